@@ -1,4 +1,4 @@
--- Written by `node db/kit/write-schema.ts URL` from the catalog of a migrated database; a test fails when the two differ.
+-- Written by `node e2e/support/db/write-schema.ts URL` from the catalog of a migrated database; a test fails when the two differ.
 -- The migrations and db/types.ts describe each column.
 
 create extension pg_trgm;

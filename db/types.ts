@@ -1,4 +1,4 @@
-// Written by `node db/kit/write-types.ts` from db/migrations; a test fails when the two differ.
+// Written by `node e2e/support/db/write-types.ts` from db/migrations; a test fails when the two differ.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export interface GameTable {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { writeXlsx } from '#lib/core/xlsx.ts';
@@ -17,15 +17,15 @@ beforeAll(async () => {
 afterAll(() => testDb.close());
 
 /** The connections of downloads, as few as a process has. */
-function openDownloads(): ReturnType<typeof openDb> {
+function openDownloads(): ReturnType<typeof openWithPool> {
   // Long enough to connect on a busy machine: the first ones must not be refused.
-  const opened = openDb(testDb.url, { poolSize: SLOTS, connect_ms: 2_000 });
+  const opened = openWithPool(testDb.url, { poolSize: SLOTS, connect_ms: 2_000 });
   onTestFinished(() => opened.close());
   return opened;
 }
 
 /** A file far larger than what a connection holds on its way. */
-async function* largeFile({ db }: ReturnType<typeof openDb>): AsyncGenerator<string | Uint8Array> {
+async function* largeFile({ db }: ReturnType<typeof openWithPool>): AsyncGenerator<string | Uint8Array> {
   yield 'text\r\n';
   const rows = db.selectNoFrom(sql<string>`repeat('x', 100)`.as('text')).select(sql`generate_series(1, 5000000)`.as('no'));
   yield* streamCsv(db, COLUMNS, rows);

@@ -9,7 +9,7 @@ import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { sendFile } from './send-file.ts';
-import { db, downloads } from './server-context.ts';
+import { completeReads, db, downloads, probe } from './server-context.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
 const REQUEST = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await Promise.all([db().destroy(), downloads().close()]);
+  await closePools();
   await testDb.close();
 });
 
@@ -86,3 +86,21 @@ test('every file goes out through send-file.ts: no route answers with a stream o
   const own = routes.filter((file) => /new Response\(|ReadableStream|NextResponse/.test(readFileSync(path.join(app, file), 'utf8')));
   expect(own).toEqual(['metrics/route.ts']);
 });
+
+test('the server closes every pool of the pages when it stops, whichever was opened first', async () => {
+  const earlier = globalThis.sharebookContext;
+  globalThis.sharebookContext = undefined;
+  try {
+    const handles = [downloads().db, probe(), db()];
+    completeReads();
+    await Promise.all(handles.map((handle) => sql`select 1`.execute(handle)));
+    await closePools();
+    expect(handles.map((handle) => poolOf(handle).ended)).toEqual([true, true, true]);
+  } finally {
+    globalThis.sharebookContext = earlier;
+  }
+});
+
+async function closePools(): Promise<void> {
+  await globalThis.sharebookContext?.close();
+}

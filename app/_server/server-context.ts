@@ -6,8 +6,10 @@ import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/ki
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
 import { STATEMENT_RECORD } from '#lib/observability/instruments.ts';
 
-// One per process: a second copy of this module (development reloads it) must not open a second pool.
-const shared = globalThis as typeof globalThis & { sharebookContext?: Wiring };
+declare global {
+  /** One per process: a second copy of this module (development reloads it) must not open a second pool. The server closes it when it stops. */
+  var sharebookContext: ServerContext | undefined;
+}
 
 /** Nobody waits longer for a page. */
 const PAGE_STATEMENT_MS = 30_000;
@@ -21,20 +23,23 @@ const DOWNLOADS_AT_ONCE = 4;
 /** A million lines take about a second; a slow line gets this long. */
 export const DOWNLOAD_MS = 30 * 60_000;
 
-interface Wiring {
+interface ServerContext {
   config?: Config;
-  open?: OpenDb;
+  pages?: OpenDb;
   downloads?: OpenDb;
   probe?: OpenDb;
   completeReads?: CompleteReads;
-  /** Closes what is open; the server calls it when it stops. */
-  close?: () => Promise<void>;
+  /** Closes every pool that is open. */
+  close: () => Promise<void>;
+}
+
+function context(): ServerContext {
+  return (globalThis.sharebookContext ??= { close: closeAll });
 }
 
 /** The validated configuration. Read when first requested, so that a build needs none. */
 export function config(): Config {
-  const context = (shared.sharebookContext ??= {});
-  return (context.config ??= readConfig(process.env));
+  return (context().config ??= readConfig(process.env));
 }
 
 /** The secret that signs session cookies and seals second factors. Throws when it is missing or short. */
@@ -47,20 +52,21 @@ export function authSecret(): string {
 
 /** The database, through one pool per process that connects when first used. */
 export function db(): Db {
-  return open().db;
+  return (context().pages ??= openDb(config().databaseUrl, {
+    statement_ms: PAGE_STATEMENT_MS,
+    record: STATEMENT_RECORD,
+    onLend: countForFile,
+  })).db;
 }
 
 /** The connection of `/readyz`: one connection of its own, so that probes take none from the pages, however many come. */
 export function probe(): Db {
-  const context = (shared.sharebookContext ??= {});
-  context.close ??= closeAll;
-  return (context.probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
+  return (context().probe ??= openDb(config().databaseUrl, { poolSize: 1, connect_ms: PROBE_MS, statement_ms: PROBE_MS })).db;
 }
 
 /** Connections for files alone: readers that stall take none from the pages. Short, so that a file that has to wait is refused soon. */
 export function downloads(): OpenDb {
-  const context = (shared.sharebookContext ??= {});
-  return (context.downloads ??= openDb(config().databaseUrl, {
+  return (context().downloads ??= openDb(config().databaseUrl, {
     poolSize: DOWNLOADS_AT_ONCE,
     connect_ms: 2_000,
     statement_ms: DOWNLOAD_MS,
@@ -70,25 +76,15 @@ export function downloads(): OpenDb {
 
 /** The reads of complete months: by the replica of DATABASE_READ_URL where it has them, otherwise by the database. */
 export function completeReads(): CompleteReads {
-  const context = (shared.sharebookContext ??= {});
-  return (context.completeReads ??= openCompleteReads({ primary: db(), url: config().databaseReadUrl, record: STATEMENT_RECORD }));
+  return (context().completeReads ??= openCompleteReads({ primary: db(), url: config().databaseReadUrl, record: STATEMENT_RECORD }));
 }
 
 /** Reads something of a complete month that never changes, and nothing else: see `ReadComplete`. */
 export const readComplete: ReadComplete = (find) => completeReads().read(find);
 
-function open(): OpenDb {
-  const context = (shared.sharebookContext ??= {});
-  context.close ??= closeAll;
-  if (context.open === undefined) {
-    context.open = openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD, onLend: countForFile });
-  }
-  return context.open;
-}
-
 async function closeAll(): Promise<void> {
-  const { open: opened, downloads: files, probe: probes, completeReads: reads } = shared.sharebookContext ?? {};
-  await Promise.all([opened?.close(), files?.close(), probes?.close(), reads?.close()]);
+  const { pages, downloads: files, probe: probes, completeReads: reads } = context();
+  await Promise.all([pages?.close(), files?.close(), probes?.close(), reads?.close()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

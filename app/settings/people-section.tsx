@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { Tone } from '#lib/core/format-text.ts';
 import { formatRoles, type Role } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { formatConfirmations, isConfirmedByTwo } from '#lib/people/text.ts';
@@ -7,7 +8,7 @@ import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
-import { Status, type Tone } from '../_ui/words/status.tsx';
+import { Status } from '../_ui/words/status.tsx';
 import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
 

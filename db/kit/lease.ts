@@ -26,6 +26,40 @@ export class LeaseLost extends Error {
 
 type Values = Record<string, unknown>;
 
+/** The next row of a game in a table of work. `where` and `order` name the columns of its rows as `waiting`. */
+interface Next {
+  gameId: number;
+  /** The columns that name a row beside its game. */
+  key: readonly string[];
+  where: RawBuilder<boolean>;
+  order: RawBuilder<unknown>;
+  /** What the claim writes, so that no other process claims the row. */
+  set: Values;
+  /** Absent: all columns. */
+  returning?: RawBuilder<unknown>;
+}
+
+/** The update that claims the next row of a game, and returns it. Rows that other processes are claiming are passed over. */
+export function claimNext<Row>(name: string, { gameId, key, where, order, set, returning }: Next): RawBuilder<Row> {
+  const table = sql.table(name);
+  const [columns, found] = [key.map((column) => sql.ref(column)), key.map((column) => sql.ref(`waiting.${column}`))];
+  // By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another row.
+  return sql<Row>`update ${table} set ${setting(set)}
+    where game_id = ${gameId} and (${sql.join(columns)}) = (
+      select ${sql.join(found)} from ${table} waiting where waiting.game_id = ${gameId} and (${where})
+      order by ${order} limit 1 for update skip locked)
+    returning ${returning ?? sql`*`}`;
+}
+
+function setting(values: Values): RawBuilder<unknown> {
+  return sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
+}
+
+/** Works on what is due until nothing is, until the process stops, or for so many turns. `take` claims one and works on it; false: none is due. */
+export async function runDue(signal: AbortSignal, take: () => Promise<boolean>, turns = Infinity): Promise<void> {
+  for (let taken = 0; taken < turns && !signal.aborted; taken += 1) if (!(await take())) return;
+}
+
 /** How the next job of a game is found and claimed. */
 interface Claim {
   owner: string;
@@ -103,8 +137,6 @@ export function leaseTable<Lease extends Leased, Progress>(
 ): LeaseTable<Lease, Progress> {
   const table = sql.table(name);
   const id = sql.ref(`${name}_id`);
-  const setting = (values: Values): RawBuilder<unknown> =>
-    sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
   const isOurs = (lease: Lease): RawBuilder<boolean> =>
     sql<boolean>`game_id = ${lease.gameId} and ${id} = ${idOf(lease)} and lease_owner = ${lease.owner} and state = 'running'`;
   const lost = (lease: Lease): LeaseLost => new LeaseLost(`${name} ${idOf(lease)} is no longer ours`);
@@ -176,7 +208,6 @@ export function leaseTable<Lease extends Leased, Progress>(
     run,
     renew,
     release,
-    // One row by `=`: a list behind `in` may be computed more than once, and each time lock another row.
     async claim<Row>(db: Db, { owner, gameId, order, where, takesOwn = false, set = {} }: Claim): Promise<Row | null> {
       const isOwn = takesOwn ? sql` or waiting.lease_owner = ${owner}` : sql``;
       const claimed = {
@@ -187,14 +218,9 @@ export function leaseTable<Lease extends Leased, Progress>(
         ...idle,
         ...set,
       };
-      const { rows } = await sql<Row>`update ${table} set ${setting(claimed)}
-        where game_id = ${gameId} and ${id} = (
-          select ${sql.ref(`waiting.${name}_id`)} from ${table} waiting
-          where waiting.game_id = ${gameId}
-            and (waiting.state = 'queued' or waiting.state = 'running' and (waiting.lease_until < clock_now()${isOwn}))
-            and (${where ?? sql<boolean>`true`})
-          order by ${order} limit 1 for update skip locked)
-        returning *`.execute(db);
+      const isFree = sql<boolean>`(waiting.state = 'queued' or waiting.state = 'running' and (waiting.lease_until < clock_now()${isOwn}))
+        and (${where ?? sql<boolean>`true`})`;
+      const { rows } = await claimNext<Row>(name, { gameId, key: [`${name}_id`], where: isFree, order, set: claimed }).execute(db);
       return rows[0] ?? null;
     },
     end: (db, lease, state, values = {}) =>

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
+import { describeSchema } from '#e2e/support/db/write-schema.ts';
 import { signInByPassword } from '#lib/people/sign-in.ts';
 import { spendCode } from '#lib/two-factor/check-code.ts';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
-import { openDb } from './open.ts';
 import { listPendingMigrations } from './pending-migrations.ts';
-import { describeSchema } from './write-schema.ts';
 
 describe('migrations', () => {
   test('run by ten processes at once, and once more, produce one schema', async () => {
@@ -24,7 +24,7 @@ describe('migrations', () => {
 
   test('are all pending before they run, and none after', async () => {
     const url = await emptyDatabase();
-    const { db, close } = openDb(url, { poolSize: 1 });
+    const { db, close } = openWithPool(url, { poolSize: 1 });
     expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toContain('0001_evidence');
     await migrateDatabase(url);
     expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toEqual([]);
@@ -126,7 +126,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 async function schemaOf(url: string): Promise<string> {
-  const { pool } = openDb(url, { poolSize: 1 });
+  const { pool } = openWithPool(url, { poolSize: 1 });
   const schema = await describeSchema(pool);
   await pool.end();
   return schema;
@@ -230,7 +230,7 @@ test('people of before sign in once more with the passwords, codes and backup co
      insert into person_session (id, person_id, token, expires_at) values ('1', 's', 't', now() + interval '8 hours');`,
   );
   await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, '0046_own_sessions.sql'), 'utf8'));
-  const { db, close } = openDb(url, { poolSize: 1 });
+  const { db, close } = openWithPool(url, { poolSize: 1 });
   const [ada, typed] = [{ id: 'a', email: 'ada@x.example' }, { password: 'a sentence of her own' }];
   const given = { person: ada, now: '2026-11-23T01:00:10Z', authSecret: 'a secret of at least thirty-two characters' };
   expect(await query(url, 'select * from person_session')).toEqual([]);

@@ -7,7 +7,6 @@ export type Db = Kysely<Database>;
 
 export interface OpenDb {
   db: Db;
-  pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -61,7 +60,7 @@ export function openDb(
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   pools.set(db, pool);
-  return { db, pool, close: () => closeBoth(db, pool) };
+  return { db, close: () => closeBoth(db, pool) };
 }
 
 const pools = new WeakMap<Db, pg.Pool>();
@@ -186,6 +185,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
 }
 
+/** Runs reads over one frozen view of the database, which they can't change. Throws with the handle of a transaction: its view isn't frozen. */
+export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
+  if (isInTransaction(db)) throw new Error('a transaction that has begun gets no frozen view');
+  return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
 /** Sends an insert, update or delete; returns how many rows it changed. */
 export async function countChanges(db: Db, statement: RawBuilder<unknown>): Promise<number> {
   return Number((await statement.execute(db)).numAffectedRows ?? 0n);
@@ -207,7 +212,7 @@ export async function within<Value>(limit_ms: number, work: Promise<Value>): Pro
 
 /** The database's own clock, which stored times come from. ISO text ending in Z. */
 export async function findDatabaseNow(db: Db): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  const { rows } = await sql<{ now: string }>`select clock_now() as now`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the database returned no time');
   return row.now;

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ensureDatabase } from '#db/kit/administer.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb } from '#e2e/support/db/test-db.ts';
 import { type Replica, startReplica } from '#e2e/support/start/postgres-pair.ts';
@@ -14,9 +16,8 @@ import { findRendition, findTablePart } from '#lib/evidence/reads/renditions.ts'
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
 import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
 import { insertRendition } from '#lib/evidence/writes/renditions.ts';
-import { type EmbeddedPostgres, ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { type EmbeddedPostgres, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { migrateDatabase } from './migrate.ts';
-import { type OpenDb, openDb } from './open.ts';
 import { type CompleteReads, type CompleteReadsOptions, openCompleteReads } from './replica.ts';
 
 const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
@@ -28,8 +29,8 @@ const forgetSent = () => void Object.assign(sent, { primary: 0, replica: 0 });
 const count = (server: keyof typeof sent) => ({ started: () => void (sent[server] += 1), ended: () => undefined });
 let server: EmbeddedPostgres;
 let replica: Replica;
-let primary: OpenDb;
-let standby: OpenDb;
+let primary: OpenWithPool;
+let standby: OpenWithPool;
 let game: GameRef;
 let october: number;
 const opened: CompleteReads[] = [];
@@ -38,14 +39,14 @@ const clock = { time_ms: 0 };
 beforeAll(async () => {
   fs.chmodSync(folder, 0o711);
   server = await startPostgres({ folder, flags: ['fsync=off', 'wal_keep_size=256MB'] });
-  await ensureDatabase(server, 'sharebook');
+  await ensureDatabase(server.url, 'sharebook');
   const url = server.databaseUrl('sharebook');
   await migrateDatabase(url);
-  primary = openDb(url, { record: count('primary') });
+  primary = openWithPool(url, { record: count('primary') });
   game = { gameId: await seedGame(primary.db), slug: 'starfall', environment: 'production', timeZone: 'UTC' };
   october = await storeMonth(OCTOBER);
   replica = await startReplica(server);
-  standby = openDb(replica.databaseUrl('sharebook'));
+  standby = openWithPool(replica.databaseUrl('sharebook'));
 });
 beforeEach(async () => {
   await standby.pool.query('select pg_wal_replay_resume()');

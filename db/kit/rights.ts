@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './open.ts';
+import { type Db, inTransaction } from './open.ts';
 
 /** The logins of the web processes, and of the workers and the commands, where `roles.sql` created them. */
 const LOGINS = ['sharebook_web', 'sharebook_worker'] as const;
@@ -144,7 +144,7 @@ export async function canChangeEvidence(db: Db): Promise<boolean> {
 
 /** Gives each login exactly its listed rights, where the logins exist and the tables belong to the current role. */
 export async function grantRights(db: Db): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     // Two commands may migrate at once, and the catalog refuses two changes of one row.
     await sql`select pg_advisory_xact_lock(hashtext('sharebook roles'))`.execute(transaction);
     for (const login of await listLogins(transaction)) {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { describeSchema } from '#e2e/support/db/write-schema.ts';
+import { describeTypes } from '#e2e/support/db/write-types.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/accounting/rules/journal.ts';
 import { BALANCE_JOB_STATES, BALANCE_OUTCOMES, BALANCE_SCOPES } from '#lib/balances/rules/balance-job.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
@@ -22,8 +24,6 @@ import {
   SECRET_SLOTS,
   SUBJECT_KINDS,
 } from '#lib/webhooks/rules/delivery.ts';
-import { describeSchema } from './write-schema.ts';
-import { describeTypes } from './write-types.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '..');
 let testDb: TestDb;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('schema.sql is the schema of the migrations; to update it, run node db/kit/write-schema.ts URL', async () => {
+test('schema.sql is the schema of the migrations; to update it, run npm run schema', async () => {
   expect(await describeSchema(testDb.pool)).toBe(read('schema.sql'));
 });
 
-test('types.ts matches the migrations; to update it, run node db/kit/write-types.ts', () => {
+test('types.ts matches the migrations; to update it, run npm run schema', () => {
   expect(describeTypes(migrations())).toBe(read('types.ts'));
 });
 

@@ -205,8 +205,8 @@ const OTHER_RULES: IForbiddenRuleType[] = [
   },
   {
     name: 'driver',
-    comment: 'There is one database handle: only db/kit, and what starts the embedded PostgreSQL, open connections.',
-    from: { path: SHIPPED, pathNot: [TEST, '^db/kit/', '^lib/start/postgres/'] },
+    comment: 'There is one database handle: only db/kit opens connections.',
+    from: { path: SHIPPED, pathNot: [TEST, '^db/kit/'] },
     to: { path: 'node_modules/(pg|pg-copy-streams|pg-cursor)/' },
   },
   {

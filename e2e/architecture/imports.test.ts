@@ -34,6 +34,8 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/refunds/c.ts', `export { work } from '#lib/jobs/worker.ts';`, 'verbs'],
   ['lib/refunds/d.ts', `import { sql } from 'kysely';`, 'sql'],
   ['lib/refunds/e.ts', `import type { Pool } from 'pg';`, 'driver'],
+  ['lib/start/postgres/a.ts', `import pg from 'pg';`, 'driver'],
+  ['db/kit/c.ts', `import pg from 'pg';`],
   ['lib/jobs/a.ts', `import { request } from '#lib/invo/request.ts';`, 'jobs'],
   ['lib/jobs/b.ts', `import { PgBoss } from 'pg-boss';`, 'job-engine'],
   ['lib/jobs/engine.ts', `import { PgBoss } from 'pg-boss';`],

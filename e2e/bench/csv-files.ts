@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { type Bench, type Goal, type Measurement, NOT_BUILT, type Round, type Work } from './goal.ts';
 import { fillDatabase } from './large-database/fill-database.ts';
@@ -39,11 +39,11 @@ export const liveFiles: Goal = {
 
 async function openLive(bench: Bench): Promise<Measurement> {
   const server = await startLargeServer(bench);
-  const books: Record<string, { url: string; open: OpenDb; snapshotId: number; web: RunningWeb }> = {};
+  const books: Record<string, { url: string; open: OpenWithPool; snapshotId: number; web: RunningWeb }> = {};
   for (const [name, [slices_a_month, per_slice]] of Object.entries(SIZES)) {
     const size = { months: 1, slices_a_month, per_slice, snapshots_a_month: 1, recipients: 2_000, refunds: 1_000 };
     const url = await fillDatabase(server, `bench_file_${name}`, size, bench.say);
-    const open = openDb(url);
+    const open = openWithPool(url);
     const web = await startWeb({ databaseUrl: url, say: bench.say });
     books[name] = { url, open, web, snapshotId: await findNewestSnapshot(open.pool, `${GENERATED}-01`) };
   }
@@ -99,7 +99,7 @@ export const storedFiles: Goal = {
 
 async function openStored(bench: Bench): Promise<Measurement> {
   const database = await openMonthDatabase(bench);
-  const open = openDb(database.databaseUrl);
+  const open = openWithPool(database.databaseUrl);
   const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
   const snapshotId = await findNewestSnapshot(open.pool, `${FULL_MONTH}-01`);
   const sheets = ['renewals', 'reversals'] as const;
@@ -177,7 +177,7 @@ function fail(name: string): never {
 
 // The peer of the command: this file as a process of its own.
 if (process.argv[1] === import.meta.filename) {
-  const { pool, close } = openDb(process.env['DATABASE_URL'] ?? '', { poolSize: 1 });
+  const { pool, close } = openWithPool(process.env['DATABASE_URL'] ?? '', { poolSize: 1 });
   await copySheet(pool, 'renewals', Number(process.argv[2]));
   await close();
 }

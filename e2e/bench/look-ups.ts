@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import type { Bench, Goal, Measurement, Reading, Round } from './goal.ts';
 import { median } from './judge.ts';
 import { CASES, type Case } from './large-database/cases.ts';
@@ -73,10 +73,10 @@ export const growth: Goal = {
 };
 
 interface TestDatabase {
-  open: OpenDb;
+  open: OpenWithPool;
   url: string;
   /** Over one connection, so that a statement and `select 1` run in one session. */
-  session: OpenDb;
+  session: OpenWithPool;
   record: ReturnType<typeof recordQueries>;
 }
 
@@ -92,8 +92,8 @@ async function open(bench: Bench, round: (books: Books) => Promise<Round>): Prom
   const sizes = sizesOf(bench);
   const openTestDatabase = async ({ name, size }: DatabaseSpec): Promise<TestDatabase> => {
     const url = await fillDatabase(server, name, size, bench.say);
-    const opened = openDb(url);
-    return { open: opened, url, session: openDb(url, { poolSize: 1 }), record: recordQueries(opened.pool) };
+    const opened = openWithPool(url);
+    return { open: opened, url, session: openWithPool(url, { poolSize: 1 }), record: recordQueries(opened.pool) };
   };
   const [small, large] = [await openTestDatabase(sizes.small), await openTestDatabase(sizes.large)];
   let started: Promise<{ small: RunningWeb; large: RunningWeb }> | null = null;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { inTransaction, openDb } from '#db/kit/open.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { lockRun } from '#lib/payouts/reads/find-run.ts';
@@ -26,7 +27,7 @@ const server = await startPostgres({ folder });
 try {
   const url = server.databaseUrl('payouts');
   await migrateDatabase((await server.openDatabase('payouts')).migrate);
-  const open = openDb(url);
+  const open = openWithPool(url);
   const gameId = await seedGame(open.db);
   const id = await seedPerson(open.db, 'fiona@studio.example', 'finance');
   const { snapshotId } = await seedSnapshot(open.db, gameId, { ...WINDOW, recipients: [] });

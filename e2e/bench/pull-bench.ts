@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
@@ -11,7 +12,7 @@ import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
 import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
-import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 
 export const NOW = '2026-11-21T12:00:00Z';
 export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
@@ -20,7 +21,7 @@ export const SECRET = 'upstream-secret';
 /** A Postgres of its own for pulls. */
 export interface PullBench {
   /** A migrated, empty database; without `isMetered` its calls don't count against the rate limit. */
-  openDatabase(name: string, isMetered?: boolean): Promise<OpenDb & { url: string }>;
+  openDatabase(name: string, isMetered?: boolean): Promise<OpenWithPool & { url: string }>;
   close(): Promise<void>;
 }
 
@@ -30,10 +31,10 @@ export async function openPullBench(isDurable: boolean): Promise<PullBench> {
   const server = await startPostgres({ folder, flags: isDurable ? [] : ['fsync=off', 'synchronous_commit=off'] });
   return {
     async openDatabase(name, isMetered = false) {
-      await ensureDatabase(server, name);
+      await ensureDatabase(server.url, name);
       const url = server.databaseUrl(name);
       await migrateDatabase(url);
-      const open = openDb(url);
+      const open = openWithPool(url);
       if (!isMetered) await open.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
       return { ...open, url };
     },
@@ -51,7 +52,7 @@ export function gameAt(baseUrl: string): GameConfig {
 
 /** Pulls a window to its end. Throws when the snapshot isn't complete. */
 export async function pullOnce(
-  { db }: OpenDb,
+  { db }: OpenWithPool,
   baseUrl: string,
   window: Window,
   isFresh = false,

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { OpenWithPool } from '#e2e/support/db/open-with-pool.ts';
+import {} from '#e2e/support/db/open-with-pool.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
@@ -67,12 +68,12 @@ async function openLocal(bench: Bench): Promise<Measurement> {
   };
 }
 
-async function readBodies({ pool }: OpenDb): Promise<Buffer[]> {
+async function readBodies({ pool }: OpenWithPool): Promise<Buffer[]> {
   const { rows } = await pool.query<{ body: Buffer }>('select body from response order by response_id');
   return rows.map((row) => gunzipSync(row.body));
 }
 
-async function readRows({ pool }: OpenDb): Promise<Map<string, Buffer[]>> {
+async function readRows({ pool }: OpenWithPool): Promise<Map<string, Buffer[]>> {
   const client = await pool.connect();
   const rows = new Map<string, Buffer[]>();
   for (const table of TABLES) {
@@ -89,7 +90,7 @@ function inChunks(whole: Buffer): Buffer[] {
 }
 
 /** Loads the rows in one durable transaction, into tables emptied before. */
-async function timeOfCopy({ pool }: OpenDb, rows: Map<string, Buffer[]>): Promise<number> {
+async function timeOfCopy({ pool }: OpenWithPool, rows: Map<string, Buffer[]>): Promise<number> {
   await pool.query(`truncate ${TABLES.map((table) => `bare_${table}`).join(', ')}`);
   const before = performance.now();
   const client = await pool.connect();

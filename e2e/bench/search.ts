@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery } from 'kysely';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { CASES, type Case } from './large-database/cases.ts';
 import { hasPlan, readPlan } from './large-database/explain.ts';
@@ -29,9 +29,9 @@ const SAMPLES = 60;
 const CASE_MS_MAX = 4_000;
 
 interface BenchDatabase {
-  open: OpenDb;
+  open: OpenWithPool;
   /** The same database over one connection, so that a query and `select 1` run in one session. */
-  session: OpenDb;
+  session: OpenWithPool;
   samples: Map<Case, string[]>;
   record: ReturnType<typeof recordQueries>;
 }
@@ -54,7 +54,7 @@ try {
 
 async function openDatabase(name: 'small' | 'large'): Promise<BenchDatabase> {
   const url = await fillDatabase(server, `bench_${name}`, SIZES[name], (line) => process.stderr.write(`${line}\n`));
-  const [open, session] = [openDb(url), openDb(url, { poolSize: 1 })];
+  const [open, session] = [openWithPool(url), openWithPool(url, { poolSize: 1 })];
   const record = recordQueries(open.pool);
   const samples = new Map<Case, string[]>();
   for (const each of CASES) {

@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '#db/kit/open.ts';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
 
 const WITHIN_MS = 600_000;
@@ -86,8 +87,8 @@ async function isReady(port: number): Promise<boolean> {
 async function hasReadableMonth(folder: string): Promise<boolean> {
   const server = await startPostgres({ folder: path.join(folder, '.data', 'postgres') });
   try {
-    await ensureDatabase(server, 'sharebook_simulated');
-    const { pool, close } = openDb(server.databaseUrl('sharebook_simulated'), { poolSize: 1 });
+    await ensureDatabase(server.url, 'sharebook_simulated');
+    const { pool, close } = openWithPool(server.databaseUrl('sharebook_simulated'), { poolSize: 1 });
     try {
       const { rowCount } = await pool.query(`select 1 from snapshot where status = 'complete' limit 1`);
       return rowCount === 1;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { OpenDb } from '#db/kit/open.ts';
+import type { OpenWithPool } from '#e2e/support/db/open-with-pool.ts';
+import {} from '#e2e/support/db/open-with-pool.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
 import { openGame } from '#lib/games/open-game.ts';
@@ -61,7 +62,7 @@ interface Serving {
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-async function measureMonth(pulls: PullBench, world: string): Promise<Month & { open: OpenDb & { url: string } }> {
+async function measureMonth(pulls: PullBench, world: string): Promise<Month & { open: OpenWithPool & { url: string } }> {
   const open = await pulls.openDatabase(`bench_games_${world}`.replaceAll('-', '_'));
   const upstream = await createUpstream({ now: NOW, world: `distribution:${world}` });
   await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ rateLimit: false }) });
@@ -94,7 +95,7 @@ async function measureMonth(pulls: PullBench, world: string): Promise<Month & { 
   };
 }
 
-async function sizeOf({ pool }: OpenDb): Promise<{ database: number; snapshots: number }> {
+async function sizeOf({ pool }: OpenWithPool): Promise<{ database: number; snapshots: number }> {
   await pool.query('vacuum');
   await pool.query('checkpoint');
   const { rows } = await pool.query<{ database: string; snapshots: string }>(
@@ -105,7 +106,7 @@ async function sizeOf({ pool }: OpenDb): Promise<{ database: number; snapshots: 
 }
 
 /** What one web process serves of a full month, and what it sends to the database for that. */
-async function measureServing({ url, pool }: OpenDb & { url: string }): Promise<Serving> {
+async function measureServing({ url, pool }: OpenWithPool & { url: string }): Promise<Serving> {
   const web = await startWeb({ databaseUrl: url, say });
   const headers = { cookie: web.cookie };
   const { rows } = await pool.query<{ id: number }>(`select snapshot_id as id from current_window where status = 'complete'`);
@@ -146,7 +147,7 @@ function statementsOf(before: string, after: string, route: string): number {
 }
 
 /** What one minute's tick costs over 1,000 games. Seconds, the second time: the first one stores the games. */
-async function measureTick({ db }: OpenDb): Promise<number> {
+async function measureTick({ db }: OpenWithPool): Promise<number> {
   const games: GameConfig[] = Array.from({ length: GAMES }, (_, index) => ({ ...gameAt('http://127.0.0.1:9'), slug: `game-${index}` }));
   const { tick } = createHandlers(
     { games, isSimulated: false, hasDemoRefunds: false, readsDetails: false, origin: 'http://localhost' },

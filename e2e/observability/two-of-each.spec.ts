@@ -1,9 +1,9 @@
-import { openDb } from '#db/kit/open.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signInAs } from '#e2e/pages/sign-in-page.ts';
 import { ownData } from '#e2e/pages/simulated-invo.ts';
 import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#e2e/runner/seeded-data.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
@@ -22,7 +22,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
   const second = { host: '127.0.0.1', port: ports[1], url: `http://127.0.0.1:${ports[1]}` };
   const variables = { ...processVariables(joined.env, second, 'production'), HOST: '127.0.0.1' };
   const children = [launch(webPlan(second, variables)), launch(workerPlan(variables))];
-  const { db, pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
+  const { db, pool, close } = openWithPool(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   const control = async (method: string, target: string, body?: unknown): Promise<Record<string, unknown>> => {
     const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     return (await (await fetch(`${joined.env['INVO_BASE_URL']}/__control/${target}`, init)).json()) as Record<string, unknown>;

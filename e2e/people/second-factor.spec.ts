@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright/test';
-import { openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { expect, test } from '../fixtures.ts';
 import { Authenticator } from '../pages/authenticator.ts';
 import { DEMO, type DemoRole } from '../pages/demo-people.ts';
@@ -253,7 +253,7 @@ function methodOf(code: string): 'GET' | 'POST' {
 /** Changes what only time changes. */
 async function query(statement: string): Promise<void> {
   const joined = await join(ownData());
-  const { pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
+  const { pool, close } = openWithPool(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   try {
     await pool.query(statement);
   } finally {

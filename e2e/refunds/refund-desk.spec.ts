@@ -1,5 +1,5 @@
-import { openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { expect, test } from '../fixtures.ts';
 import { RefundForm, UNKNOWN_COINS } from '../pages/refund-form.ts';
 import { RefundPage } from '../pages/refund-page.ts';
@@ -9,7 +9,7 @@ import { control, ownData } from '../pages/simulated-invo.ts';
 /** Changes what only time changes. */
 async function query(statement: string): Promise<void> {
   const joined = await join(ownData());
-  const { pool, close } = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '');
+  const { pool, close } = openWithPool(joined.env['DATABASE_MIGRATE_URL'] ?? '');
   try {
     await pool.query(statement);
   } finally {

@@ -108,6 +108,18 @@ describe('a volatile function in what is updated or deleted is found', () => {
   ])('%s', (text, name) => expect(findBreaches(text, CATALOG)).toEqual({ ...none, clocks: [`${name}() is volatile`] }));
 });
 
+test.each([
+  ['select now()', 'now()'],
+  ['select * from refund where game_id = $1 and asked_at < pg_catalog.now()', 'now()'],
+  ['select transaction_timestamp()', 'transaction_timestamp()'],
+  ['insert into person (asked_at) values (statement_timestamp())', 'statement_timestamp()'],
+  ['select current_timestamp', 'CURRENT_TIMESTAMP'],
+  ['select localtime(3)', 'LOCALTIME_N'],
+  ['select current_date', 'CURRENT_DATE'],
+])('another clock than clock_now() is found: %s', (text, name) => {
+  expect(findBreaches(text, CATALOG)).toEqual({ ...none, clocks: [`${name} is another clock: use clock_now()`] });
+});
+
 describe('a lock on rows of several games is found', () => {
   test.each([
     'select * from refund order by refund_id for update skip locked limit 1',

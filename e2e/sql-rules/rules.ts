@@ -8,6 +8,7 @@ import {
   parseSync,
   type RangeVar,
   type SelectStmt,
+  type SQLValueFunction,
   type SubLink,
   type UpdateStmt,
   type WithClause,
@@ -18,7 +19,7 @@ import type { Catalog } from './catalog.ts';
 export interface Breaches {
   /** References to a distributed table without their game. */
   games: string[];
-  /** Volatile functions in what is updated or deleted. */
+  /** Volatile functions in what is updated or deleted, and other clocks than ours. */
   clocks: string[];
   /** Rows of several games locked at once, and locks that may take more rows than their limit. */
   locks: string[];
@@ -30,7 +31,8 @@ const VOLATILE =
 
 /**
  * Holds a statement against the three rules that let it run on a distributed PostgreSQL: each reference to a distributed table names its
- * game by a parameter or constant at its own query level, updates and deletes use no volatile function, and locks are of one game.
+ * game by a parameter or constant at its own query level, updates and deletes use no volatile function, and locks are of one game. Also: the time
+ * comes from one function.
  * The parser has to be loaded. Throws for a text that PostgreSQL's grammar refuses.
  */
 export function findBreaches(text: string, catalog: Catalog): Breaches {
@@ -38,6 +40,9 @@ export function findBreaches(text: string, catalog: Catalog): Breaches {
   visit(parseSync(text).stmts, { catalog, breaches, withNames: new Set(), isChange: false });
   return breaches;
 }
+
+/** Clocks that stop at the start of a transaction or statement. */
+const OTHER_CLOCK = /^(now|transaction_timestamp|statement_timestamp)$/;
 
 interface Context {
   catalog: Catalog;
@@ -56,6 +61,7 @@ const CHECKS: Record<string, (part: never, context: Context) => void> = {
   DeleteStmt: (part: DeleteStmt, context) => checkChange(part, part.usingClause, context),
   MergeStmt: (_, { breaches }) => void breaches.games.push('the rules are not written for MERGE'),
   FuncCall: checkFunction,
+  SQLValueFunction: checkValueFunction,
   SubLink: checkSubquery,
 };
 
@@ -127,7 +133,13 @@ function checkFunction(call: FuncCall, context: Context): void {
   const name = textOf(call.funcname?.at(-1));
   const isVolatile = VOLATILE.test(name) || context.catalog.volatile.has(name);
   if (context.isChange && isVolatile) context.breaches.clocks.push(`${name}() is volatile`);
+  if (OTHER_CLOCK.test(name)) context.breaches.clocks.push(`${name}() is another clock: use clock_now()`);
   visit({ ...call }, context);
+}
+
+/** CURRENT_TIMESTAMP and its relatives. */
+function checkValueFunction({ op }: SQLValueFunction, { breaches }: Context): void {
+  if (op !== undefined && /TIME|DATE/.test(op)) breaches.clocks.push(`${op.replace('SVFOP_', '')} is another clock: use clock_now()`);
 }
 
 /** A FROM clause and WHERE condition: the references to distributed tables, and the conditions that name the game of some of them. */

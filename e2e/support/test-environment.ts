@@ -1,6 +1,6 @@
 import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type pg from 'pg';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { type Month, monthWindow } from '#lib/core/month.ts';
@@ -73,7 +73,7 @@ async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: st
   const upstream = await createUpstream({ now: NOW, ...upstreamOptions });
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
   await test.pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');
-  const own = openDb(test.logins.both, PATIENT);
+  const own = openWithPool(test.logins.both, PATIENT);
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
   const testEnv: TestEnvironment = {
     ...test,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditTable } from '#db/types.ts';
 
@@ -26,6 +26,22 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
       detail: JSON.stringify(entry.detail ?? {}),
     })
     .execute();
+}
+
+/** An entry for each row of a table: what differs from row to row is a column. */
+interface EntryOfEach {
+  actor: string;
+  gameId?: RawBuilder<number>;
+  act: string;
+  subject: string | RawBuilder<string>;
+  detail?: Record<string, unknown>;
+}
+
+/** An insert that records an entry for each row of a table, or of a WITH query of the statement it ends. */
+export function auditOfEach(table: RawBuilder<unknown>, { actor, gameId, act, subject, detail }: EntryOfEach): RawBuilder<unknown> {
+  const game = gameId ?? sql`null::int`;
+  return sql`insert into audit (actor, game_id, act, subject, detail)
+    select ${actor}::text, ${game}, ${act}::text, ${typeof subject === 'string' ? sql`${subject}::text` : subject}, ${JSON.stringify(detail ?? {})}::jsonb from ${table}`;
 }
 
 /** A row that isn't chained is looked for this far behind the newest one that is: an id is drawn before its transaction commits. */

@@ -1,3 +1,6 @@
+/** What a state means for whoever reads it: the colour of its label. */
+export type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
+
 /** A text with a capital first letter. */
 export function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

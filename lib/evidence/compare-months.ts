@@ -1,5 +1,5 @@
 import { heldKeys, streamList } from '#db/kit/list.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { rankList } from '#db/kit/rank-list.ts';
 import type { GameRef } from '../core/game.ts';
 import { monthOfWindow } from '../core/month.ts';
@@ -24,7 +24,7 @@ export async function compareMonths({ db, ...game }: GameRef & { db: Db }): Prom
     const compared = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
     const due = await makeComparisons(db, game, windows, (snapshotId) => !compared.has(snapshotId));
     if (due.length === 0) return;
-    const isStored = await db.transaction().execute(async (trx) => {
+    const isStored = await inTransaction(db, async (trx) => {
       await lockCurrentSnapshots(trx, gameId);
       const now = await listCompleteWindows(trx, gameId);
       if (now.map((window) => window.snapshotId).join() !== windows.map((window) => window.snapshotId).join()) return false;

@@ -1,3 +1,4 @@
+import { mapLimit } from '#lib/evidence/pull/read-pages.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Invo } from '#lib/invo/invo.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
@@ -41,22 +42,10 @@ export async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T
 
 /** Does work on each item, several at once, in their order. After the first error no further item is started, and running ones are awaited. */
 export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortSignal, run: (item: Item) => Promise<void>): Promise<void> {
-  let next = 0;
-  const failed: unknown[] = [];
-  const take = async (): Promise<void> => {
-    while (next < items.length && failed.length === 0) {
-      const item = items[next] as Item;
-      next += 1;
-      try {
-        signal.throwIfAborted();
-        await run(item);
-      } catch (error) {
-        failed.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, take));
-  if (failed.length > 0) throw failed[0];
+  await mapLimit(items, AT_ONCE, async (item) => {
+    signal.throwIfAborted();
+    await run(item);
+  });
 }
 
 /** Cuts a list into parts of at most so many. */

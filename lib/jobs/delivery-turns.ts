@@ -1,3 +1,4 @@
+import { runDue } from '#db/kit/lease.ts';
 import { wakeDueReads } from '#lib/webhooks/writes/delivery-reads.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readForDeliveries } from '../webhooks/read-for-deliveries.ts';
@@ -12,19 +13,21 @@ const READINGS_A_TURN = 10;
  */
 export function createDeliveryReader({ signal, log }: Pick<GameLoopOptions, 'signal' | 'log'>): (context: GameContext) => Promise<void> {
   const readers = new Set<number>();
+  async function readNext(context: GameContext): Promise<boolean> {
+    const started_at = performance.now();
+    const read = await readForDeliveries(context);
+    if (read === null) return false;
+    const { kind, attemptCount, result } = read;
+    log('delivery read', { game: context.game.slug, kind, attemptCount, ...result, ms: Math.round(performance.now() - started_at) });
+    return true;
+  }
   return async (context) => {
-    const { gameId, slug } = context.game;
+    const { gameId } = context.game;
     // The running one wakes the game again for what became due meanwhile.
     if (readers.has(gameId)) return;
     readers.add(gameId);
     try {
-      for (let made = 0; made < READINGS_A_TURN && !signal.aborted; made += 1) {
-        const started_at = performance.now();
-        const read = await readForDeliveries(context);
-        if (read === null) break;
-        const { kind, attemptCount, result } = read;
-        log('delivery read', { game: slug, kind, attemptCount, ...result, ms: Math.round(performance.now() - started_at) });
-      }
+      await runDue(signal, () => readNext(context), READINGS_A_TURN);
     } finally {
       readers.delete(gameId);
     }

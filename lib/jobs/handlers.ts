@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runDue } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
@@ -208,15 +209,16 @@ async function runWaiting<Lease>(
   { owner, signal, log }: Pick<HandlerOptions, 'owner' | 'signal' | 'log'>,
   { event, claim, run, after }: Work<Lease>,
 ): Promise<void> {
-  while (!signal.aborted) {
+  await runDue(signal, async () => {
     const lease = await claim(db, `${owner} ${randomUUID()}`, gameId);
-    if (lease === null) return;
+    if (lease === null) return false;
     const started_at = performance.now();
     const { ended, sentence, subject } = await run(lease);
     const failure = sentence === undefined ? {} : { message: sentence };
     log(event, { game: slug, ...subject, outcome: ended, ms: Math.round(performance.now() - started_at), ...failure });
     if (!signal.aborted) await after?.();
-  }
+    return true;
+  });
 }
 
 /** Runs a claimed pull, and logs its waits and its measures. */
@@ -270,8 +272,10 @@ async function settleDueRefunds(
     businessNow: game.now,
     timeZone: game.timeZone,
   };
-  do await guard?.check();
-  while (!signal.aborted && (await advanceRefund(ports)));
+  await runDue(signal, async () => {
+    await guard?.check();
+    return !signal.aborted && (await advanceRefund(ports));
+  });
 }
 
 /** Renders the complete months of a game that are not rendered yet, and logs its progress when there are many: an older database has none. */

@@ -1,5 +1,4 @@
-type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
-
+import type { Tone } from '#lib/core/format-text.ts';
 export interface StateText {
   label: string;
   tone: Tone;

@@ -1,3 +1,4 @@
+import { runDue } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { Mailer } from './open-mailer.ts';
 import type { MailOutcome } from './rules/notice-kinds.ts';
@@ -28,14 +29,15 @@ export async function sendMails(
   { origin, signal, log }: SendOptions,
 ): Promise<void> {
   await endOldMail(db, gameId);
-  while (!signal.aborted) {
+  await runDue(signal, async () => {
     const mail = await claimMail(db, gameId);
-    if (mail === null) return;
+    if (mail === null) return false;
     const outcome: MailOutcome = mailer === 'outbox' ? { state: 'sent' } : await send(mailer, mail, origin);
     await settleMail(db, mail, outcome);
     const failure = outcome.state === 'sent' ? {} : { message: outcome.error };
     log?.('email', { game: mail.slug, noticeId: mail.noticeId, attempt: mail.attemptCount, outcome: outcome.state, ...failure });
-  }
+    return true;
+  });
 }
 
 async function send(mailer: Mailer, mail: ClaimedMail, origin: string): Promise<MailOutcome> {

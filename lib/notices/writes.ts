@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { claimNext } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
 import { NOTICE_FACTS } from './reads.ts';
@@ -94,19 +95,19 @@ export type ClaimedMail = NoticeFacts & {
 };
 
 /**
- * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. Not
- * the lease of `db/kit`: an email whose process fell silent may have been sent, so no other process takes it over.
+ * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, and no other process takes it over: an
+ * email whose process fell silent may have been sent.
  */
 export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | null> {
+  const claim = claimNext('notice_delivery', {
+    gameId,
+    key: ['notice_id', 'person_id'],
+    where: sql<boolean>`waiting.mail_state = 'waiting' and waiting.mail_next_at <= clock_now()`,
+    order: sql`waiting.mail_next_at`,
+    set: { mail_state: 'sending', mail_next_at: null, mail_attempt_count: sql`mail_attempt_count + 1`, mail_tried_at: sql`clock_now()` },
+  });
   const { rows } = await sql<ClaimedMail>`
-    with claimed as (
-      update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = mail_attempt_count + 1, mail_tried_at = clock_now()
-      where game_id = ${gameId} and (notice_id, person_id) = (
-        select notice_id, person_id from notice_delivery
-        where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now()
-        order by mail_next_at limit 1 for update skip locked)
-      returning *
-    )
+    with claimed as (${claim})
     select claimed.game_id as "gameId", claimed.notice_id as "noticeId", claimed.person_id as "personId", claimed.mail_attempt_count as "attemptCount",
       reader.email, ${NOTICE_FACTS}
     from claimed join notice on notice.game_id = ${gameId} and notice.notice_id = claimed.notice_id

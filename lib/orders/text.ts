@@ -1,6 +1,5 @@
+import type { Tone } from '#lib/core/format-text.ts';
 import { type OrderBook, type OrderStatus, parseOrderStatus } from './rules/order.ts';
-
-type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 
 export interface StatusText {
   label: string;

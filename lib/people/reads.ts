@@ -248,7 +248,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
         .whereRef('audit.actor', '=', 'person.email')
         .where('act', '=', 'signed in')
         .as('lastSignedInAt'),
-      sql<string>`now()`.as('readAt'),
+      sql<string>`(select clock_now())`.as('readAt'),
     ])
     .orderBy(sql`person.disabled_at is not null`)
     .orderBy('person.name')

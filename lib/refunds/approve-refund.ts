@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {} from '#db/kit/open.ts';
 import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import {

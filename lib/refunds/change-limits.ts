@@ -1,4 +1,3 @@
-import type {} from '#db/kit/open.ts';
 import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';

@@ -1,3 +1,4 @@
+import type { Tone } from '#lib/core/format-text.ts';
 import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
@@ -6,8 +7,6 @@ import type { RefundEstimate, RefundRisk } from './rules/estimate.ts';
 import type { LimitName, RefundBlocker } from './rules/limits.ts';
 import { type DisputeFigure, type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
 import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
-
-type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
 /** A state on a screen: its label, its tone, and what is safe to know or to do. */
 export interface StateText {

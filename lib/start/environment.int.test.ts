@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { createTestDb } from '#e2e/support/db/test-db.ts';
 import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
 import { identifyProcess } from './file-lock.mjs';
-import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
+import { startPostgres } from './postgres/embedded-postgres.ts';
 
 const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };
 let folder: string;
@@ -88,7 +89,7 @@ describe('prepareEnvironment', () => {
 
   it('a data folder from before there were roles retains its rows, which web and worker can no longer change', async () => {
     const server = await startPostgres({ folder: path.join(folder, 'postgres'), flags: ['fsync=off'] });
-    await ensureDatabase(server, 'sharebook');
+    await ensureDatabase(server.url, 'sharebook');
     await migrateDatabase(server.databaseUrl('sharebook'));
     await ask(server.databaseUrl('sharebook'), `insert into audit (actor, act, subject) values ('ada', 'signed in', 'ada')`);
     await server.stop();

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { findDataFolder } from './data-folder.ts';
-import { type DatabaseUrls, ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
+import { type DatabaseUrls, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
 import { type LocalSecrets, storeLocalSecrets } from './secrets.ts';
 import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
@@ -139,7 +140,7 @@ function givenDatabase(env: NodeJS.ProcessEnv, given: string): DatabaseUrls {
 async function simulatedDatabaseBeside(given: string, name: string): Promise<string> {
   const url = new URL(given);
   url.pathname = `/${name}`;
-  await ensureDatabase({ url: given }, name).catch((cause: unknown) => {
+  await ensureDatabase(given, name).catch((cause: unknown) => {
     const what = `No game is configured, and the database ${name} for simulated data couldn't be created on the server of DATABASE_URL.`;
     throw new Error(`${what} Configure a game (INVO_GAME, INVO_BASE_URL, INVO_GAME_SECRET) or unset DATABASE_URL.`, { cause });
   });

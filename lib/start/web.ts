@@ -21,9 +21,6 @@ const WEBHOOK_ROUTE: RoutePattern = { route: '/api/invo/[game]/webhook', kind: '
 /** In development nothing lists the routes. */
 const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };
 
-/** What the built pages leave for the server to close; `app/_server/server-context.ts` fills it. */
-const opened = globalThis as typeof globalThis & { sharebookWiring?: { close?: () => Promise<void> } };
-
 logConsole('web');
 const handOver = exitOnUncaught('web');
 try {
@@ -66,6 +63,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   await shutdown.requested;
   logEvent('web', 'stopping', {});
   await server.stop();
-  await Promise.all([intakes.close(), opened.sharebookWiring?.close?.()]);
+  // The built pages declare and open it, in app/_server/server-context.ts.
+  await Promise.all([intakes.close(), globalThis.sharebookContext?.close()]);
   logEvent('web', 'stopped', {});
 }

@@ -1,8 +1,7 @@
+import type { Tone } from '#lib/core/format-text.ts';
 import type { CardBlocker, ChangeVerdict, PriceBlocker, PriceError } from './rules/changes.ts';
 import type { PeriodState } from './rules/period-state.ts';
 import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts';
-
-type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
 /** Shown instead of a form: the situation, then what to do. */
 export interface BlockerText {

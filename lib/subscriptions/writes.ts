@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, databaseInstant } from '#db/kit/open.ts';
+import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/redact-bytes.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './rules/detail-kinds.ts';
@@ -54,7 +54,7 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
   if (answer.subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
   const body = answer.contentEncoding === 'gzip' ? answer.received : gzipSync(answer.received);
   const received = { ...answer, body, digest: Buffer.from(answer.sha256, 'hex'), isRedacted: false };
-  const store = async (trx: Db): Promise<void> => {
+  await inTransaction(db, async (trx) => {
     const playerIds = await holdErased(trx, answer.gameId);
     const redacted = playerIds.size === 0 ? null : await redactBytes(body, { playerIds, emails: [], identities: new Set() });
     if (isReportKind(answer.kind))
@@ -63,8 +63,7 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
         redacted === null ? received : { ...received, body: redacted.body, digest: redacted.sha256, isRedacted: true },
       );
     else if (redacted === null && !isAbout(answer, playerIds)) await replaceDetail(trx, received);
-  };
-  await (db.isTransaction ? store(db) : db.transaction().execute(store));
+  });
 }
 
 type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: boolean };

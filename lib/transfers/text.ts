@@ -1,3 +1,4 @@
+import type { Tone } from '#lib/core/format-text.ts';
 import {
   findReturn,
   type GuardianState,
@@ -8,8 +9,6 @@ import {
   type TransferFilter,
   type VerificationState,
 } from './rules/transfer-state.ts';
-
-type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 
 export interface StateText {
   label: string;

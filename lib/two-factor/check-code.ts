@@ -1,4 +1,4 @@
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { findFactor } from './reads.ts';
@@ -39,7 +39,7 @@ export async function spendCode(db: Db, { person, code, now, authSecret }: Given
 }
 
 async function spendBackupCode(db: Db, { id, email }: GivenCode['person'], code: string): ReturnType<typeof useBackupCode> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const end = await useBackupCode(trx, id, digestBackupCode(code));
     if (end === 'used_now') await recordAudit(trx, { actor: email, act: 'used a backup code', subject: email });
     return end;

@@ -1,4 +1,3 @@
-import type {} from '#db/kit/open.ts';
 import { messageOf } from '../core/format-text.ts';
 import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';

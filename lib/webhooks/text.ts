@@ -1,3 +1,4 @@
+import type { Tone } from '#lib/core/format-text.ts';
 import {
   BODY_RETENTION_DAYS,
   type BodyProblem,
@@ -12,8 +13,6 @@ import {
   type SubjectKind,
   stateAfterRead,
 } from './rules/delivery.ts';
-
-type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
 export interface DeliveryStateText {
   label: string;

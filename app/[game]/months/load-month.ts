@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db, now } from '#app/_server/server-context.ts';
-import type { Tone } from '#app/_ui/words/status.tsx';
+import type { Tone } from '#lib/core/format-text.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { settledUntil } from '#lib/core/window.ts';

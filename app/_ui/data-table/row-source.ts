@@ -1,9 +1,9 @@
+import { messageOf } from '#lib/core/format-text.ts';
 import {
   ENDED_EARLY,
   type FetchEnd,
   type HeldView,
   heldRows,
-  messageOf,
   openStore,
   type RowSource,
   type RowStore,

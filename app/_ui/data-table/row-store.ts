@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/format-text.ts';
 import type { TablePage, TableRow, TableTotal } from './table-spec.ts';
 
 /** What is loaded of a list. */
@@ -72,10 +73,6 @@ export function openStore(first: TablePage | null, rows: KnownRows, left = (): v
 }
 
 export const ENDED_EARLY = 'The list ended before its count. Reload the page.';
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /** The whole numbers from one to another, both included. */
 export function range(from: number, to: number): number[] {

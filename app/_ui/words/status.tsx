@@ -1,9 +1,8 @@
 import { clsx } from 'clsx';
 import { CircleCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { Tone } from '#lib/core/format-text.ts';
 import styles from './status.module.css';
-
-export type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 
 /** A state in a few words; the tone repeats what the text says. */
 export function Status({ tone, word }: { tone: Tone; word: string }): ReactElement {

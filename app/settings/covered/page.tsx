@@ -4,7 +4,8 @@ import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { Status, type Tone } from '#app/_ui/words/status.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import type { Tone } from '#lib/core/format-text.ts';
 import {
   COVERED_ROUTES,
   type CoveredRoute,

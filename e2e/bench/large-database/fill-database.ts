@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
-import { ensureDatabase } from '#lib/start/postgres/embedded-postgres.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 
 /** The size of a database: months from November 2023 on, slices per month and lines per slice. */
 export interface DatabaseSize {
@@ -27,10 +27,10 @@ export async function fillDatabase(
   size: DatabaseSize,
   print: (line: string) => void,
 ): Promise<string> {
-  await ensureDatabase(server, name);
+  await ensureDatabase(server.url, name);
   const url = server.databaseUrl(name);
   await migrateDatabase(url);
-  const open = openDb(url, { poolSize: 1 });
+  const open = openWithPool(url, { poolSize: 1 });
   const client = await open.pool.connect();
   try {
     const { rows } = await client.query<{ is_filled: boolean }>(`select to_regclass('bench.filled') is not null as is_filled`);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
+import { type OpenWithPool, openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { SHEETS } from '#lib/evidence/rules/sheets.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
@@ -31,7 +31,7 @@ const LARGE = [...LINES, 'refund', 'known_id', 'known_player', 'known_subscripti
 const RAISED = 50;
 const PULLED_MONTH = '2023-10';
 
-let open: OpenDb;
+let open: OpenWithPool;
 let web: RunningWeb;
 let recorder: Awaited<ReturnType<typeof startRecorder>>;
 let subjects: Subjects;
@@ -40,7 +40,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const url = await fillBook();
-  open = openDb(url);
+  open = openWithPool(url);
   closing.push(open.close);
   await measureRareGames(open);
   if (!IS_WHOLE) await raiseEstimates(open);
@@ -66,7 +66,7 @@ test('no statement of a page, route, list or search reads a large table in full'
 }, 1_800_000);
 
 test('no statement of a stored read, of the work beside refunds or of a pull reads a large table in full', async () => {
-  const through = openDb(recorder.url);
+  const through = openWithPool(recorder.url);
   const sent = await recorder.record(async () => {
     for (const { sample, run } of CASES) await run(through, await sampleOf(sample));
     // A game of its own: the simulated Invo knows nothing of the generated lines, whose game gives up its ID at Invo.
@@ -151,12 +151,12 @@ async function fillBook(): Promise<string> {
  * The pulled game has few of all lines. An ANALYZE whose sample has none of them says that it has no line at all, and then an index with every
  * line of the game looks as good as the right one. A sample has 300 rows for each of these 1,000: with 200,000 lines it is the table.
  */
-async function measureRareGames({ pool }: OpenDb): Promise<void> {
+async function measureRareGames({ pool }: OpenWithPool): Promise<void> {
   for (const table of LINES) await pool.query(`alter table ${table} alter column game_id set statistics 1000`);
 }
 
 /** The planner takes the rows of a table from its statistics: these say there are 50 times as many, and nothing measures them again. */
-async function raiseEstimates({ pool }: OpenDb): Promise<void> {
+async function raiseEstimates({ pool }: OpenWithPool): Promise<void> {
   await pool.query(`do $$ declare each record; begin
     for each in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
       execute format('alter table %s set (autovacuum_enabled = false)', each.name);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { deserialize, serialize } from 'node:v8';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import type { SentQuery } from './statement-recorder.ts';
 
 /** What a bare server answers: at each path the rows of these statements as JSON. */
@@ -45,7 +45,7 @@ if (process.argv[1] === import.meta.filename) await serve(process.argv[2] ?? '')
 async function serve(file: string): Promise<void> {
   process.stdin.resume().on('end', () => process.exit());
   const { databaseUrl, routes } = deserialize(readFileSync(file)) as BareRoutes;
-  const { pool } = openDb(databaseUrl);
+  const { pool } = openWithPool(databaseUrl);
   const server = http.createServer((request, response) => {
     answer(routes[request.url ?? ''] ?? []).then(
       (body) => response.setHeader('content-type', 'application/json').end(body),

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { addMonths, listMonths, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -10,7 +11,7 @@ import { runPull } from '#lib/evidence/pull/run-pull.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
 import { claimPull } from '#lib/evidence/writes/pull-queue.ts';
 import { openGame } from '#lib/games/open-game.ts';
-import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { createUpstream, type Upstream } from '../../upstream/server.ts';
 import type { Bench } from '../goal.ts';
 import { BENCH_GAME, BENCH_NOW } from './web.ts';
@@ -42,7 +43,7 @@ async function fillMonthDatabase({ folder, say }: Bench): Promise<MonthDatabase>
     await removeAbandonedPostgres(home);
   };
   try {
-    await ensureDatabase(server, 'bench_months');
+    await ensureDatabase(server.url, 'bench_months');
     const databaseUrl = server.databaseUrl('bench_months');
     await migrateDatabase(databaseUrl);
     const startedAt = performance.now();
@@ -65,7 +66,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 /** Pulls months of a world of the simulated Invo, unmetered, and returns the id of the game. */
 export async function pullFrom(world: string, databaseUrl: string, months: string[], slug = BENCH_GAME): Promise<number> {
   const upstream = await createUpstream({ now: BENCH_NOW, world });
-  const { db, pool, close } = openDb(databaseUrl);
+  const { db, pool, close } = openWithPool(databaseUrl);
   try {
     await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ rateLimit: false }) });
     await pool.query('create or replace rule unmetered as on insert to rate_call do instead nothing');

@@ -1,10 +1,10 @@
 import { expect, inject, test } from 'vitest';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { isAboutRows, startRecorder } from './statement-recorder.ts';
 
 test('records what is sent meanwhile, with its parameters, and changes nothing of it', async () => {
   const recorder = await startRecorder(inject('serverUrl'));
-  const { pool, close } = openDb(recorder.url);
+  const { pool, close } = openWithPool(recorder.url);
   try {
     const bytes = Buffer.from([0, 1, 255]);
     const sent = await recorder.record(async () => {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openDb } from '#db/kit/open.ts';
 import { withoutSettings } from '#e2e/runner/run-sharebook.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { digestToken, makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { buildWhenChanged } from '#lib/start/build.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
@@ -98,7 +98,7 @@ async function stopChild(child: ChildProcess | null): Promise<void> {
 /** A session as a sign-in opens it: the cookie has the token and its signature, the database only the token's digest. */
 async function signIn(databaseUrl: string, secret: string): Promise<string> {
   const token = makeToken();
-  const { pool, close } = openDb(databaseUrl, { poolSize: 1 });
+  const { pool, close } = openWithPool(databaseUrl, { poolSize: 1 });
   try {
     await pool.query('insert into person (id, email, name, roles) values ($1, $2, $3, $4) on conflict do nothing', Object.values(PERSON));
     await pool.query(

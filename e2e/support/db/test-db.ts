@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Db, openDb } from '#db/kit/open.ts';
+import { type Db, openDb, poolOf } from '#db/kit/open.ts';
 
 export interface TestDb {
   name: string;
@@ -29,8 +29,15 @@ export async function createTestDb(template: string = inject('templateName')): P
   const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
-  const { db, pool, close } = openDb(url, PATIENT);
-  return { name, db, pool, url, logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) }, close };
+  const { db, close } = openDb(url, PATIENT);
+  return {
+    name,
+    db,
+    pool: poolOf(db),
+    url,
+    logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) },
+    close,
+  };
 }
 
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {

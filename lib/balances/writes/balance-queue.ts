@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILE_RETENTION_DAYS, isActive } from '../rules/balance-job.ts';
@@ -45,7 +45,7 @@ const ADDRESSES_AT_ONCE = 10_000;
  * only share one rate limit.
  */
 export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owner }: NewBalanceJob): Promise<number | null> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const added = await trx
       .insertInto('balance_job')
       .values({
@@ -120,7 +120,7 @@ export async function endBalanceJob(
 
 /** Requests that the running process stops, with the audit row; a job that no process runs is ended by the next one that claims it. False when it has ended. */
 export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: number, stoppedBy: string): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const job = await trx
       .selectFrom('balance_job')
       .select(['state', 'stop_requested_at'])
@@ -143,7 +143,7 @@ export async function stopBalanceJob(db: Db, gameId: number, balanceJobId: numbe
 
 /** Deletes what was read by jobs that ended more than `FILES_KEPT_DAYS` ago, addresses included; their figures stay. Returns how many. */
 export async function deleteOldBalances(db: Db, gameId: number): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const old = await trx
       .updateTable('balance_job')
       .set({ files_deleted_at: databaseNow })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import type { BalanceOutcome } from '../rules/balance-job.ts';
 import { joinBalances } from '../rules/join-balances.ts';
@@ -73,7 +73,7 @@ export async function storeBatch(
   entries: readonly AnsweredEntry[],
   extra: { strangers: number; repeated: number },
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const erased = await holdErasedPlayers(trx, lease);
     const entryNos = entries.map(({ entryNo }) => entryNo);
     const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
@@ -120,7 +120,7 @@ export async function storeStreamed(
   { unreadable, receivedBytes, stored }: { unreadable: number; receivedBytes: number; stored: number },
 ): Promise<number> {
   const { newest, replacedCount } = joinRecords(players);
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const erased = await holdErasedPlayers(trx, lease);
     const rows = newest.map(({ key, email, wallet }, index) => [stored + index + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry

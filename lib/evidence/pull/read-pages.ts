@@ -103,7 +103,7 @@ function findDisagreement(pages: Answer[]): string | null {
 }
 
 /** Maps a list in order with limited concurrency. The first error starts no further work and is thrown once running work has ended. */
-export async function mapLimit<T, R>(list: T[], limit: number, work: (each: T, index: number) => Promise<R>): Promise<R[]> {
+export async function mapLimit<T, R>(list: readonly T[], limit: number, work: (each: T, index: number) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(list.length);
   const errors: unknown[] = [];
   let next = 0;

@@ -110,7 +110,7 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<MonthRow>`
-    select now() as read_at, ${snapshotColumns(gameId)}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot(gameId)} as drift,
+    select (select clock_now()) as read_at, ${snapshotColumns(gameId)}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot(gameId)} as drift,
       current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count, ${runColumn(gameId)}${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window

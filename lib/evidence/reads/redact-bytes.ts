@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type ErasedPeople, leaveOutPeople, mayName } from '../rules/leave-out-people.ts';
@@ -23,7 +23,7 @@ export async function redactBytes(gzipped: Buffer, people: ErasedPeople): Promis
   const text = writeWithout(bytes, people);
   if (text === null) return null;
   const left = Buffer.from(text);
-  return { body: await deflate(left), sha256: createHash('sha256').update(left).digest(), inflatedByteCount: left.length };
+  return { body: await deflate(left), sha256: sha256Of(left), inflatedByteCount: left.length };
 }
 
 /** The inflated bytes; empty when they are damaged, which `verify` names. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inFrozenView } from '#db/kit/open.ts';
 import type { ResponseTable, SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { isMonthOf } from './repeated-reversals.ts';
@@ -133,15 +133,11 @@ export async function listExceededAttributions(db: Db, game: Pick<GameRef, 'game
 
 /** Runs a verification over one frozen view of the database, which it can't change. */
 export async function overFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (view) => {
-      // Between two SQL statements a verification may compute for minutes; it holds no lock that anybody waits for.
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(view);
-      return work(view);
-    });
+  return inFrozenView(db, async (view) => {
+    // Between two SQL statements a verification may compute for minutes; it holds no lock that anybody waits for.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(view);
+    return work(view);
+  });
 }
 
 /**

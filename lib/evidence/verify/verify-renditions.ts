@@ -66,7 +66,7 @@ async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, f
     ['orders', stored.ordersSha256],
   ] as const) {
     const found = await findTablePart(db, { gameId: game.gameId, ...stored }, part, RENDITION_VERSION);
-    const bytes = found === null ? null : createHash('sha256').update(inflate(found.body)).digest();
+    const bytes = found === null ? null : sha256Of(inflate(found.body));
     findings.same(`rendition_${part}_bytes`, hex(sha256), hex(bytes));
   }
 }

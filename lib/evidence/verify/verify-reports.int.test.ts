@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb } from '#db/kit/open.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { requestDetails } from '#lib/fees/request-details.ts';
@@ -138,7 +138,7 @@ describe('the fees of a month', () => {
   });
 
   test('are added up once every reading that started before is stored', async () => {
-    const { db, pool, close } = openDb(month.url);
+    const { db, pool, close } = openWithPool(month.url);
     const storing = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const stored = db.transaction().execute(async (trx) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Month } from '#lib/core/month.ts';
 
@@ -8,7 +8,7 @@ export async function insertFirstMonth(
   db: Db,
   { gameId, month, actor }: { gameId: number; month: Month; actor: string },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const added = await trx
       .insertInto('pull_schedule')
       .values({ game_id: gameId, first_month: month, started_by: actor, started_at: sql<string>`clock_now()` })
@@ -32,7 +32,7 @@ export async function setPullsPaused(
   { gameId, isPaused, actor }: { gameId: number; isPaused: boolean; actor: string },
 ): Promise<boolean> {
   const now = sql<string>`clock_now()`;
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const paused = isPaused ? { paused_by: actor, paused_at: now } : { paused_by: null, paused_at: null };
     const changed = await trx
       .insertInto('pull_schedule')

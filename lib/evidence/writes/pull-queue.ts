@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Window } from '#lib/core/window.ts';
 
@@ -45,7 +45,7 @@ export const SCHEDULE = 'schedule';
  * becomes the pull of the person who requests it: a pause of scheduled pulls doesn't hold it back.
  */
 export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const added = await trx
       .insertInto('pull')
       .values({ game_id: gameId, window_start: window.start, window_end: window.end, is_fresh: isFresh, requested_by: requestedBy })

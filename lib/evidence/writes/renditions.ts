@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '../rules/sheets.ts';
 import { holdErasures } from './erasures.ts';
@@ -28,7 +28,7 @@ const compress = promisify(gzip);
 /** A part of a table as gzip JSON. */
 export async function packPart(part: object): Promise<NewPart> {
   const body = Buffer.from(JSON.stringify(part));
-  return { body: await compress(body), sha256: createHash('sha256').update(body).digest() };
+  return { body: await compress(body), sha256: sha256Of(body) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DetailFigures, DetailSetting } from '../rules/detail-figures.ts';
@@ -41,7 +41,7 @@ export interface NewDetailJob {
 
 /** Queues the reading of a month's detail reports, with its audit row, unless one of that month is running. Whether it was queued. */
 export async function insertDetailJob(db: Db, { gameId, window, requestedBy, since }: NewDetailJob): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const added = await trx
       .insertInto('detail_job')
       .values({
@@ -117,7 +117,7 @@ export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDe
     search_next_at: searchAgainIn_seconds === null ? null : sql<string>`clock_now() + make_interval(secs => ${searchAgainIn_seconds})`,
     search_stopped: searchStopped,
   };
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await DETAIL_JOBS.renew(trx, lease);
     await trx
       .insertInto('detail_month')
@@ -135,7 +135,7 @@ export async function setDetailSetting(db: Db, gameId: number, setting: DetailSe
     set_by: setBy,
     set_at: sql<string>`clock_now()`,
   };
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .insertInto('detail_setting')
       .values({ game_id: gameId, ...values })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -62,7 +62,7 @@ export interface LocatedRenewal {
  * person works on it.
  */
 export async function recordLocated(db: Db, gameId: number, { start, end }: Window, located: LocatedRenewal[]): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const stays = located.map(({ window }) => window.start);
     await sql`
       delete from unattributed_renewal
@@ -100,7 +100,7 @@ export interface UnattributedChange {
 
 /** Stores who looks into a renewal and what was found out, with its audit row. False when there is no such renewal. */
 export async function changeUnattributed(db: Db, { gameId, itemId, by, assignedTo, note }: UnattributedChange): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const changed = await trx
       .updateTable('unattributed_renewal')
       .set({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { auditOfEach } from '#lib/audit/writes.ts';
 import type { ConfirmationBasis, DOUBTS } from '../rules/person.ts';
 
 /** What someone did about an account. */
@@ -43,6 +44,12 @@ export async function insertDoubt(
   );
 }
 
+const confirmedEntries = auditOfEach(sql`confirmed`, {
+  actor: 'Sharebook',
+  act: 'counts an account as confirmed',
+  subject: sql`email`,
+});
+
 /**
  * Confirms each account that two of the operator and confirmed people stand behind, or that was confirmed before, once someone who didn't make it doubtful
  * confirmed it since. Who is confirmed now may be the second behind another account: repeated until nobody is added.
@@ -73,7 +80,7 @@ async function confirmAccounts(trx: Db): Promise<void> {
         update person_confirmation set ended_at = clock_now() from confirmed
         where person_id = confirmed.id and ended_at is null and basis in ${DOUBT}
       )
-      insert into audit (actor, act, subject) select 'Sharebook', 'counts an account as confirmed', email from confirmed`.execute(trx);
+      ${confirmedEntries}`.execute(trx);
     if (numAffectedRows === undefined || numAffectedRows === 0n) return;
   }
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
-import type { Database } from '#db/types.ts';
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { HAS_FACTOR, rolesOf } from '../reads.ts';
 
-export type PeopleTransaction = Transaction<Database>;
+/** The handle of `changePeople`. */
+export type PeopleTransaction = Db;
 
 export interface StoredPerson {
   id: string;
@@ -31,7 +31,7 @@ export interface StoredPerson {
 
 /** Runs changes to people one at a time, so that what a change reads stays true until it commits. */
 export async function changePeople<Result>(db: Db, change: (trx: PeopleTransaction) => Promise<Result>): Promise<Result> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('people'))`.execute(trx);
     return await change(trx);
   });

@@ -134,7 +134,7 @@ export const REFUNDS: List<RegisterOf, RefundRow> = {
       sql: sql`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
         when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`,
     },
-    { key: 'read_at', sql: sql`now()` },
+    { key: 'read_at', sql: sql`(select clock_now())` },
   ],
   shown: ['refund_id', 'state', 'asked_usd', 'landed_usd', 'item_name', 'period_id', 'subscription_id', 'requested_by', 'owner'],
   chips: [

@@ -160,7 +160,7 @@ export async function findRegister(db: Db, gameId: number, { waitingMax }: { wai
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       sql<number>`(select count(*) from delivery_read
         where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`.as('elsewhereCount'),
-      sql<string>`now()`.as('readAt'),
+      sql<string>`(select clock_now())`.as('readAt'),
     ])
     .executeTakeFirstOrThrow();
   const { newest, is_moving, token } = status;

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
+import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
@@ -71,19 +72,20 @@ async function databaseNow(db: Db): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-// Not the lease of `db/kit`: a claim only hides a refund during one step; its version, and the owner of an attempt that is sent, decide what may be written.
-// By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another refund.
+// A claim only hides a refund during one step; its version, and the owner of an attempt that is sent, decide what may be written.
 // A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(db: Db, gameId: number): Promise<RefundJob | null> {
-  const { rows } = await sql<JobRow>`update refund set next_look_at = clock_now() + make_interval(secs => ${CHECK_SECONDS})
-    where game_id = ${gameId} and refund_id = (
-      select due.refund_id from refund due
-      where due.game_id = ${gameId} and due.next_look_at <= clock_now()
-        and (due.state <> all(${SENDABLE_STATES})
-          or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
-            and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
-      order by due.next_look_at limit 1 for update skip locked)
-    returning ${jobColumns(gameId)}`.execute(db);
+  const { rows } = await claimNext<JobRow>('refund', {
+    gameId,
+    key: ['refund_id'],
+    where: sql<boolean>`waiting.next_look_at <= clock_now()
+      and (waiting.state <> all(${SENDABLE_STATES})
+        or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
+          and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = waiting.subscription_id and sent.state = 'sending'))`,
+    order: sql`waiting.next_look_at`,
+    set: { next_look_at: sql`clock_now() + make_interval(secs => ${CHECK_SECONDS})` },
+    returning: jobColumns(gameId),
+  }).execute(db);
   return rows[0] === undefined ? null : readJob(rows[0]);
 }
 
@@ -103,7 +105,7 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
          returning attempt_count`.execute(tx);
       const [row] = rows;
       if (row === undefined) return 'moved_on';
-      await sql`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values (${job.gameId}, ${job.refundId}, ${row.attempt_count}, ${owner}, ${createHash('sha256').update(job.content.request_bytes).digest()})`.execute(
+      await sql`insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest) values (${job.gameId}, ${job.refundId}, ${row.attempt_count}, ${owner}, ${sha256Of(job.content.request_bytes)})`.execute(
         tx,
       );
       await recordRefundAudit(tx, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
@@ -174,7 +176,7 @@ async function recordAnswer(
     error_code: decidingCode(answer) ?? transportError,
     error_id: errorId,
     answer_facts: Object.keys(facts).length === 0 ? null : facts,
-    sha256: body === null ? null : createHash('sha256').update(body).digest(),
+    sha256: body === null ? null : sha256Of(body),
   };
   const rowCount = await countChanges(
     tx,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
+import { auditOfEach } from '#lib/audit/writes.ts';
 import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
 import { ALL_REFUNDS, REFUND_ACTIONS } from '../rules/audit-actions.ts';
@@ -76,9 +77,8 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, appr
        on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
       tx,
     );
-    await sql`insert into audit (actor, game_id, act, subject, detail) select 'worker', game_id, ${REFUND_ACTIONS.paused}, ${ALL_REFUNDS}, jsonb_build_object('why', ${why}::text, 'found_by', ${foundBy}::text) from game`.execute(
-      tx,
-    );
+    const paused = { actor: 'worker', act: REFUND_ACTIONS.paused, subject: ALL_REFUNDS, detail: { why, found_by: foundBy } };
+    await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
     return true;
   });
 }

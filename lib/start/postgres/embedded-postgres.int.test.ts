@@ -6,8 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureDatabase } from '#db/kit/administer.ts';
 import { identifyProcess } from '../file-lock.mjs';
-import { type EmbeddedPostgres, ensureDatabase, removeAbandonedPostgres, startPostgres } from './embedded-postgres.ts';
+import { type EmbeddedPostgres, removeAbandonedPostgres, startPostgres } from './embedded-postgres.ts';
 import { chooseRunAs, findBinaries } from './programs.ts';
 import { readPostmaster, whenGone } from './running-server.ts';
 
@@ -106,7 +107,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('PostgreSQL starts again with its data after it was killed', async () => {
     const first = await startOverCopy();
-    await ensureDatabase(first, 'kept');
+    await ensureDatabase(first.url, 'kept');
     await ask(first.databaseUrl('kept'), 'create table kept as select 42 as n');
     process.kill(pidOf(first), 'SIGKILL');
     const second = await start();
@@ -150,8 +151,8 @@ describe('the embedded PostgreSQL', () => {
 
   it('a database is created once, and an invalid database name is rejected', async () => {
     const server = await startOverCopy();
-    await Promise.all([ensureDatabase(server, 'twice'), ensureDatabase(server, 'twice')]);
-    await expect(ensureDatabase(server, 'a; drop')).rejects.toThrow('not a valid database name');
+    await Promise.all([ensureDatabase(server.url, 'twice'), ensureDatabase(server.url, 'twice')]);
+    await expect(ensureDatabase(server.url, 'a; drop')).rejects.toThrow('not a valid database name');
   });
 
   it.runIf(process.getuid?.() === 0)(

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { createLogins, ensureDatabase } from '#db/kit/administer.ts';
 import { identifyProcess, isSameProcess, withFileLock } from '../file-lock.mjs';
 import { findFreePort } from '../free-port.ts';
 import { findData, OWNER, prepareData, readOrCreatePassword } from './data-directory.ts';
@@ -59,24 +59,10 @@ export async function startPostgres({ folder, flags = [], runAs }: EmbeddedPostg
 }
 
 async function openDatabase(urlOf: (name?: string) => string, name: string): Promise<DatabaseUrls> {
-  await ensureDatabase({ url: urlOf() }, name);
+  await ensureDatabase(urlOf(), name);
   const administrator = urlOf(name);
   const logins = loginsOf(administrator);
-  const client = new pg.Client({ connectionString: administrator });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query(fs.readFileSync(ROLES, 'utf8'));
-    const { rows } = await client.query<{ name: string }>(
-      `select rolname as name from pg_authid where rolname = any($1) and rolpassword is null`,
-      [Object.values(logins).map(({ username }) => username)],
-    );
-    for (const { username, password } of Object.values(logins)) {
-      if (rows.some((row) => row.name === username)) await client.query(`alter role ${username} password '${password}'`);
-    }
-  } finally {
-    await client.end();
-  }
+  await createLogins(administrator, fs.readFileSync(ROLES, 'utf8'), Object.values(logins));
   return { web: logins.web.href, worker: logins.worker.href, migrate: logins.migrate.href };
 }
 
@@ -88,20 +74,6 @@ function loginsOf(administrator: string): Record<keyof DatabaseUrls, URL> {
   return { web: login('sharebook_web'), worker: login('sharebook_worker'), migrate: login('sharebook_migrate') };
 }
 
-/** Creates the database unless it exists. The name consists of lower-case letters, digits and underscores. */
-export async function ensureDatabase(server: Pick<EmbeddedPostgres, 'url'>, name: string): Promise<void> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`"${name}" is not a valid database name.`);
-  const client = new pg.Client({ connectionString: server.url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0) await client.query(`create database ${name}`).catch(ignoreExisting);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Removes an embedded PostgreSQL with all its data, unless a living process uses it. Only for data made for tests. */
 export async function removeAbandonedPostgres(folder: string): Promise<void> {
   if (countUsers(folder) > 0) return;
@@ -111,11 +83,6 @@ export async function removeAbandonedPostgres(folder: string): Promise<void> {
   if (data && readPostmaster(data)) await stopServer(data);
   const outside = data && path.dirname(data) !== fs.realpathSync(folder) ? path.dirname(data) : null;
   for (const used of [outside, folder]) if (used) fs.rmSync(used, { recursive: true, force: true });
-}
-
-function ignoreExisting(error: unknown): void {
-  const code = (error as { code?: string }).code;
-  if (code !== '42P04' && code !== '23505') throw error;
 }
 
 type Launched = { dataFolder: string; port: number };

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { findDataDirectory } from '#db/kit/administer.ts';
 import { identifyProcess, isSameProcess } from '../file-lock.mjs';
 
 export type PostmasterNote = { pid: number; port: number };
@@ -9,6 +9,7 @@ export type PostmasterNote = { pid: number; port: number };
 const ANSWERS_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 15_000;
 const LOOK_MS = 1_000;
+const CONNECT_MS = 3_000;
 
 /** Reads from `postmaster.pid` which process serves this data; null when there is no such file. */
 export function readPostmaster(data: string): PostmasterNote | null {
@@ -29,7 +30,8 @@ export async function findRunningServer(data: string, connectionUrl: (port: numb
   while (performance.now() < deadline) {
     const note = readPostmaster(data);
     if (!note) return null;
-    if (note.port > 0 && (await serves(connectionUrl(note.port), data))) return note;
+    const served = note.port > 0 ? await findDataDirectory(connectionUrl(note.port), CONNECT_MS) : null;
+    if (served !== null && path.resolve(served) === path.resolve(data)) return note;
     if (!isServerProcess(note.pid, data)) {
       fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
       return null;
@@ -72,20 +74,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-async function serves(url: string, data: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const answer = await client.query<{ data_directory: string }>('show data_directory');
-    return path.resolve(answer.rows[0]?.data_directory ?? '') === path.resolve(data);
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

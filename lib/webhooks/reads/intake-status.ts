@@ -39,22 +39,22 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
       refused: { reason: string; count: number; lastAt: string }[];
     }
   >`
-    select now() as now,
+    select clock_now() as now,
       (select json_build_object('receivedAt', ${instant('at')}, 'slot', secret_slot, 'version', secret_version) from (
          select received_at as at, secret_slot, secret_version from delivery where game_id = ${gameId} and not is_test
          union all select repeated_at, repeated_slot, repeated_version from delivery where game_id = ${gameId} and repeated_at is not null and not is_test
          order by at desc limit 1) newest) as last,
       (select max(at) from (
-         select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot <> 'current' and received_at > now() - interval '30 days'
-         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot <> 'current' and not is_stale and received_at > now() - interval '30 days'
-         union all select max(repeated_at) from delivery where game_id = ${gameId} and repeated_slot <> 'current' and repeated_at > now() - interval '30 days'
+         select max(received_at) as at from delivery where game_id = ${gameId} and secret_slot <> 'current' and received_at > clock_now() - interval '30 days'
+         union all select max(received_at) from delivery_repeat where game_id = ${gameId} and secret_slot <> 'current' and not is_stale and received_at > clock_now() - interval '30 days'
+         union all select max(repeated_at) from delivery where game_id = ${gameId} and repeated_slot <> 'current' and repeated_at > clock_now() - interval '30 days'
        ) used) as "previousUsedAt",
       (select coalesce(json_object_agg(state, count), '{}') from (
-         select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', now()) group by state) counted) as today,
+         select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', clock_now()) group by state) counted) as today,
       (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
          select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
-         where game_id = ${gameId} and hour > now() - interval '1 day' group by reason) counted) as refused,
+         where game_id = ${gameId} and hour > clock_now() - interval '1 day' group by reason) counted) as refused,
       ${gapsOf(gameId)} as gaps`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database returned no status');
@@ -78,7 +78,7 @@ function gapsOf(gameId: number) {
   const received = sql`(select received_at from delivery where game_id = ${gameId} and not is_test
     union all select received_at from delivery_repeat where game_id = ${gameId} and not is_stale
     union all select repeated_at from delivery where game_id = ${gameId} and repeated_at is not null and not is_test)`;
-  const since = sql`now() - make_interval(days => ${GAP_DAYS})`;
+  const since = sql`clock_now() - make_interval(days => ${GAP_DAYS})`;
   const reach = sql`make_interval(secs => ${RETRIES_END_SECONDS})`;
   return sql<{ from: string; to: string }[]>`(
     with recursive step as (
@@ -92,7 +92,7 @@ function gapsOf(gameId: number) {
       where step.at is not null
     ), ended as (
       select gap_from, at from step where gap_from is not null and at is not null
-      union all select max(at), now() from step having max(at) < now() - ${reach}
+      union all select max(at), clock_now() from step having max(at) < clock_now() - ${reach}
     )
     select coalesce(json_agg(json_build_object('from', ${instant('gap_from')}, 'to', ${instant('at')}) order by gap_from desc), '[]') from ended)`;
 }
@@ -113,10 +113,10 @@ export interface IntakeFigures {
 export async function readIntakeFigures(db: Db): Promise<IntakeFigures[]> {
   const { rows } = await sql<IntakeFigures>`
     select game.slug as game, game.environment,
-      extract(epoch from now() - greatest(
+      extract(epoch from clock_now() - greatest(
         (select max(received_at) from delivery where game_id = game.game_id and not is_test),
         (select max(repeated_at) from delivery where game_id = game.game_id and repeated_at is not null and not is_test)))::int as "lastAge_seconds",
-      (select count(*) from delivery_read where game_id = game.game_id and due_at <= now()) as backlog,
+      (select count(*) from delivery_read where game_id = game.game_id and due_at <= clock_now()) as backlog,
       (select count(*) from delivery where game_id = game.game_id and state = 'conflict' and settled_at is null) as conflicts,
       (select coalesce(json_object_agg(reason, count), '{}') from (
          select reason, sum(refusal_count) as count from delivery_refusal where game_id = game.game_id group by reason) counted) as refused

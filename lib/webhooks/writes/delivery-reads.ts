@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
@@ -23,19 +24,25 @@ export interface ClaimedRead {
 const LEASE_SECONDS = 120;
 
 /**
- * Claims the reading of a game that has been due longest; null: none is due. Not the lease of `db/kit`: a reading has no end, since the next delivery
- * makes it due again, and it is one call that is over before its claim ends.
+ * Claims the reading of a game that has been due longest; null: none is due. It is one call that is over before its claim ends, and never ends itself: the
+ * next delivery makes it due again.
  */
 export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | null> {
-  const { rows } = await sql<
-    Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }
-  >`update delivery_read set lease_until = clock_now() + make_interval(secs => ${LEASE_SECONDS}), due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS}),
-       attempt_count = attempt_count + 1, first_tried_at = coalesce(first_tried_at, clock_now())
-     where game_id = ${gameId} and (kind, subject) = (
-       select kind, subject from delivery_read where game_id = ${gameId} and due_at <= clock_now()
-       order by due_at limit 1 for update skip locked)
-     returning kind, subject, asked_at as "requestedAt", attempt_count as "attemptCount",
-       extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`.execute(db);
+  const until = sql`clock_now() + make_interval(secs => ${LEASE_SECONDS})`;
+  const { rows } = await claimNext<Omit<ClaimedRead, 'gameId' | 'kind'> & { kind: string }>('delivery_read', {
+    gameId,
+    key: ['kind', 'subject'],
+    where: sql<boolean>`waiting.due_at <= clock_now()`,
+    order: sql`waiting.due_at`,
+    set: {
+      lease_until: until,
+      due_at: until,
+      attempt_count: sql`attempt_count + 1`,
+      first_tried_at: sql`coalesce(first_tried_at, clock_now())`,
+    },
+    returning: sql`kind, subject, asked_at as "requestedAt", attempt_count as "attemptCount",
+      extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`,
+  }).execute(db);
   const [claimed] = rows;
   return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };
 }

@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
-import { Status, type Tone } from '#app/_ui/words/status.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { countUnanswered, isActive } from '#lib/balances/rules/balance-job.ts';
 import { labelJob } from '#lib/balances/text.ts';
+import type { Tone } from '#lib/core/format-text.ts';
 
 /** The state of a job. */
 export function JobStatus({ job }: { job: BalanceJob }): ReactElement {

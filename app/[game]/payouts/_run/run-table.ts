@@ -1,7 +1,7 @@
 import 'server-only';
 import { db } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import type { Tone } from '#app/_ui/words/status.tsx';
+import type { Tone } from '#lib/core/format-text.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';

@@ -78,7 +78,7 @@ export function describeTypes(migrations: string[]): string {
   return `${HEADER}\n${[...tables].map(([name, columns]) => describeTable(name, columns)).join('\n')}\nexport interface Database {\n${list}${views}}\n`;
 }
 
-const HEADER = `// Written by \`node db/kit/write-types.ts\` from db/migrations; a test fails when the two differ.
+const HEADER = `// Written by \`node e2e/support/db/write-types.ts\` from db/migrations; a test fails when the two differ.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 `;
 
@@ -115,8 +115,8 @@ function title(name: string): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const folder = path.join(import.meta.dirname, '../migrations');
+  const folder = path.join(import.meta.dirname, '../../../db/migrations');
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   const texts = names.toSorted().map((name) => readFileSync(path.join(folder, name), 'utf8'));
-  writeFileSync(path.join(import.meta.dirname, '../types.ts'), describeTypes(texts));
+  writeFileSync(path.join(import.meta.dirname, '../../../db/types.ts'), describeTypes(texts));
 }

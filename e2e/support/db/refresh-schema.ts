@@ -1,11 +1,11 @@
-import './exit-with-parent.ts';
+import '#lib/start/exit-with-parent.ts';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { ROOT } from './data-folder.ts';
-import { removeAbandonedPostgres, startPostgres } from './postgres/embedded-postgres.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
+import { removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 
 const NAME = 'sharebook_schema';
 
@@ -18,8 +18,8 @@ async function refreshSchema(): Promise<void> {
   const server = await startPostgres({ folder, flags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] });
   try {
     await migrateDatabase((await server.openDatabase(NAME)).migrate);
-    write('db/kit/write-types.ts');
-    write('db/kit/write-schema.ts', server.databaseUrl(NAME));
+    write('e2e/support/db/write-types.ts');
+    write('e2e/support/db/write-schema.ts', server.databaseUrl(NAME));
   } finally {
     await server.stop();
     await removeAbandonedPostgres(folder);

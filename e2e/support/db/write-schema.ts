@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { openDb } from './open.ts';
+import { openWithPool } from './open-with-pool.ts';
 
 /**
  * Writes the schema of a database out of its own catalog: extensions, domains, functions, tables with columns, constraints, indexes and triggers, and views.
@@ -13,7 +13,7 @@ export async function describeSchema(client: Pick<pg.Pool, 'query'>): Promise<st
   return `${HEADER}\n${parts.flat().join('\n\n')}\n`;
 }
 
-const HEADER = `-- Written by \`node db/kit/write-schema.ts URL\` from the catalog of a migrated database; a test fails when the two differ.
+const HEADER = `-- Written by \`node e2e/support/db/write-schema.ts URL\` from the catalog of a migrated database; a test fails when the two differ.
 -- The migrations and db/types.ts describe each column.
 `;
 
@@ -77,8 +77,8 @@ function triggersOf(table: string): string {
 
 if (process.argv[1] === import.meta.filename) {
   const [url] = process.argv.slice(2);
-  if (url === undefined) throw new Error('Give the URL of a migrated database: node db/kit/write-schema.ts URL');
-  const { pool } = openDb(url, { poolSize: 1 });
-  writeFileSync(path.join(import.meta.dirname, '../schema.sql'), await describeSchema(pool));
+  if (url === undefined) throw new Error('Give the URL of a migrated database: node e2e/support/db/write-schema.ts URL');
+  const { pool } = openWithPool(url, { poolSize: 1 });
+  writeFileSync(path.join(import.meta.dirname, '../../../db/schema.sql'), await describeSchema(pool));
   await pool.end();
 }
