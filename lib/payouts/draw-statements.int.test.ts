@@ -97,7 +97,7 @@ describe('a PDF', () => {
 
   test('can’t be changed, removed or stored for a run that isn’t approved', async () => {
     for (const statement of ['update recipient_statement set template_no = 2', 'delete from recipient_statement'])
-      await expect(testEnv.pool.query(statement)).rejects.toThrow('stored as it was first drawn');
+      await expect(testEnv.pool.query(statement)).rejects.toThrow('a statement is kept as it was first drawn');
     await expect(testEnv.pool.query('truncate recipient_statement')).rejects.toThrow();
     const client = await testEnv.pool.connect();
     try {
