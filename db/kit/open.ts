@@ -187,7 +187,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
 
 /** Runs reads over one frozen view of the database, which they can't change. Throws with the handle of a transaction: its view isn't frozen. */
 export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
-  if (isInTransaction(db)) throw new Error('a transaction that has begun gets no frozen view');
+  if (isInTransaction(db)) throw new Error('a transaction that is running gets no frozen view');
   return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 

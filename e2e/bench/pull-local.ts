@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { OpenWithPool } from '#e2e/support/db/open-with-pool.ts';
-import {} from '#e2e/support/db/open-with-pool.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { OpenWithPool } from '#e2e/support/db/open-with-pool.ts';
-import {} from '#e2e/support/db/open-with-pool.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
 import { openGame } from '#lib/games/open-game.ts';

@@ -1,4 +1,4 @@
-/** What a state means for whoever reads it: the colour of its label. */
+/** What a state means: the colour of its label. */
 export type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 
 /** A text with a capital first letter. */

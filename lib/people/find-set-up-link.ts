@@ -2,7 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import { digestLinkToken } from './make-set-up-link.ts';
 import { isAbleAdmin } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';
-import { listStoredPeople, type PeopleTransaction } from './writes/people.ts';
+import { listStoredPeople } from './writes/people.ts';
 import { findLink, type LinkPurpose } from './writes/set-up-links.ts';
 
 export type LinkFound =
@@ -23,7 +23,7 @@ interface LinkPerson {
 }
 
 /** Finds a one-time link without using it, or the reason why it does not open. */
-export async function findSetUpLink(db: Db | PeopleTransaction, token: string): Promise<LinkFound> {
+export async function findSetUpLink(db: Db, token: string): Promise<LinkFound> {
   const tokenDigest = digestLinkToken(token);
   const link = tokenDigest && (await findLink(db, tokenDigest));
   if (!tokenDigest || !link) return { ok: false, reason: 'unknown_link' };

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import type { SheetSnapshot } from '#lib/evidence/reads/month-snapshot.ts';
 
@@ -36,7 +36,7 @@ export async function seedGame(db: Db, slug = 'starfall', timeZone = 'UTC'): Pro
 /** For tests: one snapshot with the slices, lines and recipients given; what is not given is zero or not recorded. */
 export async function seedSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {
   // As a pull stores it: what follows from a snapshot is stored when the whole of it is committed.
-  return await db.transaction().execute((trx) => insertSnapshot(trx, gameId, seed));
+  return await inTransaction(db, (trx) => insertSnapshot(trx, gameId, seed));
 }
 
 async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {

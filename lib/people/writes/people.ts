@@ -38,7 +38,7 @@ export async function changePeople<Result>(db: Db, change: (trx: PeopleTransacti
 }
 
 /** Every person, admins and disabled ones included, by email. */
-export async function listStoredPeople(db: Db | PeopleTransaction): Promise<StoredPerson[]> {
+export async function listStoredPeople(db: Db): Promise<StoredPerson[]> {
   const rows = await db
     .selectFrom('person')
     .leftJoin('person_password', 'person_password.person_id', 'person.id')
