@@ -153,6 +153,35 @@ describe('one person alone', () => {
     expect(await find('fiona')).toMatchObject({ status: 'counts' });
   });
 
+  test('gets no second account that counts by a new link for someone whom another person invited and who has no password yet', async () => {
+    const [bob, mallory] = [await seed('bob', 'admin'), await seed('mallory', 'finance', 'admin')];
+    const fiona = await seed('fiona', 'finance');
+    const added = await addPerson(testDb.db, { actorId: bob, email: 'nora@studio.example', name: 'Nora', roles: ['finance'] });
+    const nora = added.ok ? added.personId : '';
+    await setPassword(await link(mallory, nora));
+    const ownDoubt = { ok: false, reason: 'own_doubt' };
+    expect(await confirmAsShown(testDb.db, { actorId: mallory, personId: nora })).toEqual(ownDoubt);
+    expect(await approveRoles(testDb.db, { actorId: mallory, personId: nora, roles: ['finance'] }, DAY)).toEqual({ ok: true });
+    await passADay();
+    expect(await find('nora')).toMatchObject({ isConfirmed: false, status: 'unconfirmed' });
+    // The invitation alone doesn't stand behind the new link: who invited her is still one person, and Fiona the second.
+    expect(await confirmAsShown(testDb.db, { actorId: bob, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect(await confirmAsShown(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+  });
+
+  test('gets nobody confirmed with the help of a disabled account: who is disabled stands behind nobody', async () => {
+    const [ada, fin, bob] = [await seed('ada', 'admin'), await seed('fin', 'finance'), await seed('bob', 'admin')];
+    const nora = await invite(bob, 'nora', 'support');
+    const sol = await invite(ada, 'sol', 'support');
+    await confirmAsShown(testDb.db, { actorId: bob, personId: sol });
+    await link(ada, sol);
+    await confirmAsShown(testDb.db, { actorId: bob, personId: sol });
+    await disablePerson(testDb.db, { actorId: ada, personId: bob });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect((await find('sol')).isConfirmed).toBe(true);
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+  });
+
   test('can’t use a link made before someone else confirmed the account: a confirmation ends open links', async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
     const token = await link(ada, fiona);

@@ -59,11 +59,11 @@ async function confirmAccounts(trx: Db): Promise<void> {
               where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
             or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
               where c.person_id = person.id and c.ended_at is null and c.basis in ('invitation', 'confirmation')
-                and (c.given_by is null or giver.account_confirmed_at is not null)))
+                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)))
           and (not exists (select from person_confirmation d where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
             or exists (select from person_confirmation c left join person giver on giver.id = c.given_by
               where c.person_id = person.id and c.ended_at is null and c.basis in ('confirmation', 'set_up_link')
-                and (c.given_by is null or giver.account_confirmed_at is not null)
+                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)
                 and c.confirmation_no > all (select d.confirmation_no from person_confirmation d
                   where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
                 and not exists (select from person_confirmation d
