@@ -26,10 +26,11 @@ export async function confirmPerson(
   return await changePeople<PersonConfirmed>(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
-    if (!actor || actor.isDisabled) return { ok: false, reason: 'not_allowed' };
+    if (!actor) return { ok: false, reason: 'not_allowed' };
     const refuse = async (reason: Extract<PersonConfirmed, { ok: false }>['reason']): Promise<PersonConfirmed> =>
       await auditRefusal(trx, { actor, what: 'confirmation of an account', subject: person?.email ?? '' }, { ok: false, reason });
-    if (!may(actor.roles, 'people.manage') && !may(actor.roles, 'refunds.approve')) return await refuse('not_allowed');
+    const hasRight = may(actor.roles, 'people.manage') || may(actor.roles, 'refunds.approve');
+    if (actor.isDisabled || !hasRight) return await refuse('not_allowed');
     const refusal = accountRefusalOf(actor.status);
     if (refusal !== null) return await refuse(refusal);
     if (!person || person.isDisabled) return { ok: false, reason: 'unknown_person' };

@@ -220,8 +220,9 @@ export async function changeAsAdmin<Result>(
   return await changePeople(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const admin = people.find(({ id }) => id === actorId);
-    if (!admin || admin.isDisabled || !may(admin.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-    const reason = accountRefusalOf(admin.status);
+    if (!admin) return { ok: false, reason: 'not_allowed' };
+    const mayManage = !admin.isDisabled && may(admin.roles, 'people.manage');
+    const reason: AdminRefusal | null = mayManage ? accountRefusalOf(admin.status) : 'not_allowed';
     if (reason !== null) return await auditRefusal(trx, { actor: admin, what: `to ${what}`, subject: 'people' }, { ok: false, reason });
     return await change({ trx, admin, people });
   });
