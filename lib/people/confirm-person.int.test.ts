@@ -10,7 +10,7 @@ import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { listPeople } from './reads.ts';
-import { formatConfirmations, isConfirmedByTwo } from './text.ts';
+import { formatConfirmations, isConfirmedByTwo, isConfirmedByUpgrade } from './text.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
@@ -224,19 +224,25 @@ describe('a password link', () => {
 
   test('takes away the confirmation by an upgrade, which Settings names until two people stand behind the account', async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
-    const shown = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona)?.confirmations ?? [];
+    const find = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona);
+    const shown = async () => (await find())?.confirmations ?? [];
+    const isMarked = async () => isConfirmedByUpgrade((await find()) ?? { isConfirmed: false, confirmations: [] });
+    expect(await isMarked(), 'confirmed by nobody who is stored, and not by the upgrade').toBe(false);
     await sql`insert into person_confirmation (person_id, confirmation_no, basis) values (${fiona}, 1, 'upgrade')`.execute(testDb.db);
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed');
     expect(isConfirmedByTwo(await shown())).toBe(false);
-    for (const actorId of [ada, bob])
+    for (const actorId of [ada, bob]) {
+      expect(await isMarked()).toBe(true);
       expect(await confirmAsShown(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    }
+    expect(await isMarked()).toBe(false);
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed, confirmed by ada, confirmed by bob');
     expect(isConfirmedByTwo(await shown())).toBe(true);
     await link(ada, fiona);
     expect(formatConfirmations(await shown())).toBe(
       'Here before accounts were confirmed, confirmed by ada, confirmed by bob, password link by ada',
     );
-    expect(await find('fiona')).toMatchObject({ isConfirmed: false });
+    expect(await find()).toMatchObject({ isConfirmed: false });
   });
 });
 

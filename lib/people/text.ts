@@ -65,6 +65,12 @@ export function isConfirmedByTwo(confirmations: readonly (Pick<Confirmation, 'ba
   return new Set(given.map(({ byId }) => byId)).size >= 2 || given.some(({ basis }) => basis === 'set_up_link');
 }
 
+/** Whether an account counts because it was there before accounts were confirmed, and two people never stood behind it. */
+export function isConfirmedByUpgrade(account: { isConfirmed: boolean; confirmations: Parameters<typeof isConfirmedByTwo>[0] }): boolean {
+  const { isConfirmed, confirmations } = account;
+  return isConfirmed && !isConfirmedByTwo(confirmations) && confirmations.some(({ basis }) => basis === 'upgrade');
+}
+
 /** Why an account can't be confirmed. */
 export type ConfirmRefusal =
   | 'not_allowed'
