@@ -22,8 +22,8 @@ export interface StoredSession {
   name: string;
   roles: Role[];
   /**
-   * How long ago the password, and the code where the person has a second factor, was given in this session, by the database clock; null: another token
-   * replaced this one. Unit: milliseconds.
+   * How long ago the password, and the code where the person has a second factor, was given in this session, by the database clock; null: not since they
+   * signed in, or another token replaced this one. Unit: milliseconds.
    */
   proved_ms: number | null;
   /** Approving needs a code of theirs besides the password. */
