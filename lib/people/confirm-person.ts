@@ -6,8 +6,9 @@ import { may, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { giveRoles } from './approve-roles.ts';
 import { type AccessChange, type AccountWait, isLastAdmin } from './manage-people.ts';
+import type { ConfirmationBasis } from './rules/person.ts';
 import type { ConfirmRefusal } from './text.ts';
-import { insertConfirmation } from './writes/confirmations.ts';
+import { findDoubts, insertConfirmation } from './writes/confirmations.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction } from './writes/people.ts';
 import { withdrawLinks } from './writes/set-up-links.ts';
 
@@ -57,6 +58,9 @@ export type OperatorConfirmed =
       name: string;
       /** Two stand behind the account now. */
       isConfirmed: boolean;
+      /** When the password was set that the person must know of, and what made the account doubtful until now, oldest first. */
+      passwordSetAt: string;
+      doubts: { basis: ConfirmationBasis; by: string | null }[];
       /** Roles an admin had requested, given with the operator as the second of two; empty: none waited. */
       rolesGiven: Role[];
     }
@@ -72,6 +76,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
     const person = people.find((each) => each.email === email.trim().toLowerCase());
     if (person === undefined || person.isDisabled) return { ok: false, reason: 'unknown_person' };
     if (!person.hasPassword) return { ok: false, reason: 'no_password' };
+    const { passwordSetAt, doubts } = await findDoubts(trx, person.id);
     const isNew = await confirm(trx, person.id, null);
     // Read again: this confirmation may be what makes the requesting admin's account count.
     const admin = (await listStoredPeople(trx)).find(({ id }) => id === person.request?.by);
@@ -90,7 +95,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
       },
     });
     await announcePerson(trx, { kind: 'person_confirmed', actorId: null, person });
-    return { ok: true, email: person.email, name: person.name, isConfirmed, rolesGiven: roles ?? [] };
+    return { ok: true, email: person.email, name: person.name, isConfirmed, passwordSetAt, doubts, rolesGiven: roles ?? [] };
   });
 }
 
