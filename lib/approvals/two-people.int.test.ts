@@ -6,10 +6,11 @@ import {
   OF_THE_ACTOR,
   OF_THE_FIRST,
   refuses,
+  runChanged,
   WITHOUT_A_RIGHT,
   whileSo,
 } from '#e2e/support/approvals/acts.ts';
-import { answerChecks, confirmVoidAsShown, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmAsShown, seedPerson } from '#e2e/support/people/seed-people.ts';
 import {
   MINTED_COINS,
@@ -19,16 +20,9 @@ import {
   readingOf,
 } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
-import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { findRun } from '#lib/payouts/reads/find-run.ts';
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
-import { approveRun, rejectRun, requestVoid, voidRun } from '../payouts/decide-run.ts';
-import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
-import { placeHold, setMinimum } from '../payouts/hold-payment.ts';
-import { submitRun } from '../payouts/submit-run.ts';
 import { approveRoles, declineRoles } from '../people/approve-roles.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
 import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
@@ -38,17 +32,9 @@ import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record
 import { requestRefund } from '../refunds/request-refund.ts';
 import { requireFactor, resetFactor } from '../two-factor/manage-factors.ts';
 
-// Every statement that stores the first or the second act of what takes two people, in the order in which it happens.
-const MONTH = '2026-08';
+// Every statement that stores the first or the second act of what takes two people, in the order in which it happens; those of payouts are in a file of
+// their own, and e2e/architecture/two-people.test.ts compares both with the sources.
 const DAY = { accountWait_hours: 24 };
-const POLICY = {
-  minimum: '10.00',
-  secondApprovalFrom: '',
-  recheckHours: 24,
-  changePercent: 50,
-  firstPaymentFrom: '1.00',
-  holdsBaseMismatch: true,
-};
 
 let testEnv: RefundEnvironment;
 let fiona: SessionActor;
@@ -88,7 +74,32 @@ describe('each act of two people is refused at the commit to who doesn’t count
       const shown = { contentDigest, confirmedRisk: MINTED_COINS };
       return await approveRefund({ game: opened, config: testEnv.config }, gus, refundId, shown, readingOf(game.invo));
     };
-    await goThrough(testEnv, [{ name: 'approval of a refund', by: gus, after: fiona, run: approve }], game);
+    await goThrough(
+      testEnv,
+      [
+        { name: 'approval of a refund', by: gus, after: fiona, run: approve },
+        { name: 'withdrawal of an approved refund', by: gus, run: (opened) => declineRefund(opened, gus, refundId, 'Not this one.') },
+      ],
+      game,
+    );
+    await testEnv.pool.query(`update refund_limit set limit_usd = 100 where game_id = $1 and name = 'finance'`, [game.gameId]);
+    Object.assign(form, await game.form());
+    await request(game);
+    // As if the facts had changed while it was approved within the limits: the requester confirms them alone.
+    await game.tamper(
+      `state = 'awaiting_approval', approval = null, approved_by = null, approved_at = null, approved_digest = null, next_look_at = null`,
+    );
+    const approveOwn = async (opened: OpenGame): Promise<Answer> => {
+      const { contentDigest = '' } = (await findRefundToApprove(testEnv.db, game.gameId, refundId)) ?? {};
+      const shown = { contentDigest, confirmedRisk: MINTED_COINS };
+      return await approveRefund({ game: opened, config: testEnv.config }, fiona, refundId, shown, readingOf(game.invo));
+    };
+    const unconfirmed = 'account_confirmed_at = null';
+    await refuses(testEnv, 'own approval', 'unconfirmed', () => whileSo(testEnv, fiona, unconfirmed, () => approveOwn(game)));
+    await refuses(testEnv, 'own approval, at the commit', 'unconfirmed', () =>
+      runChanged(testEnv, game, { person: fiona, change: unconfirmed, run: approveOwn }),
+    );
+    expect(await approveOwn(game)).toEqual({ ok: true });
 
     await testEnv.spoil('lookup_failed');
     await game.settleToRest();
@@ -147,122 +158,6 @@ describe('each act of two people is refused at the commit to who doesn’t count
       ],
       game,
     );
-  });
-
-  test('payouts: drafts, holds, adjustments, policies, submission, approval, voiding', async () => {
-    await pullAndRecheck(testEnv, MONTH);
-    const game = await testEnv.game();
-    let run: Run | null = null;
-    let [adjustmentId, policyNo] = [0, 0];
-    const current = (): Run => {
-      if (run === null) throw new Error('no run yet');
-      return run;
-    };
-    const reread = async (): Promise<Run> => {
-      run = await findRun(testEnv.db, game.gameId, { runId: current().runId });
-      return current();
-    };
-    const recipientId = async (): Promise<number> => {
-      const { rows } = await testEnv.pool.query('select recipient_player_id as id from payout_line where run_id = $1 order by 1 limit 1', [
-        current().runId,
-      ]);
-      return rows[0].id;
-    };
-    const adjustment = async (opened: OpenGame): Promise<Answer> => {
-      const typed = {
-        recipientId: await recipientId(),
-        amount: '1.00',
-        kind: 'goodwill',
-        reason: 'For the wait.',
-        runNo: null,
-        periodId: null,
-        toRecipientId: null,
-      };
-      const proposed = await proposeAdjustment(opened, fiona, typed);
-      if (proposed.ok) adjustmentId = proposed.adjustmentId;
-      return proposed;
-    };
-    const policy = async (opened: OpenGame): Promise<Answer> => {
-      const proposed = await proposePolicy(opened, fiona, POLICY);
-      const { rows } = await testEnv.pool.query('select max(policy_no) as no from payout_policy where game_id = $1', [game.gameId]);
-      policyNo = rows[0].no;
-      return proposed;
-    };
-    const hold = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '', amount: '0.01' };
-    await goThrough(
-      testEnv,
-      [
-        {
-          name: 'draft',
-          by: fiona,
-          run: async (opened) => {
-            const drafted = await draftRun(opened, fiona, MONTH);
-            if (drafted.ok) run = drafted.run;
-            return drafted;
-          },
-        },
-        { name: 'recalculation', by: fiona, run: (opened) => recomposeRun(opened, fiona, current().runId) },
-        {
-          name: 'hold',
-          by: fiona,
-          run: async (opened) => await placeHold(opened, fiona, { ...hold, recipientIds: [await recipientId()] }),
-        },
-        {
-          name: 'minimum',
-          by: fiona,
-          run: async (opened) => await setMinimum(opened, fiona, { recipientId: await recipientId(), minimum: '2.00' }),
-        },
-        { name: 'adjustment', by: fiona, run: adjustment },
-        {
-          name: 'confirmed adjustment',
-          by: gus,
-          after: fiona,
-          run: (opened) => decideProposal(opened, gus, { adjustmentId, decision: 'confirmed' }),
-        },
-        { name: 'policy', by: fiona, run: policy },
-        {
-          name: 'confirmed policy',
-          by: gus,
-          after: fiona,
-          run: (opened) => decideProposedPolicy(opened, gus, { policyNo, decision: 'confirmed' }),
-        },
-      ],
-      game,
-    );
-    await answerChecks(testEnv, fiona, await reread());
-    await goThrough(
-      testEnv,
-      [
-        {
-          name: 'submission',
-          by: fiona,
-          run: async (opened) => await submitRun(opened, fiona, current().runId, (await reread()).draftDigest ?? ''),
-        },
-        { name: 'sending back', by: gus, run: (opened) => rejectRun(opened, gus, current().runId, 'Look again.') },
-        { name: 'return to draft', by: fiona, run: (opened) => returnToDraft(opened, fiona, current().runId) },
-      ],
-      game,
-    );
-    await answerChecks(testEnv, fiona, await reread());
-    const submitted = await submitRun(game, fiona, current().runId, (await reread()).draftDigest ?? '');
-    const digest = submitted.ok ? (submitted.run.contentDigest ?? '') : '';
-    await goThrough(
-      testEnv,
-      [
-        { name: 'approval', by: gus, after: fiona, run: (opened) => approveRun(opened, gus, current().runId, digest) },
-        { name: 'request to void', by: fiona, run: (opened) => requestVoid(opened, fiona, current().runId, 'Wrong month.') },
-        { name: 'voiding', by: gus, after: fiona, run: (opened) => confirmVoidAsShown(opened, gus, current().runId) },
-      ],
-      game,
-    );
-    const again = await draftRun(game, fiona, MONTH);
-    if (!again.ok) throw new Error(again.reason);
-    await goThrough(
-      testEnv,
-      [{ name: 'voiding a draft', by: fiona, run: (opened) => voidRun(opened, fiona, again.run.runId, 'Wrong month.') }],
-      game,
-    );
-    expect(await findRun(testEnv.db, game.gameId, { runId: again.run.runId })).toMatchObject({ state: 'void' });
   });
 
   test('people: invitation, roles, link, second factor, disabling, enabling, confirmation', async () => {

@@ -17,6 +17,8 @@ export interface Act {
   /** Who did the first act, of a second act that needs it to count still; none: a first act, or one that declines. */
   after?: SessionActor;
   run: (game: OpenGame) => Promise<Answer>;
+  /** What it answers once nothing prevents it; left out: that it is done. */
+  answer?: Answer;
 }
 
 /** What ends the right of who acts, and how the refusal says so. */
@@ -57,7 +59,7 @@ function changedBetween(env: TestEnvironment, game: OpenGame, person: SessionAct
 
 /** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing and when it goes just before the commit; then allowed. */
 export async function goThrough(env: TestEnvironment, acts: Act[], game: OpenGame): Promise<void> {
-  for (const { name, by, after, run } of acts) {
+  for (const { name, by, after, run, answer = { ok: true } } of acts) {
     for (const [change, reason] of OF_THE_ACTOR) {
       await refuses(env, `${name}, ${change}`, reason, () => whileSo(env, by, change, () => run(game)));
       await refuses(env, `${name}, ${change}, at the commit`, reason, () => runChanged(env, game, { person: by, change, run }));
@@ -71,7 +73,7 @@ export async function goThrough(env: TestEnvironment, acts: Act[], game: OpenGam
       await refuses(env, `${name}, first: ${change}`, reason, () => whileSo(env, first, change, () => run(game)));
       await refuses(env, `${name}, first: ${change}, at the commit`, reason, () => runChanged(env, game, { person: first, change, run }));
     }
-    expect(await run(game), name).toMatchObject({ ok: true });
+    expect(await run(game), name).toMatchObject(answer);
   }
 }
 
@@ -86,7 +88,7 @@ export async function refuses(env: TestEnvironment, title: string, reason: strin
 }
 
 /** Does an act while something changes for a person between what it reads and the transaction that stores. */
-async function runChanged(
+export async function runChanged(
   env: TestEnvironment,
   game: OpenGame,
   { person, change, run }: { person: SessionActor; change: string; run: Act['run'] },
