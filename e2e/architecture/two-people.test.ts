@@ -62,7 +62,7 @@ test('each function that decides whether an account counts as one of two people 
     .filter(({ path: file, isTest }) => !isTest && /^(app|lib|db)\//.test(file) && !DEFINITIONS.includes(file))
     .flatMap(({ path: file, text }) =>
       [...text.matchAll(CALL)]
-        .filter(({ index }) => !/function $/.test(text.slice(0, index)))
+        .filter(({ index }) => !text.slice(0, index).endsWith('function '))
         .map(({ index }) => enclosing(text.slice(0, index)))
         .filter((name) => !WRAPPERS.includes(name))
         .map((name) => `${file} ${name}`),
