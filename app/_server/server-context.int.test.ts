@@ -8,9 +8,8 @@ import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
-import { GET } from '../readyz/route.ts';
 import { sendFile } from './send-file.ts';
-import { db, downloads, probe } from './server-context.ts';
+import { db, downloads } from './server-context.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };
 const ASKED = { filter: ALL, exportedAt: '2026-11-21T12:00:00Z', exportedBy: 'ada@studio.example' };
@@ -28,7 +27,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await Promise.all([db().destroy(), downloads().close(), probe().destroy()]);
+  await Promise.all([db().destroy(), downloads().close()]);
   await testDb.close();
 });
 
@@ -78,14 +77,6 @@ test('a file may look something up over the connections of the pages between its
     for (const n of [1, 2, 3]) yield String((await sql<{ n: number }>`select ${n}::int as n`.execute(db())).rows[0]?.n);
   }
   expect(await (await sendFile('numbers.csv', file())).text()).toBe('123');
-});
-
-test('readiness answers while the pages hold every connection of their own', async () => {
-  const held = await Promise.all(Array.from({ length: poolOf(db()).options.max ?? 0 }, () => poolOf(db()).connect()));
-  expect(held.length).toBeGreaterThan(0);
-  const answer = await GET();
-  for (const client of held) client.release();
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready' }]);
 });
 
 test('every file goes out through send-file.ts: no route answers with a stream of its own', () => {

@@ -76,7 +76,7 @@ test('a real game starts with one link for the first admin and no data, and a se
     await dialog.getByRole('checkbox', { name: /^Viewer/ }).uncheck();
     await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
     await dialog.getByRole('button', { name: 'Add person' }).click();
-    // Who just signed in is asked for the password all the same.
+    // Signing in doesn't count as the password that this needs.
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Add person' }).click();
     const invitation = await dialog.getByText(/\/set-up\?token=/).innerText();
