@@ -11,6 +11,14 @@ create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infini
 
 create domain whole_cents as numeric CHECK (((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])) AND (VALUE = trunc(VALUE, 2))));
 
+CREATE OR REPLACE FUNCTION public.account_status(disabled_at timestamp with time zone, account_confirmed_at timestamp with time zone, counts_from timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when $1 is not null then 'disabled' when $2 is null then 'unconfirmed' when $3 > clock_now() then 'too_new' else 'counts' end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ask_delivery_read(of_game integer, read_kind text, read_subject text)
  RETURNS void
  LANGUAGE plpgsql
@@ -37,17 +45,24 @@ CREATE OR REPLACE FUNCTION public.check_payout_approval()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  submitter text;
 begin
-  perform 1 from payout_run r where r.game_id = new.game_id and r.run_id = new.run_id and r.state = 'submitted' and r.content_digest = new.content_digest for update;
+  select r.submitted_by into submitter from payout_run r
+    where r.game_id = new.game_id and r.run_id = new.run_id and r.state = 'submitted' and r.content_digest = new.content_digest for update;
   if not found then
     raise exception 'not what was submitted' using errcode = 'integrity_constraint_violation';
   end if;
   if exists (select from payout_editor e where e.game_id = new.game_id and e.run_id = new.run_id and e.person_id = new.approved_by) then
     raise exception 'nobody approves a run they worked on' using errcode = 'integrity_constraint_violation';
   end if;
-  if not exists (select from person p where p.id = new.approved_by and p.disabled_at is null and 'finance' = any(p.roles)
-    and p.account_confirmed_at is not null and p.counts_from <= clock_timestamp()) then
+  if not exists (select from person p where p.id = new.approved_by and 'finance' = any(p.roles)
+    and account_status(p.disabled_at, p.account_confirmed_at, p.counts_from) = 'counts') then
     raise exception 'only confirmed people with the right, held for 24 hours, approve a run' using errcode = 'integrity_constraint_violation';
+  end if;
+  if not exists (select from person p where p.id = submitter and p.id <> new.approved_by
+    and account_status(p.disabled_at, p.account_confirmed_at, p.counts_from) = 'counts') then
+    raise exception 'only what another confirmed person submitted is approved' using errcode = 'integrity_constraint_violation';
   end if;
   return new;
 end $function$;
@@ -1324,7 +1339,7 @@ create table notice (
   constraint notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES person(id),
   constraint notice_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint notice_about_check CHECK (((about IS NULL) = (window_start IS NOT NULL))),
-  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text])))
+  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text])))
 );
 CREATE TRIGGER notice_kept BEFORE DELETE OR UPDATE ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER notice_whole BEFORE TRUNCATE ON public.notice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1357,7 +1372,7 @@ create table notice_setting (
   reach text not null,
   constraint notice_setting_pkey PRIMARY KEY (person_id, kind),
   constraint notice_setting_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text]))),
+  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text]))),
   constraint notice_setting_reach_check CHECK ((reach = ANY (ARRAY['email'::text, 'product'::text, 'off'::text])))
 );
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
+import { sql } from 'kysely';
 import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
@@ -140,11 +141,12 @@ export function ownOrigin(): string {
   return `http://127.0.0.1:${process.env['PORT']}`;
 }
 
-/** The value of a session cookie, as a sign-in makes it. */
+/** The value of a session cookie, as a sign-in and the password given once more make it. */
 async function openSession(db: Db, email: string, authSecret: string): Promise<string> {
   const token = makeToken();
   const { id } = await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   await insertSession(db, { personId: id, tokenDigest: digestToken(token), hasGivenCode: true });
+  await sql`update person_session set proved_at = clock_now() where token_digest = ${digestToken(token)}`.execute(db);
   return signToken(token, authSecret);
 }
 

@@ -11,7 +11,7 @@ import { formatUsd } from '#lib/core/money.ts';
 import { formatRoles } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { isDoubt } from '#lib/people/rules/person.ts';
-import { formatConfirmations } from '#lib/people/text.ts';
+import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
 import type { RequestedRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
@@ -28,6 +28,7 @@ import styles from './settings.module.css';
 export interface Waiting {
   /** Why the person's own account doesn't count; null: it does. */
   own: AccountRefusal | null;
+  /** Accounts that aren't confirmed, or that two people never confirmed. */
   unconfirmed: PersonRow[];
   requests: (PersonRow & { request: NonNullable<PersonRow['request']> })[];
   raises: { game: Game; raise: RequestedRaise }[];
@@ -42,7 +43,7 @@ export function listWaiting(
   const self = people.find(({ id }) => id === personId);
   return {
     own: self === undefined ? null : accountRefusalOf(self.status),
-    unconfirmed: people.filter(({ isConfirmed, isDisabled, hasPassword }) => !isConfirmed && !isDisabled && hasPassword),
+    unconfirmed: people.filter((each) => (!each.isConfirmed || isConfirmedByUpgrade(each)) && !each.isDisabled && each.hasPassword),
     requests: people.flatMap((each) => (each.request === null || each.isDisabled ? [] : [{ ...each, request: each.request }])),
     raises: games.flatMap(({ game, raises }) => raises.map((raise) => ({ game, raise }))),
   };
@@ -84,7 +85,7 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
   );
 }
 
-/** An account that doesn't count until two stand behind it. */
+/** An account that doesn't count until two stand behind it, or counts since before accounts were confirmed. */
 function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed: PersonRow; own: AccountRefusal | null }): ReactElement {
   const { id, name, email, confirmations, confirmationVersion: version } = unconfirmed;
   const isSelf = id === person.id;
@@ -94,8 +95,11 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
   return (
     <Card title={`Account of ${name}`}>
       <p className={styles.text}>
-        {name} ({email}) isn’t confirmed, so the account doesn’t count where two people are needed. {formatConfirmations(confirmations)}.
-        Confirm only someone you know, after asking them in person whether they set this password themselves.
+        {unconfirmed.isConfirmed
+          ? `${name} (${email}) was here before accounts were confirmed, so the account counts, but two people never confirmed it. If nobody knows them, disable it.`
+          : `${name} (${email}) isn’t confirmed, so the account doesn’t count where two people are needed.`}{' '}
+        {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this password
+        themselves.
       </p>
       {isSelf || hasDoubted || hasConfirmed || own !== null ? (
         <p className={styles.text}>

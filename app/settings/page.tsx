@@ -81,7 +81,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} isMailed={isMailed} />}
         {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
         <LimitsSection games={shown} mayChange={mayManage} />
-        <PolicySection games={shown} person={person} />
+        <PolicySection games={shown} person={person} people={people} />
         <AccountsSection games={shown.map(({ game }) => game)} />
         <GamesSection games={shown} />
         {replica !== null && <DatabaseSection replica={replica} />}

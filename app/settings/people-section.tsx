@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Tone } from '#lib/core/format-text.ts';
 import { formatRoles, type Role } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
-import { formatConfirmations, isConfirmedByTwo } from '#lib/people/text.ts';
+import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
 import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
@@ -54,6 +54,7 @@ function columnsOf(selfId: string, requiredRoles: readonly Role[], isMailed: boo
             {formatRoles(person.roles)} <Status {...statusOf(person)} />
             <NarrowFactor person={person} requiredRoles={requiredRoles} />
             {!person.isConfirmed && <Status tone={person.isDisabled ? 'quiet' : 'wait'} word="Not confirmed" />}
+            {isConfirmedByUpgrade(person) && <Status tone={person.isDisabled ? 'quiet' : 'wait'} word="Never confirmed by two people" />}
           </NarrowNote>
         </>
       ),
@@ -88,15 +89,15 @@ function Roles({ roles, request }: PersonRow): ReactElement {
   );
 }
 
-/** Whether the account counts as one of two people, and who confirmed it. */
-function Account({ isConfirmed, confirmations, waitsUntil, isDisabled }: PersonRow): ReactElement {
-  const isAlone = isConfirmed && !isConfirmedByTwo(confirmations);
+/** Whether the account counts as one of two people, and who stands behind it. */
+function Account(person: PersonRow): ReactElement {
+  const { isConfirmed, confirmations, waitsUntil, isDisabled } = person;
   return (
     <>
       <Status tone={isConfirmed ? 'good' : isDisabled ? 'quiet' : 'wait'} word={isConfirmed ? 'Confirmed' : 'Not confirmed'} />
       <span className={styles.email}>
         {formatConfirmations(confirmations)}
-        {isAlone && confirmations.some(({ basis }) => basis === 'upgrade') && ', never by two people'}
+        {isConfirmedByUpgrade(person) && ', never confirmed by two people'}
       </span>
       {waitsUntil !== null && !isDisabled && (
         <span className={styles.email}>

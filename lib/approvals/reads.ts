@@ -6,14 +6,9 @@ import type { AccountStatus } from './rules/approval.ts';
 // never what anyone typed.
 const column = (alias: string, name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`);
 
-/**
- * Whether an account, by the alias of its row of `person`, counts as one of two people now: the only code that decides it. The values are those of
- * `AccountStatus`.
- */
+/** Whether an account, by the alias of its row of `person`, counts as one of two people now. The function of the database is the only place that decides it. */
 export function accountStatus(person: string): RawBuilder<AccountStatus> {
-  return sql<AccountStatus>`(case when ${column(person, 'disabled_at')} is not null then 'disabled'
-    when ${column(person, 'account_confirmed_at')} is null then 'unconfirmed'
-    when ${column(person, 'counts_from')} > clock_now() then 'too_new' else 'counts' end)`;
+  return sql<AccountStatus>`account_status(${column(person, 'disabled_at')}, ${column(person, 'account_confirmed_at')}, ${column(person, 'counts_from')})`;
 }
 
 /** Whether a row of `person`, by its alias, is enabled and has a right now. */
@@ -25,6 +20,11 @@ export function mayNow(person: string, capability: Capability): RawBuilder<boole
 /** Whether a row of `person` may do now the first part of what takes two people. */
 export function mayPrepareNow(person: string, capability: Capability): RawBuilder<boolean> {
   return sql<boolean>`(${mayNow(person, capability)} and ${accountStatus(person)} = 'counts')`;
+}
+
+/** Whether a row of `person` may do alone now what is within their limits: an account that nobody confirmed may not, one that waits a day may. */
+export function mayActAloneNow(person: string, capability: Capability): RawBuilder<boolean> {
+  return sql<boolean>`(${mayNow(person, capability)} and ${accountStatus(person)} <> 'unconfirmed')`;
 }
 
 /** Whether a row of `person` may approve, confirm or decline now what another one prepared: two people, whose accounts both count, and the right. */

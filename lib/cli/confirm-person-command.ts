@@ -1,7 +1,7 @@
 import { openDb } from '#db/kit/open.ts';
 import { formatRoles } from '../core/roles.ts';
 import { confirmAsOperator } from '../people/confirm-person.ts';
-import { CONFIRM_REFUSALS } from '../people/text.ts';
+import { CONFIRM_REFUSALS, formatDoubts } from '../people/text.ts';
 import { type CommandContext, EXIT, readEmail } from './command-context.ts';
 
 /**
@@ -21,9 +21,10 @@ export async function confirmPersonCommand(context: CommandContext, { isJson }: 
       context.log(CONFIRM_REFUSALS[confirmed.reason]);
       return EXIT.failed;
     }
-    const { isConfirmed, name, rolesGiven } = confirmed;
+    const { isConfirmed, name, passwordSetAt, doubts, rolesGiven } = confirmed;
     if (isJson) {
-      context.print(JSON.stringify({ email: confirmed.email, confirmed: isConfirmed, roles_given: rolesGiven }));
+      const about = { password_set_at: passwordSetAt, doubts_cleared: doubts };
+      context.print(JSON.stringify({ email: confirmed.email, confirmed: isConfirmed, ...about, roles_given: rolesGiven }));
       return EXIT.done;
     }
     context.print(
@@ -31,6 +32,7 @@ export async function confirmPersonCommand(context: CommandContext, { isJson }: 
         ? `${name}’s account is confirmed: it counts where two people are needed.`
         : `You stand behind ${name}’s account. One more confirmed person must confirm it in Settings.`,
     );
+    context.print(`${formatDoubts(passwordSetAt, doubts)} If ${name} doesn’t know of this, disable the account in Settings.`);
     context.print(rolesGiven.length === 0 ? 'No roles waited for approval.' : `Roles given: ${formatRoles(rolesGiven)}.`);
     return EXIT.done;
   } finally {

@@ -27,6 +27,7 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
   roles_changed: 'Roles were changed',
   password_link: 'A password link was created',
   factor_reset: 'Two-factor authentication was reset',
+  factor_requirement: 'Which roles need two-factor authentication was changed',
   person_disabled: 'A person was disabled',
   person_enabled: 'A person was enabled again',
   limit_requested: 'A higher refund limit waits for approval',
@@ -155,6 +156,10 @@ function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: Right
     factor_reset: {
       title: `Two-factor authentication of ${about} was reset`,
       sentence: `${by} reset it. Ask ${about} whether they wanted it. If not, disable the account and tell the operator.`,
+    },
+    factor_requirement: {
+      title: `${about}: the requirement was changed`,
+      sentence: given === '' ? `${by} changed it: no role needs it now.` : `${by} changed it. Roles that need it: ${given}.`,
     },
     person_disabled: { title: `${about} was disabled`, sentence: `${by} disabled the account. They can’t sign in.` },
     person_enabled: { title: `${about} was enabled again`, sentence: `${by} enabled the account, with the roles it had.` },

@@ -263,7 +263,10 @@ async function decide(
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer();
   if (proposer === null) return decided;
-  const reason = proposer === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, proposer);
+  const reason =
+    proposer === actor.id
+      ? 'same_person'
+      : await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: proposer });
   const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
   return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
 }

@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { findApprover } from '#lib/people/reads.ts';
+import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
+import { type ApproverRefusal, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -176,9 +176,10 @@ async function reject(game: OpenGame, actor: Actor, runId: number, why: string):
 /** A decision refused because of the person, with the reason why their account or the requester's doesn't count, if that is why. */
 async function explained({ db }: OpenGame, actor: Actor, decided: RunDecision, preparerId: string | null): Promise<RunDecision> {
   if (decided.ok || decided.reason !== 'not_allowed') return decided;
-  const approver = await findApprover(db, actor.id, preparerId ?? actor.id);
-  if (approver === null || !may(approver.roles, 'payouts.approve')) return decided;
-  const reason = preparerId === null ? accountRefusalOf(approver.accounts.own) : approverRefusalOf(approver.accounts);
+  const right = 'payouts.approve';
+  const reason = await (preparerId === null
+    ? findAccountRefusal(db, actor.id, right)
+    : findApproverRefusal(db, actor.id, { right, preparerId }));
   return reason === null ? decided : { ok: false, reason };
 }
 

@@ -5,7 +5,7 @@ import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-env
 import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import { setReaches } from '#lib/notices/announce.ts';
 import { listNotices } from '#lib/notices/reads.ts';
-import { resetFactor } from '#lib/two-factor/manage-factors.ts';
+import { requireFactor, resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { sendMails } from '../notices/send-mails.ts';
@@ -50,6 +50,8 @@ test('each change of rights is a notice of its own kind to everyone with the rol
   await disablePerson(db, ids);
   await enablePerson(db, ids, DAY);
   await confirmAsOperator(db, 'sol@studio.example', DAY);
+  await requireFactor(db, { actorId: ada, roles: ['support'] });
+  await requireFactor(db, { actorId: ada, roles: [] });
 
   const listOf = async (personId: string): Promise<string[]> =>
     (await listNotices(db, personId, 100)).notices
@@ -66,12 +68,16 @@ test('each change of rights is a notice of its own kind to everyone with the rol
     'sol was disabled | ada',
     'sol was enabled again | ada',
     'sol’s account was confirmed | operator',
+    'Two-factor authentication: the requirement was changed | ada',
+    'Two-factor authentication: the requirement was changed | ada',
   ];
   expect(await listOf(gus)).toEqual(all);
   expect(await listOf(fin)).toEqual(all.filter((title) => !title.endsWith('| fin')));
   expect(await listOf(ada)).toEqual(all.filter((title) => !title.endsWith('| ada')));
   expect(await listOf(vera)).toEqual([]);
-  expect(await listOf(sol), 'a person learns what was done about their own account').toEqual(all.slice(1));
+  expect(await listOf(sol), 'a person learns what was done about their own account').toEqual(all.slice(1, -2));
+  const turnedOff = (await listNotices(db, gus, 1)).notices.map((notice) => formatNotice(notice).sentence);
+  expect(turnedOff).toEqual(['ada changed it: no role needs it now.']);
 
   const mailer = openMailer({ url: server.url, from: 'books@studio.example' });
   await sendMails(game, mailer, { origin: 'https://books.studio.example', signal: new AbortController().signal });

@@ -93,16 +93,15 @@ async function decide(
   return await changePeople<RolesDecided>(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const [person, actor] = [personId, actorId].map((id) => people.find((each) => each.id === id));
-    if (!actor || actor.isDisabled) return { ok: false, reason: 'not_allowed' };
+    if (!actor) return { ok: false, reason: 'not_allowed' };
+    const refuse = async (answer: RolesDecided): Promise<RolesDecided> =>
+      await auditRefusal(trx, { actor, what, subject: person?.email ?? '' }, answer);
+    if (actor.isDisabled) return await refuse({ ok: false, reason: 'not_allowed' });
     const request = person?.request ?? null;
     if (!person || request === null || request.roles.join() !== roles.join()) return { ok: false, reason: 'moved_on' };
     const approver = await findApprover(trx, actorId, request.by);
     if (approver === null) return { ok: false, reason: 'not_allowed' };
     const admin = people.find(({ id }) => id === request.by)?.email ?? request.by;
-    return await auditRefusal(
-      trx,
-      { actor, what, subject: person.email },
-      await act({ trx, person, people, request, admin, actor, approver }),
-    );
+    return await refuse(await act({ trx, person, people, request, admin, actor, approver }));
   });
 }

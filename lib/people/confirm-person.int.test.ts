@@ -10,7 +10,7 @@ import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
 import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { listPeople } from './reads.ts';
-import { formatConfirmations, isConfirmedByTwo } from './text.ts';
+import { formatConfirmations, isConfirmedByTwo, isConfirmedByUpgrade } from './text.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
@@ -153,6 +153,35 @@ describe('one person alone', () => {
     expect(await find('fiona')).toMatchObject({ status: 'counts' });
   });
 
+  test('gets no second account that counts by a new link for someone whom another person invited and who has no password yet', async () => {
+    const [bob, mallory] = [await seed('bob', 'admin'), await seed('mallory', 'finance', 'admin')];
+    const fiona = await seed('fiona', 'finance');
+    const added = await addPerson(testDb.db, { actorId: bob, email: 'nora@studio.example', name: 'Nora', roles: ['finance'] });
+    const nora = added.ok ? added.personId : '';
+    await setPassword(await link(mallory, nora));
+    const ownDoubt = { ok: false, reason: 'own_doubt' };
+    expect(await confirmAsShown(testDb.db, { actorId: mallory, personId: nora })).toEqual(ownDoubt);
+    expect(await approveRoles(testDb.db, { actorId: mallory, personId: nora, roles: ['finance'] }, DAY)).toEqual({ ok: true });
+    await passADay();
+    expect(await find('nora')).toMatchObject({ isConfirmed: false, status: 'unconfirmed' });
+    // The invitation alone doesn't stand behind the new link: who invited her is still one person, and Fiona the second.
+    expect(await confirmAsShown(testDb.db, { actorId: bob, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect(await confirmAsShown(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+  });
+
+  test('gets nobody confirmed with the help of a disabled account: who is disabled stands behind nobody', async () => {
+    const [ada, fin, bob] = [await seed('ada', 'admin'), await seed('fin', 'finance'), await seed('bob', 'admin')];
+    const nora = await invite(bob, 'nora', 'support');
+    const sol = await invite(ada, 'sol', 'support');
+    await confirmAsShown(testDb.db, { actorId: bob, personId: sol });
+    await link(ada, sol);
+    await confirmAsShown(testDb.db, { actorId: bob, personId: sol });
+    await disablePerson(testDb.db, { actorId: ada, personId: bob });
+    expect(await confirmAsShown(testDb.db, { actorId: fin, personId: nora })).toEqual({ ok: true, isConfirmed: false });
+    expect((await find('sol')).isConfirmed).toBe(true);
+    expect(await confirmAsShown(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: true, isConfirmed: true });
+  });
+
   test('can’t use a link made before someone else confirmed the account: a confirmation ends open links', async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
     const token = await link(ada, fiona);
@@ -195,19 +224,25 @@ describe('a password link', () => {
 
   test('takes away the confirmation by an upgrade, which Settings names until two people stand behind the account', async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
-    const shown = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona)?.confirmations ?? [];
+    const find = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona);
+    const shown = async () => (await find())?.confirmations ?? [];
+    const isMarked = async () => isConfirmedByUpgrade((await find()) ?? { isConfirmed: false, confirmations: [] });
+    expect(await isMarked(), 'confirmed by nobody who is stored, and not by the upgrade').toBe(false);
     await sql`insert into person_confirmation (person_id, confirmation_no, basis) values (${fiona}, 1, 'upgrade')`.execute(testDb.db);
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed');
     expect(isConfirmedByTwo(await shown())).toBe(false);
-    for (const actorId of [ada, bob])
+    for (const actorId of [ada, bob]) {
+      expect(await isMarked()).toBe(true);
       expect(await confirmAsShown(testDb.db, { actorId, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
+    }
+    expect(await isMarked()).toBe(false);
     expect(formatConfirmations(await shown())).toBe('Here before accounts were confirmed, confirmed by ada, confirmed by bob');
     expect(isConfirmedByTwo(await shown())).toBe(true);
     await link(ada, fiona);
     expect(formatConfirmations(await shown())).toBe(
       'Here before accounts were confirmed, confirmed by ada, confirmed by bob, password link by ada',
     );
-    expect(await find('fiona')).toMatchObject({ isConfirmed: false });
+    expect(await find()).toMatchObject({ isConfirmed: false });
   });
 });
 

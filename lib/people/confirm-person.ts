@@ -6,8 +6,9 @@ import { may, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
 import { giveRoles } from './approve-roles.ts';
 import { type AccessChange, type AccountWait, isLastAdmin } from './manage-people.ts';
+import type { ConfirmationBasis } from './rules/person.ts';
 import type { ConfirmRefusal } from './text.ts';
-import { insertConfirmation } from './writes/confirmations.ts';
+import { findDoubts, insertConfirmation } from './writes/confirmations.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction } from './writes/people.ts';
 import { withdrawLinks } from './writes/set-up-links.ts';
 
@@ -26,10 +27,11 @@ export async function confirmPerson(
   return await changePeople<PersonConfirmed>(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const [actor, person] = [actorId, personId].map((id) => people.find((each) => each.id === id));
-    if (!actor || actor.isDisabled) return { ok: false, reason: 'not_allowed' };
+    if (!actor) return { ok: false, reason: 'not_allowed' };
     const refuse = async (reason: Extract<PersonConfirmed, { ok: false }>['reason']): Promise<PersonConfirmed> =>
       await auditRefusal(trx, { actor, what: 'confirmation of an account', subject: person?.email ?? '' }, { ok: false, reason });
-    if (!may(actor.roles, 'people.manage') && !may(actor.roles, 'refunds.approve')) return await refuse('not_allowed');
+    const hasRight = may(actor.roles, 'people.manage') || may(actor.roles, 'refunds.approve');
+    if (actor.isDisabled || !hasRight) return await refuse('not_allowed');
     const refusal = accountRefusalOf(actor.status);
     if (refusal !== null) return await refuse(refusal);
     if (!person || person.isDisabled) return { ok: false, reason: 'unknown_person' };
@@ -56,6 +58,9 @@ export type OperatorConfirmed =
       name: string;
       /** Two stand behind the account now. */
       isConfirmed: boolean;
+      /** When the password was set that the person must know of, and what made the account doubtful until now, oldest first. */
+      passwordSetAt: string;
+      doubts: { basis: ConfirmationBasis; by: string | null }[];
       /** Roles an admin had requested, given with the operator as the second of two; empty: none waited. */
       rolesGiven: Role[];
     }
@@ -71,6 +76,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
     const person = people.find((each) => each.email === email.trim().toLowerCase());
     if (person === undefined || person.isDisabled) return { ok: false, reason: 'unknown_person' };
     if (!person.hasPassword) return { ok: false, reason: 'no_password' };
+    const { passwordSetAt, doubts } = await findDoubts(trx, person.id);
     const isNew = await confirm(trx, person.id, null);
     // Read again: this confirmation may be what makes the requesting admin's account count.
     const admin = (await listStoredPeople(trx)).find(({ id }) => id === person.request?.by);
@@ -89,7 +95,7 @@ export async function confirmAsOperator(db: Db, email: string, wait: AccountWait
       },
     });
     await announcePerson(trx, { kind: 'person_confirmed', actorId: null, person });
-    return { ok: true, email: person.email, name: person.name, isConfirmed, rolesGiven: roles ?? [] };
+    return { ok: true, email: person.email, name: person.name, isConfirmed, passwordSetAt, doubts, rolesGiven: roles ?? [] };
   });
 }
 

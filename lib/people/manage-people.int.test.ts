@@ -35,14 +35,23 @@ async function countSessions(id: string): Promise<number> {
 describe('permission to change people', () => {
   test.each(['viewer', 'auditor', 'support', 'finance'] as const)('a %s changes nothing', async (role) => {
     const actorId = await seedPerson(testDb.db, `${role}@studio.example`, role);
-    const before = [await listStoredPeople(testDb.db), await readAudit(testDb.db)];
+    const [people, audit] = [await listStoredPeople(testDb.db), await readAudit(testDb.db)];
     const refused = { ok: false, reason: 'not_allowed' };
     expect(await addPerson(testDb.db, { actorId, email: 'x@studio.example', name: 'X', roles: ['admin'] })).toEqual(refused);
     expect(await changeRoles(testDb.db, { actorId, personId: actorId, roles: ['admin'] }, NO_WAIT)).toEqual(refused);
     expect(await disablePerson(testDb.db, { actorId, personId: adminId })).toEqual(refused);
     expect(await enablePerson(testDb.db, { actorId, personId }, NO_WAIT)).toEqual(refused);
     expect(await resetPasswordLink(testDb.db, { actorId, personId: adminId }, SHOWN)).toEqual(refused);
-    expect([await listStoredPeople(testDb.db), await readAudit(testDb.db)]).toEqual(before);
+    expect(await listStoredPeople(testDb.db)).toEqual(people);
+    const refusals = ['invite x@studio.example', 'change roles', 'disable a person', 'enable a person', 'make a password link'];
+    expect((await readAudit(testDb.db)).slice(audit.length)).toEqual(
+      refusals.map((what) => ({
+        actor: `${role}@studio.example`,
+        act: `was refused to ${what}`,
+        subject: 'people',
+        detail: { reason: 'not_allowed' },
+      })),
+    );
   });
 
   test('an admin who was disabled or demoted a moment ago changes nothing', async () => {

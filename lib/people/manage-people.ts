@@ -114,8 +114,8 @@ export type LinkMade =
 
 /**
  * Makes a new one-time link to set a password and closes earlier ones. The current password works until the link is used. Anyone who has the link
- * can take the account over, so it takes the account's confirmation away until someone else than its maker confirms it; not where the link goes to the
- * person's own email address and nobody else sees it, or for an admin's own account.
+ * can take the account over, so it takes the account's confirmation away, also one that is under way, until someone else than its maker confirms it; not
+ * where the link goes to the person's own email address and nobody else sees it, or for an admin's own account.
  */
 export async function resetPasswordLink(
   db: Db,
@@ -127,8 +127,7 @@ export async function resetPasswordLink(
     if (!person) return { ok: false, reason: 'unknown_person' };
     if (person.isDisabled) return { ok: false, reason: 'disabled' };
     const purpose = person.hasPassword ? 'new_password' : 'invitation';
-    if (!isMailed && person.hasPassword && personId !== admin.id)
-      await insertDoubt(trx, { personId, by: admin.id, basis: 'password_link' });
+    if (!isMailed && personId !== admin.id) await insertDoubt(trx, { personId, by: admin.id, basis: 'password_link' });
     const token = await makeLink(trx, { purpose, personId, madeBy: admin.email });
     const detail = { link: isMailed ? 'emailed to the person' : 'shown to who made it' };
     await recordAudit(trx, { actor: admin.email, act: 'made a password link', subject: person.email, detail });
@@ -221,8 +220,9 @@ export async function changeAsAdmin<Result>(
   return await changePeople(db, async (trx) => {
     const people = await listStoredPeople(trx);
     const admin = people.find(({ id }) => id === actorId);
-    if (!admin || admin.isDisabled || !may(admin.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-    const reason = accountRefusalOf(admin.status);
+    if (!admin) return { ok: false, reason: 'not_allowed' };
+    const mayManage = !admin.isDisabled && may(admin.roles, 'people.manage');
+    const reason: AdminRefusal | null = mayManage ? accountRefusalOf(admin.status) : 'not_allowed';
     if (reason !== null) return await auditRefusal(trx, { actor: admin, what: `to ${what}`, subject: 'people' }, { ok: false, reason });
     return await change({ trx, admin, people });
   });

@@ -11,7 +11,7 @@ import {
 } from '#lib/approvals/rules/approval.ts';
 import type { Game } from '#lib/core/game.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
+import { type Capability, may, orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { STORED_GAME } from '#lib/games/reads/stored-games.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 
@@ -22,8 +22,8 @@ export interface StoredSession {
   name: string;
   roles: Role[];
   /**
-   * How long ago the password, and the code where the person has a second factor, was given in this session, by the database clock; null: another token
-   * replaced this one. Unit: milliseconds.
+   * How long ago the password, and the code where the person has a second factor, was given in this session, by the database clock; null: not since they
+   * signed in, or another token replaced this one. Unit: milliseconds.
    */
   proved_ms: number | null;
   /** Approving needs a code of theirs besides the password. */
@@ -138,16 +138,20 @@ export async function findAccountStatus(db: Db, personId: string): Promise<Accou
   return found?.own ?? null;
 }
 
-/** Finds why a person's account, or that of who prepared something, prevents them from deciding on it now; null: nothing does. */
-export async function findApproverRefusal(db: Db, personId: string, preparerId: string): Promise<ApproverRefusal | null> {
+/** Finds why a person can't decide now on what another one prepared, by their right and both accounts; null: they can. */
+export async function findApproverRefusal(
+  db: Db,
+  personId: string,
+  { right, preparerId }: { right: Capability; preparerId: string },
+): Promise<'not_allowed' | ApproverRefusal | null> {
   const approver = await findApprover(db, personId, preparerId);
-  return approver && approverRefusalOf(approver.accounts);
+  return approver !== null && may(approver.roles, right) ? approverRefusalOf(approver.accounts) : 'not_allowed';
 }
 
-/** Finds why a person's own account doesn't count as one of two people now; null: it does. */
-export async function findAccountRefusal(db: Db, personId: string): Promise<AccountRefusal | null> {
-  const status = await findAccountStatus(db, personId);
-  return status && accountRefusalOf(status);
+/** Finds why a person can't do now what takes a right and an account that counts as one of two people; null: they can. */
+export async function findAccountRefusal(db: Db, personId: string, right: Capability): Promise<'not_allowed' | AccountRefusal | null> {
+  const self = await findApprover(db, personId, personId);
+  return self !== null && may(self.roles, right) ? accountRefusalOf(self.accounts.own) : 'not_allowed';
 }
 
 const statusOf = (person: 'person' | 'preparer'): RawBuilder<AccountStatus> => sql<AccountStatus>`(${accountStatus(person)})`;

@@ -47,6 +47,15 @@ test('a session opens for eight hours, whatever the case of the email, and ends 
   expect(await opens(token)).toBe(false);
 });
 
+test('signing in, by the password or with a code, proves nothing for an approval', async () => {
+  const proved = async (end: SignInEnd) =>
+    (await findStoredSession(testDb.db, digestToken(end.kind === 'opened' ? end.token : '')))?.proved_ms;
+  expect(await proved(await signIn())).toBeNull();
+  const { id: personId } = await testDb.db.selectFrom('person').select('id').where('email', '=', FIONA).executeTakeFirstOrThrow();
+  await seedFactor(testDb.db, personId);
+  expect(await proved(await signInByCode(testDb.db, { personId, email: FIONA }, 'app'))).toBeNull();
+});
+
 test('the database has the digest of a session’s token only, and what it has opens nothing', async () => {
   const token = await openToken();
   const stored = await testDb.db.selectFrom('person_session').selectAll().execute();

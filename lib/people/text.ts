@@ -65,6 +65,18 @@ export function isConfirmedByTwo(confirmations: readonly (Pick<Confirmation, 'ba
   return new Set(given.map(({ byId }) => byId)).size >= 2 || given.some(({ basis }) => basis === 'set_up_link');
 }
 
+/** What the operator must ask a person about whose account they confirm: when its password was set, and what made it doubtful. */
+export function formatDoubts(passwordSetAt: string, confirmations: readonly Confirmation[]): string {
+  const doubts = confirmations.filter(({ basis }) => isDoubt(basis)).map(({ basis, by }) => BASIS_TEXT[basis](by ?? 'the operator'));
+  return `Password set at ${passwordSetAt}.${doubts.length === 0 ? '' : ` Cleared by this confirmation: ${doubts.join(', ')}.`}`;
+}
+
+/** Whether an account counts because it was there before accounts were confirmed, and two people never stood behind it. */
+export function isConfirmedByUpgrade(account: { isConfirmed: boolean; confirmations: Parameters<typeof isConfirmedByTwo>[0] }): boolean {
+  const { isConfirmed, confirmations } = account;
+  return isConfirmed && !isConfirmedByTwo(confirmations) && confirmations.some(({ basis }) => basis === 'upgrade');
+}
+
 /** Why an account can't be confirmed. */
 export type ConfirmRefusal =
   | 'not_allowed'

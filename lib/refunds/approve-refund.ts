@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findApprover } from '#lib/people/reads.ts';
+import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import {
   type AccountRefusal,
@@ -131,13 +131,20 @@ async function decline(game: OpenGame, actor: Actor, refundId: number, why: stri
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-    return (await recordWithdrawal(game.db, declined)) ? { ok: true } : { ok: false, reason: 'moved_on' };
+    if (await recordWithdrawal(game.db, declined)) return { ok: true };
+    return { ok: false, reason: (await findAccountRefusal(game.db, actor.id, RIGHTS.prepare)) ?? 'moved_on' };
   }
-  const approver = await findApprover(game.db, actor.id, waiting.requested_by);
-  if (approver === null) return { ok: false, reason: 'not_allowed' };
-  const decision = decideDecline({ preparedBy: waiting.requested_by }, { id: actor.id, ...approver, ...RIGHTS }, declined.why);
+  const decide = async (): Promise<ReturnType<typeof decideDecline>> => {
+    const approver = await findApprover(game.db, actor.id, waiting.requested_by);
+    if (approver === null) return { ok: false, reason: 'not_allowed' };
+    return decideDecline({ preparedBy: waiting.requested_by }, { id: actor.id, ...approver, ...RIGHTS }, declined.why);
+  };
+  const decision = await decide();
   if (!decision.ok) return decision;
-  return (await recordDecline(game.db, declined)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
+  if ((await recordDecline(game.db, declined)) !== null) return { ok: true };
+  // What was read before no longer held when the decision was stored.
+  const now = await decide();
+  return now.ok ? { ok: false, reason: 'moved_on' } : now;
 }
 
 /** Makes the person the assignee of a refund. */

@@ -1,6 +1,6 @@
-import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
+import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, approverRefusalOf, parseLimit } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, parseLimit } from '../approvals/rules/approval.ts';
 import { compareMoney } from '../core/money.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -19,11 +19,11 @@ export async function changeLimit(game: OpenGame, actor: Actor, { name, typed }:
   const limit_usd = parseLimit(typed);
   if (limit_usd === null) return { ok: false, reason: 'not_a_limit' };
   if (compareMoney(limit_usd, ceilingOf(name)) > 0) return { ok: false, reason: 'above_ceiling' };
-  if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
-  const stored = await recordLimit(game.db, { gameId: game.gameId, actor, name, limit_usd });
+  const mayManage = may(actor.roles, 'people.manage');
+  const stored = mayManage ? await recordLimit(game.db, { gameId: game.gameId, actor, name, limit_usd }) : null;
   if (stored !== null) return { ok: true, isWaiting: stored === 'waits' };
   const attempt = { actor, gameId: game.gameId, what: 'to change a limit', subject: ALL_REFUNDS };
-  const reason = (await findAccountRefusal(game.db, actor.id)) ?? 'not_allowed';
+  const reason = (await findAccountRefusal(game.db, actor.id, 'people.manage')) ?? 'not_allowed';
   return await auditRefusal(game.db, attempt, { ok: false, reason });
 }
 
@@ -39,21 +39,23 @@ async function approve(game: OpenGame, actor: Actor, raise: { name: LimitName; l
   const raised = await findRequestedRaise(game.db, game.gameId, raise.name);
   if (raised === null || raised.raise_usd !== raise.limit_usd) return { ok: false, reason: 'moved_on' };
   if (raised.by === actor.id) return { ok: false, reason: 'same_person' };
-  const approver = await findApprover(game.db, actor.id, raised.by);
-  if (approver === null || !may(approver.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const refusal = approverRefusalOf(approver.accounts);
+  const findRefusal = () => findApproverRefusal(game.db, actor.id, { right: 'refunds.approve', preparerId: raised.by });
+  const refusal = await findRefusal();
   if (refusal !== null) return { ok: false, reason: refusal };
   const isApproved = await recordRaise(game.db, { gameId: game.gameId, actor, ...raise });
-  return isApproved ? { ok: true } : { ok: false, reason: 'moved_on' };
+  return isApproved ? { ok: true } : { ok: false, reason: (await findRefusal()) ?? 'moved_on' };
 }
 
 /** Ends a pending raise: its requester withdraws it, or someone who may approve and whose account counts rejects it. */
 export async function declineRaise(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
+  const attempt = { actor, gameId: game.gameId, what: 'rejection of a higher limit', subject: ALL_REFUNDS };
+  return await auditRefusal(game.db, attempt, await decline(game, actor, raise));
+}
+
+async function decline(game: OpenGame, actor: Actor, raise: { name: LimitName; limit_usd: string }): Promise<RaiseDecided> {
   if (!may(actor.roles, 'refunds.approve') && !may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
   if (await recordRaiseDeclined(game.db, { gameId: game.gameId, actor, ...raise })) return { ok: true };
   const raised = await findRequestedRaise(game.db, game.gameId, raise.name);
   const isOther = raised?.raise_usd === raise.limit_usd && raised.by !== actor.id;
-  const refusal = isOther ? await findAccountRefusal(game.db, actor.id) : null;
-  const attempt = { actor, gameId: game.gameId, what: 'rejection of a higher limit', subject: ALL_REFUNDS };
-  return await auditRefusal(game.db, attempt, { ok: false, reason: refusal ?? 'moved_on' });
+  return { ok: false, reason: (isOther ? await findAccountRefusal(game.db, actor.id, 'refunds.approve') : null) ?? 'moved_on' };
 }

@@ -45,8 +45,10 @@ export async function resumeRefunds(game: OpenGame, actor: Actor, version: strin
 
 async function resume(game: OpenGame, actor: Actor, version: string): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const refusal = await findAccountRefusal(game.db, actor.id);
+  const refusal = await findAccountRefusal(game.db, actor.id, 'refunds.approve');
   if (refusal !== null) return { ok: false, reason: refusal };
   const is = await recordResume(game.db, { gameId: game.gameId, actor, version });
-  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
+  if (is === 'resume_requested' || is === 'resumed') return { ok: true, is };
+  // What was read before no longer held when it was stored.
+  return { ok: false, reason: is === 'not_allowed' ? ((await findAccountRefusal(game.db, actor.id, 'refunds.approve')) ?? is) : is };
 }

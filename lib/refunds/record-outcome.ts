@@ -55,15 +55,22 @@ export async function recordOutcome(
   decision: OutcomeDecision,
   text: string,
 ): Promise<OutcomeResult> {
+  const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
+  return await auditRefusal(game.db, attempt, await record(game, actor, refundId, decision, text));
+}
+
+async function record(game: OpenGame, actor: Actor, refundId: number, decision: OutcomeDecision, text: string): Promise<OutcomeResult> {
+  const findRefusal = () => findAccountRefusal(game.db, actor.id, 'refunds.request');
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
   if (typed.text === null) return { ok: false, reason: 'text_missing' };
-  const reason = await findAccountRefusal(game.db, actor.id);
-  const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
-  if (reason !== null) return await auditRefusal(game.db, attempt, { ok: false, reason });
+  const reason = await findRefusal();
+  if (reason !== null) return { ok: false, reason };
   const refusal = await insertDecision(game.db, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
-  return refusal === null ? { ok: true } : { ok: false, reason: refusal };
+  if (refusal === null) return { ok: true };
+  // Nothing is stored for another outcome that waits, and for a right that ended since it was read.
+  return { ok: false, reason: refusal === 'already_proposed' ? ((await findRefusal()) ?? refusal) : refusal };
 }
 
 /** A second person, who may approve refunds, confirms the recorded outcome, and the refund moves on. */
@@ -75,16 +82,26 @@ export async function confirmOutcome(game: OpenGame, actor: Actor, refundId: num
 async function confirm(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const first = await findOpenOutcome(game.db, game.gameId, refundId);
-  const reason = first === null ? null : await findApproverRefusal(game.db, actor.id, first.by.id);
+  const findRefusal = async () =>
+    first === null ? null : await findApproverRefusal(game.db, actor.id, { right: 'refunds.approve', preparerId: first.by.id });
+  const reason = await findRefusal();
   if (reason !== null) return { ok: false, reason };
   const refusal = await confirmDecision(game.db, { gameId: game.gameId, refundId, actor, decisionNo });
-  return refusal === null ? { ok: true } : { ok: false, reason: refusal };
+  if (refusal === null) return { ok: true };
+  return { ok: false, reason: refusal === 'not_allowed' ? ((await findRefusal()) ?? refusal) : refusal };
 }
 
 /** Discards a recorded outcome that is not confirmed. */
 export async function discardOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
+  const attempt = { actor, gameId: game.gameId, what: 'to discard the outcome', subject: auditSubjectOf(refundId) };
+  return await auditRefusal(game.db, attempt, await discard(game, actor, refundId, decisionNo));
+}
+
+async function discard(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  return (await discardDecision(game.db, { gameId: game.gameId, refundId, actor, decisionNo }))
-    ? { ok: true }
-    : { ok: false, reason: 'moved_on' };
+  if (await discardDecision(game.db, { gameId: game.gameId, refundId, actor, decisionNo })) return { ok: true };
+  const first = await findOpenOutcome(game.db, game.gameId, refundId);
+  const isOther = first !== null && first.decision_no === decisionNo && first.by.id !== actor.id;
+  const refusal = isOther ? await findAccountRefusal(game.db, actor.id, 'refunds.request') : null;
+  return { ok: false, reason: refusal ?? 'moved_on' };
 }

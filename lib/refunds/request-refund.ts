@@ -36,7 +36,8 @@ export async function requestRefund(
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<RequestResult> {
-  if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const attempt = { ...ATTEMPT, actor, gameId: game.gameId };
+  if (!may(actor.roles, 'refunds.request')) return await auditRefusal(game.db, attempt, { ok: false, reason: 'not_allowed' });
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
   const typed = parseTypedText(form.reason_text, REASON_LENGTH_MAX);
@@ -60,8 +61,7 @@ export async function requestRefund(
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
   const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
   const stored = await insertRefund(game.db, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
-  if (typeof stored === 'string')
-    return await auditRefusal(game.db, { ...ATTEMPT, actor, gameId: game.gameId }, { ok: false, reason: stored });
+  if (typeof stored === 'string') return await auditRefusal(game.db, attempt, { ok: false, reason: stored });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }
     : { ok: true, refundId: stored.refundId, isNew: stored.isNew };

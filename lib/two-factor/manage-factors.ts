@@ -77,6 +77,7 @@ export async function requireFactor(
       subject: 'Sharebook',
       detail: { before, after: roles },
     });
+    await announcePerson(trx, { kind: 'factor_requirement', actorId: admin.id, person: { name: 'Two-factor authentication' }, roles });
     return { ok: true };
   });
 }

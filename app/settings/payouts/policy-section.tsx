@@ -4,9 +4,12 @@ import type { Person } from '#app/_server/session.ts';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { type AccountStatus, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import type { StoredPolicy } from '#lib/games/reads/game-settings.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import type { PersonRow } from '#lib/people/reads.ts';
 import styles from '../settings.module.css';
 import { confirmPolicyAction, withdrawPolicyAction } from './actions.ts';
 import { PolicyForm } from './policy-form.tsx';
@@ -15,10 +18,12 @@ import { POLICY_TEXT } from './text.ts';
 interface PolicySectionProps {
   games: { game: Game; policies: StoredPolicy[] }[];
   person: Person;
+  /** Everyone, to tell whose account counts; empty: the person decides nothing. */
+  people: readonly PersonRow[];
 }
 
 /** The payout policy of each game: what is in force, and what waits for a second person. */
-export function PolicySection({ games, person }: PolicySectionProps): ReactElement | null {
+export function PolicySection({ games, person, people }: PolicySectionProps): ReactElement | null {
   if (games.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="payout-policy">
@@ -31,17 +36,25 @@ export function PolicySection({ games, person }: PolicySectionProps): ReactEleme
       </p>
       <div className={styles.games}>
         {games.map(({ game, policies }) => (
-          <GamePolicy key={game.gameId} game={game} policies={policies} person={person} />
+          <GamePolicy key={game.gameId} game={game} policies={policies} person={person} people={people} />
         ))}
       </div>
     </section>
   );
 }
 
-function GamePolicy({ game, policies, person }: { game: Game; policies: StoredPolicy[]; person: Person }): ReactElement {
+interface GamePolicyProps extends Pick<PolicySectionProps, 'person' | 'people'> {
+  game: Game;
+  policies: StoredPolicy[];
+}
+
+function GamePolicy({ game, policies, person, people }: GamePolicyProps): ReactElement {
   const current = policies.find(({ isWaiting }) => !isWaiting) ?? DEFAULT_POLICY;
   const waiting = policies.find(({ isWaiting }) => isWaiting);
   const title = game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name;
+  const statusOf = (personId: string | undefined): AccountStatus => people.find(({ id }) => id === personId)?.status ?? 'disabled';
+  const refusal = approverRefusalOf({ own: statusOf(person.id), preparer: statusOf(waiting?.proposedBy?.id) });
+  const mayConfirm = person.may('payouts.approve') && waiting?.proposedBy?.id !== person.id;
   const about = { game: game.slug, policyNo: waiting?.policyNo ?? 0 };
   return (
     <Card title={`Payout policy of ${title}`}>
@@ -51,12 +64,13 @@ function GamePolicy({ game, policies, person }: { game: Game; policies: StoredPo
           <h3>Proposed by {waiting.proposedBy?.name}</h3>
           <Facts columns={4} facts={factsOf(waiting)} />
           <div className={styles.decision}>
-            {person.may('payouts.approve') && waiting.proposedBy?.id !== person.id && (
+            {mayConfirm && refusal === null && (
               <ActionForm action={confirmPolicyAction} about={about} label="Confirm policy" pendingLabel="Confirming…" />
             )}
             {person.may('payouts.prepare') && (
               <ActionForm action={withdrawPolicyAction} about={about} label="Withdraw policy" pendingLabel="Withdrawing…" kind="quiet" />
             )}
+            {mayConfirm && refusal !== null && <p className={styles.text}>{APPROVER_TEXT[refusal]}</p>}
           </div>
         </section>
       )}

@@ -17,6 +17,8 @@ export interface Act {
   /** Who did the first act, of a second act that needs it to count still; none: a first act, or one that declines. */
   after?: SessionActor;
   run: (game: OpenGame) => Promise<Answer>;
+  /** What it answers once nothing prevents it; left out: that it is done. */
+  answer?: Answer;
 }
 
 /** What ends the right of who acts, and how the refusal says so. */
@@ -55,25 +57,45 @@ function changedBetween(env: TestEnvironment, game: OpenGame, person: SessionAct
   return { ...game, db: beforeTransaction(game.db, apply) };
 }
 
-/** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing; then allowed. */
+/** Does each act in turn: refused, with the reason and a row of the audit, while a right is missing and when it goes just before the commit; then allowed. */
 export async function goThrough(env: TestEnvironment, acts: Act[], game: OpenGame): Promise<void> {
-  for (const { name, by, after, run } of acts) {
-    const refusals = async (): Promise<number> => (await readAudit(env.db)).filter(({ act }) => act.startsWith('was refused')).length;
+  for (const { name, by, after, run, answer = { ok: true } } of acts) {
     for (const [change, reason] of OF_THE_ACTOR) {
-      const before = await refusals();
-      expect(await whileSo(env, by, change, () => run(game)), `${name}, ${change}`).toMatchObject({ ok: false, reason });
-      expect(await refusals(), `${name}, ${change}, in the audit`).toBeGreaterThan(before);
+      await refuses(env, `${name}, ${change}`, reason, () => whileSo(env, by, change, () => run(game)));
+      await refuses(env, `${name}, ${change}, at the commit`, reason, () => runChanged(env, game, { person: by, change, run }));
     }
-    for (const change of WITHOUT_A_RIGHT) expect((await whileSo(env, by, change, () => run(game))).ok, `${name}, ${change}`).toBe(false);
-    for (const [change] of [...OF_THE_ACTOR, ...WITHOUT_A_RIGHT.map((each) => [each] as const)]) {
-      expect((await run(changedBetween(env, game, by, change))).ok, `${name}, ${change}, at the commit`).toBe(false);
-      await restore(env, by);
+    for (const change of WITHOUT_A_RIGHT) {
+      await refuses(env, `${name}, ${change}`, 'not_allowed', () => whileSo(env, by, change, () => run(game)));
+      await refuses(env, `${name}, ${change}, at the commit`, 'not_allowed', () => runChanged(env, game, { person: by, change, run }));
     }
     for (const [change, reason] of after === undefined ? [] : OF_THE_FIRST) {
-      expect(await whileSo(env, after ?? by, change, () => run(game)), `${name}, first: ${change}`).toMatchObject({ ok: false, reason });
-      expect((await run(changedBetween(env, game, after ?? by, change))).ok, `${name}, first: ${change}, at the commit`).toBe(false);
-      await restore(env, after ?? by);
+      const first = after ?? by;
+      await refuses(env, `${name}, first: ${change}`, reason, () => whileSo(env, first, change, () => run(game)));
+      await refuses(env, `${name}, first: ${change}, at the commit`, reason, () => runChanged(env, game, { person: first, change, run }));
     }
-    expect(await run(game), name).toMatchObject({ ok: true });
+    expect(await run(game), name).toMatchObject(answer);
+  }
+}
+
+/** Expects an act to be refused for a reason, and the refusal to be in the audit with it. */
+export async function refuses(env: TestEnvironment, title: string, reason: string, act: () => Promise<Answer>): Promise<void> {
+  const before = (await readAudit(env.db)).length;
+  expect(await act(), title).toMatchObject({ ok: false, reason });
+  const added = (await readAudit(env.db)).slice(before);
+  expect(added, `${title}, in the audit`).toContainEqual(
+    expect.objectContaining({ act: expect.stringMatching(/^was refused /), detail: { reason } }),
+  );
+}
+
+/** Does an act while something changes for a person between what it reads and the transaction that stores. */
+export async function runChanged(
+  env: TestEnvironment,
+  game: OpenGame,
+  { person, change, run }: { person: SessionActor; change: string; run: Act['run'] },
+): Promise<Answer> {
+  try {
+    return await run(changedBetween(env, game, person, change));
+  } finally {
+    await restore(env, person);
   }
 }

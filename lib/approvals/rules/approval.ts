@@ -57,6 +57,11 @@ export function accountRefusalOf(own: AccountStatus): AccountRefusal | null {
   return own === 'counts' || own === 'disabled' ? null : own;
 }
 
+/** Why a person's account prevents even what is within their limits; null: nothing does. One admin alone could add many accounts. */
+export function aloneRefusalOf(own: AccountStatus): 'unconfirmed' | null {
+  return own === 'unconfirmed' ? own : null;
+}
+
 /** Why someone who has the right can't decide on what another person prepared; null: they can. */
 export function approverRefusalOf({ own, preparer }: ApproverAccounts): ApproverRefusal | null {
   return accountRefusalOf(own) ?? (preparer === 'counts' ? null : `preparer_${preparer}`);
@@ -74,7 +79,7 @@ export function decideApproval(
   const isOwn = request.preparedBy === decider.id;
   if (isOwn && (request.needsSecondPerson || exceedsLimit)) return { ok: false, reason: 'own_request' };
   if (!may(decider.roles, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
-  const refusal = isOwn ? null : approverRefusalOf(decider.accounts);
+  const refusal = isOwn ? aloneRefusalOf(decider.accounts.own) : approverRefusalOf(decider.accounts);
   if (refusal !== null) return { ok: false, reason: refusal };
   if (request.contentDigest !== shownDigest) return { ok: false, reason: 'changed' };
   return { ok: true, approval: isOwn ? 'policy' : 'person' };

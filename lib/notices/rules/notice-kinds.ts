@@ -20,6 +20,7 @@ export const PERSON_NOTICE_KINDS = [
   'roles_changed',
   'password_link',
   'factor_reset',
+  'factor_requirement',
   'person_disabled',
   'person_enabled',
 ] as const;

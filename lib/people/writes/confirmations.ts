@@ -31,6 +31,21 @@ export async function insertConfirmation(trx: Db, { personId, by, basis }: NewCo
   return numAffectedRows === 1n;
 }
 
+/** Finds when the password of an account was set, and what makes the account doubtful, oldest first. The account has a password. */
+export async function findDoubts(
+  trx: Db,
+  personId: string,
+): Promise<{ passwordSetAt: string; doubts: { basis: ConfirmationBasis; by: string | null }[] }> {
+  const { rows } = await sql<{ passwordSetAt: string; doubts: { basis: ConfirmationBasis; by: string | null }[] }>`
+    select set_at as "passwordSetAt", coalesce((select json_agg(json_build_object('basis', d.basis, 'by', giver.name) order by d.confirmation_no)
+      from person_confirmation d left join person giver on giver.id = d.given_by
+      where d.person_id = ${personId} and d.ended_at is null and d.basis in ${DOUBT}), '[]') as doubts
+    from person_password where person_id = ${personId}`.execute(trx);
+  const [found] = rows;
+  if (found === undefined) throw new Error('the account has no password');
+  return found;
+}
+
 /** Takes the confirmation of an account away: someone did what could have given the account to another person, and can't confirm it themselves. */
 export async function insertDoubt(
   trx: Db,
@@ -66,11 +81,11 @@ async function confirmAccounts(trx: Db): Promise<void> {
               where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
             or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
               where c.person_id = person.id and c.ended_at is null and c.basis in ('invitation', 'confirmation')
-                and (c.given_by is null or giver.account_confirmed_at is not null)))
+                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)))
           and (not exists (select from person_confirmation d where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
             or exists (select from person_confirmation c left join person giver on giver.id = c.given_by
               where c.person_id = person.id and c.ended_at is null and c.basis in ('confirmation', 'set_up_link')
-                and (c.given_by is null or giver.account_confirmed_at is not null)
+                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)
                 and c.confirmation_no > all (select d.confirmation_no from person_confirmation d
                   where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
                 and not exists (select from person_confirmation d

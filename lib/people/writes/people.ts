@@ -135,15 +135,16 @@ export async function upsertPassword(trx: PeopleTransaction, personId: string, p
 const SESSION_HOURS = 8;
 
 /**
- * Stores a session of a person, which ends after eight hours. False, and nothing is stored: they are disabled, or have a second factor and gave no code.
+ * Stores a session of a person, which ends after eight hours. Signing in proves nothing for an approval: the password is given again in the session. False,
+ * and nothing is stored: they are disabled, or have a second factor and gave no code.
  */
 export async function insertSession(
   db: Db,
   { personId, tokenDigest, hasGivenCode }: { personId: string; tokenDigest: string; hasGivenCode: boolean },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into person_session (token_digest, person_id, expires_at)
-    select ${tokenDigest}, person.id, clock_now() + make_interval(hours => ${SESSION_HOURS}) from person
+    insert into person_session (token_digest, person_id, expires_at, proved_at)
+    select ${tokenDigest}, person.id, clock_now() + make_interval(hours => ${SESSION_HOURS}), null from person
     where person.id = ${personId} and person.disabled_at is null and (${hasGivenCode} or not ${HAS_FACTOR})`.execute(db);
   return numAffectedRows === 1n;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
-import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { RefundEstimate } from '../rules/estimate.ts';
 import { DAY_LIMIT_FACTOR, dayAmountOf, LIMITED_ROLES, limitedAmountOf, limitNamed } from '../rules/limits.ts';
@@ -63,8 +63,8 @@ async function tryInsert(db: Db, gameId: number, refund: NewRefund): Promise<Sto
     const [there] = rows;
     if (there !== undefined)
       return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
-    // What needs a second person counts as the act of the first. Within the limits an account that nobody confirmed refunds nothing either: one admin could add many.
-    const refusal = refund.isPolicyEnough && person.status !== 'unconfirmed' ? null : accountRefusalOf(person.status);
+    // What needs a second person counts as the act of the first.
+    const refusal = refund.isPolicyEnough ? aloneRefusalOf(person.status) : accountRefusalOf(person.status);
     if (refusal !== null) return refusal;
     const added = await insert(tx, gameId, refund);
     if (added === null) return null;
@@ -132,7 +132,7 @@ export async function recordApproval(
        from person decider, person requester
        where refund.game_id = ${decision.gameId} and refund_id = ${decision.refundId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${decision.contentDigest}
          and decider.id = ${actor.id} and requester.id = refund.requested_by
-         and (${approval} = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayNow('decider', 'refunds.request')} and decider.account_confirmed_at is not null and ${isConfirmedWithinLimits(decision.gameId)}
+         and (${approval} = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayActAloneNow('decider', 'refunds.request')} and ${isConfirmedWithinLimits(decision.gameId)}
            or ${approval} = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
     );
     if (rowCount === 1)

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readSources } from './read-sources.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+// What decides in a statement, or under a lock, whether an account counts as one of two people; and what runs work under it.
+const CALL =
+  /\b(mayPrepareNow|mayApproveNow|mayActAloneNow|accountStatus|lockPreparer|lockDecider|asPreparer|withRun|decideRun|changeAsAdmin)(?:<[^(]*>)?\(|\bawait change\(game/g;
+// The functions themselves, and what only shows whether an account counts.
+const DEFINITIONS = ['lib/approvals/reads.ts', 'lib/people/reads.ts', 'lib/people/writes/people.ts'];
+const WRAPPERS = ['lockPreparer', 'lockDecider', 'asPreparer', 'withRun', 'decideRun', 'changeAsAdmin', 'change'];
+
+/** Each function that decides by it, with the acts of the table tests that go through it. */
+const ACTS: Readonly<Record<string, readonly string[]>> = {
+  'lib/accounting/post-journals.ts postCardFees': ['card fees'],
+  'lib/accounting/set-accounts.ts setAccounts': ['journal accounts'],
+  'lib/payouts/adjust-balance.ts decide': ['confirmed adjustment', 'confirmed policy'],
+  'lib/payouts/adjust-balance.ts proposeAdjustment': ['adjustment'],
+  'lib/payouts/adjust-balance.ts proposePolicy': ['policy'],
+  'lib/payouts/decide-run.ts confirm': ['voiding', 'discarded request to void'],
+  'lib/payouts/decide-run.ts reject': ['sending back'],
+  'lib/payouts/decide-run.ts requestVoid': ['request to void'],
+  'lib/payouts/decide-run.ts returnChangedRun': ['return of a changed run'],
+  'lib/payouts/decide-run.ts voidRun': ['voiding a draft'],
+  'lib/payouts/draft-run.ts draftRun': ['draft'],
+  'lib/payouts/draft-run.ts recomposeRun': ['recalculation'],
+  'lib/payouts/draft-run.ts returnToDraft': ['return to draft'],
+  'lib/payouts/hold-payment.ts excludeRecipients': ['exclusion from a run'],
+  'lib/payouts/hold-payment.ts placeHold': ['hold'],
+  'lib/payouts/hold-payment.ts releaseHold': ['released hold'],
+  'lib/payouts/hold-payment.ts setMinimum': ['minimum'],
+  'lib/payouts/submit-run.ts noteCheck': ['note'],
+  'lib/payouts/submit-run.ts recordFinding': ['finding'],
+  'lib/payouts/submit-run.ts submitRun': ['submission'],
+  'lib/payouts/writes/balances.ts isSecondPerson': ['confirmed adjustment', 'confirmed policy'],
+  'lib/payouts/writes/payout-pauses.ts recordPayoutResume': ['request to resume payouts', 'resuming payouts'],
+  'lib/payouts/writes/run-states.ts insertApproval': ['approval'],
+  'lib/payouts/writes/run-states.ts setApproved': ['approval'],
+  'lib/people/manage-people.ts addPerson': ['invitation'],
+  'lib/people/manage-people.ts changeRoles': ['request of roles'],
+  'lib/people/manage-people.ts disablePerson': ['disabling'],
+  'lib/people/manage-people.ts enablePerson': ['enabling'],
+  'lib/people/manage-people.ts resetPasswordLink': ['password link'],
+  'lib/refunds/writes/limits.ts recordLimit': ['request of a higher limit'],
+  'lib/refunds/writes/limits.ts recordRaise': ['approved limit'],
+  'lib/refunds/writes/limits.ts recordRaiseDeclined': ['rejected limit'],
+  'lib/refunds/writes/refund-controls.ts recordResume': ['request to resume', 'resuming'],
+  'lib/refunds/writes/refund-decisions.ts confirmDecision': ['confirmed outcome'],
+  'lib/refunds/writes/refund-decisions.ts discardDecision': ['discarded outcome'],
+  'lib/refunds/writes/refund-decisions.ts insertDecision': ['outcome'],
+  'lib/refunds/writes/refund-requests.ts recordApproval': ['approval of a refund'],
+  'lib/refunds/writes/refund-requests.ts recordDecline': ['rejection of a refund'],
+  'lib/refunds/writes/refund-requests.ts recordWithdrawal': ['withdrawal of an approved refund'],
+  'lib/refunds/writes/refund-requests.ts tryInsert': ['request of a refund'],
+  'lib/two-factor/manage-factors.ts requireFactor': ['required second factor'],
+  'lib/two-factor/manage-factors.ts resetFactor': ['reset of a second factor'],
+};
+
+test('each function that decides whether an account counts as one of two people has its acts in the table tests', () => {
+  const found = readSources()
+    .filter(({ path: file, isTest }) => !isTest && /^(app|lib|db)\//.test(file) && !DEFINITIONS.includes(file))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(CALL)]
+        .filter(({ index }) => !text.slice(0, index).endsWith('function '))
+        .map(({ index }) => enclosing(text.slice(0, index)))
+        .filter((name) => !WRAPPERS.includes(name))
+        .map((name) => `${file} ${name}`),
+    );
+  expect([...new Set(found)].toSorted()).toEqual(Object.keys(ACTS));
+});
+
+test('the table tests do each of these acts', () => {
+  const tables = ['two-people', 'two-people-payouts'].map((name) =>
+    readFileSync(path.join(ROOT, `lib/approvals/${name}.int.test.ts`), 'utf8'),
+  );
+  const missing = Object.values(ACTS)
+    .flat()
+    .filter((act) => !tables.some((text) => text.includes(`name: '${act}'`)));
+  expect(missing).toEqual([]);
+});
+
+/** The name of the function that a position is in, by the text before it. */
+function enclosing(before: string): string {
+  return [...before.matchAll(/^(?:export )?(?:(?:async )?function|const) (\w+)/gm)].at(-1)?.[1] ?? '';
+}
