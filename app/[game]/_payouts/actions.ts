@@ -1,11 +1,8 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, slugShape, versionShape } from '#app/_server/form-action.ts';
+import { formAction, resultOf, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { type ResumePayouts, resumePayouts } from '#lib/payouts/resume-payouts.ts';
 
@@ -27,10 +24,8 @@ const shape = z.object({ game: slugShape, version: versionShape });
 /** Requests that payouts resume, or resumes them where another person has requested it. */
 export const resumePayoutsAction = formAction(
   { schema: shape, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await resumePayouts(context.game, actor, form.version);
-    revalidatePath(`/${game.slug}`, 'layout');
-    return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  async ({ form, actor, game }) => {
+    const answer = await resumePayouts(game, actor, form.version);
+    return resultOf(answer, answer.ok ? RESULTS[answer.is] : '', REFUSALS);
   },
 );

@@ -1,13 +1,10 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, slugShape, versionShape } from '#app/_server/form-action.ts';
+import { formAction, resultOf, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import type { Game } from '#lib/core/game.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 
@@ -34,16 +31,15 @@ const resumeShape = z.object({ game: slugShape, version: versionShape });
 
 /** Pauses the sending of all refunds of the game. */
 export const pauseRefundsAction = formAction({ schema: pauseShape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
-  resultOf(game, await pauseRefunds(openGameContext(game).game, actor, form.why)),
+  formatPause(await pauseRefunds(game, actor, form.why)),
 );
 
 /** Requests that refunds resume, or resumes them where another person has requested it. */
 export const resumeRefundsAction = formAction(
   { schema: resumeShape, who: 'refunds.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }) => resultOf(game, await resumeRefunds(openGameContext(game).game, actor, form.version)),
+  async ({ form, actor, game }) => formatPause(await resumeRefunds(game, actor, form.version)),
 );
 
-function resultOf(game: Game, answer: PauseResult): FormResult {
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+function formatPause(answer: PauseResult): FormResult {
+  return resultOf(answer, answer.ok ? RESULTS[answer.is] : '', REFUSALS);
 }

@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 
@@ -18,12 +15,6 @@ const REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string>
 const shape = z.object({ game: slugShape, runId: idShape });
 
 /** Posts the card fees of an approved run's month. */
-export const postCardFeesAction = formAction(
-  { schema: shape, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await postCardFees(context.game, actor, form.runId);
-    revalidatePath(`/${game.slug}/payouts`, 'layout');
-    return answer.ok ? { kind: 'done', sentence: 'Card fees posted.' } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-  },
+export const postCardFeesAction = formAction({ schema: shape, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(await postCardFees(game, actor, form.runId), 'Card fees posted.', REFUSALS),
 );
