@@ -35,10 +35,7 @@ export const cancelAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'cancel', when }, () => 'button');
-      case 'changed':
-      case 'no_answer':
-      case 'not_found':
-      case 'not_allowed':
+      default:
         return stateOfNotStarted(outcome);
     }
   },
@@ -66,10 +63,7 @@ export const priceAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'price', ...outcome.requested }, fieldOfPriceError);
-      case 'changed':
-      case 'no_answer':
-      case 'not_found':
-      case 'not_allowed':
+      default:
         return stateOfNotStarted(outcome);
     }
   },
@@ -99,10 +93,7 @@ export const cardAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, fieldOfCardError);
-      case 'changed':
-      case 'no_answer':
-      case 'not_found':
-      case 'not_allowed':
+      default:
         return stateOfNotStarted(outcome);
     }
   },
