@@ -1,6 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, accountRefusalOf, approverRefusalOf } from '../approvals/rules/approval.ts';
@@ -21,7 +22,6 @@ import {
   insertApproval,
   lockDecider,
   lockPreparer,
-  lockRunsOf,
   type PreparerRefusal,
   setApproved,
   setRejected,

@@ -1,5 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
@@ -9,7 +10,7 @@ import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } fr
 import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from './writes/balances.ts';
-import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
+import { asPreparer, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
 
 /** A hold as it was typed. */
 export interface TypedHold {

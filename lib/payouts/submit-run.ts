@@ -1,3 +1,4 @@
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
@@ -15,7 +16,6 @@ import {
   asPreparer,
   insertFinding,
   insertNote,
-  lockRunsOf,
   type PreparerRefusal,
   recordWork,
   refreshBasis,

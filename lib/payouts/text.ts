@@ -5,6 +5,9 @@ import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
 import type { RunState } from './rules/run-content.ts';
 
+/** Why nothing is started, submitted or approved after a restore. */
+export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
+
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   payable: 'Payable',

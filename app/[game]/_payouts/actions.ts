@@ -3,21 +3,8 @@
 import { z } from 'zod';
 import { formAction, resultOf, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import { type ResumePayouts, resumePayouts } from '#lib/payouts/resume-payouts.ts';
-
-const REFUSALS: Record<Extract<ResumePayouts, { ok: false }>['reason'], string> = {
-  not_allowed: 'Your role can’t do this. No changes were made.',
-  ...ACCOUNT_TEXT,
-  not_paused: 'Payouts aren’t paused. Someone else has resumed them.',
-  not_as_shown: 'The pause or the request to resume has changed since you opened the page. No changes were made. Reload the page.',
-  same_person: 'You already asked to resume payouts. A second person must confirm.',
-};
-
-const RESULTS: Record<Extract<ResumePayouts, { ok: true }>['is'], string> = {
-  resume_requested: 'Requested. Payouts resume when a second approver confirms.',
-  resumed: 'Payouts resumed.',
-};
+import { resume } from '#lib/approvals/resume.ts';
+import { formatResumed, resumeRefusals } from '#lib/approvals/text.ts';
 
 const shape = z.object({ game: slugShape, version: versionShape });
 
@@ -25,7 +12,7 @@ const shape = z.object({ game: slugShape, version: versionShape });
 export const resumePayoutsAction = formAction(
   { schema: shape, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }) => {
-    const answer = await resumePayouts(game, actor, form.version);
-    return resultOf(answer, answer.ok ? RESULTS[answer.is] : '', REFUSALS);
+    const answer = await resume(game, actor, { what: 'payouts', version: form.version });
+    return resultOf(answer, answer.ok ? formatResumed('payouts', answer.is) : '', resumeRefusals('payouts'));
   },
 );

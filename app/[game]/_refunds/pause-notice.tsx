@@ -8,6 +8,7 @@ import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 import { formatRestore } from '#lib/refunds/text.ts';
+import { formatResumeFor } from '../_pauses/resume-form.tsx';
 
 interface PauseNoticeProps {
   game: Game;
@@ -27,7 +28,7 @@ export function PauseNotice({ game, person, pause, children }: PauseNoticeProps)
       <p>
         Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
         {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
-        {formatResume(pause, person)}
+        {formatResumeFor({ what: 'refunds', person, pause })}
       </p>
       {openAtRestore !== null && <OpenAtRestore slug={game.slug} refunds={openAtRestore} />}
     </Notice>
@@ -53,10 +54,4 @@ function OpenAtRestore({ slug, refunds }: { slug: string; refunds: NonNullable<R
       )}
     </>
   );
-}
-
-function formatResume({ resumeRequestedBy }: RefundPause, person: Pick<Person, 'id' | 'may'>): string {
-  if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
-  if (resumeRequestedBy.id === person.id) return 'You asked to resume refunds. A second approver must confirm.';
-  return `${resumeRequestedBy.name} asked to resume refunds. ${person.may('refunds.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
 }

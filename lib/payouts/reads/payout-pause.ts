@@ -3,9 +3,6 @@ import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
 
-/** The subject of what concerns all payouts of a game, in the audit. */
-export const ALL_PAYOUTS = 'payouts';
-
 /** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
 export function areNotPaused(gameId: number): RawBuilder<boolean> {
   return sql`not exists (select from payout_pause where payout_pause.game_id = ${gameId} and payout_pause.resumed_at is null)`;

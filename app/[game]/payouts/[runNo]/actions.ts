@@ -7,9 +7,8 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '#lib/payouts/decide-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
-import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });

@@ -7,9 +7,9 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
-import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const started = z.object({ game: slugShape, month: z.string().max(10) });
