@@ -37,13 +37,7 @@ export const startSetUpAction = formAction(
 export const confirmSetUpAction = formAction(
   { schema: codeSchema, who: 'self', refreshes: 'never' },
   async ({ form, actor, tokenDigest }): Promise<CodesResult> => {
-    const confirmed = await confirmSetUp(db(), {
-      actor,
-      tokenDigest,
-      code: form.code,
-      now: await storedNow(),
-      authSecret: authSecret(),
-    });
+    const confirmed = await confirmSetUp(db(), { actor, tokenDigest, code: form.code, now: await storedNow(), authSecret: authSecret() });
     if (confirmed.ok) return { kind: 'codes', codes: confirmed.backupCodes };
     if (confirmed.reason === 'malformed_code') return { kind: 'invalid', fields: { code: FIRST_CODE_MALFORMED } };
     return isCodeRefusal(confirmed.reason)

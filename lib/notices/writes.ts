@@ -85,13 +85,7 @@ export async function insertRightsNotice(
 }
 
 /** An email that this process sends now. */
-export type ClaimedMail = NoticeFacts & {
-  gameId: number;
-  noticeId: number;
-  personId: string;
-  email: string;
-  attemptCount: number;
-};
+export type ClaimedMail = NoticeFacts & { gameId: number; noticeId: number; personId: string; email: string; attemptCount: number };
 
 /**
  * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, so that no other process sends it. Not

@@ -77,10 +77,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
       ...inAudit(run),
       actor: actor.email,
       act: 'approved payout run',
-      detail: {
-        payable_usd: run.totals.payable,
-        content_digest: contentDigest,
-      },
+      detail: { payable_usd: run.totals.payable, content_digest: contentDigest },
     });
     if (isComplete) {
       await postAccrual(tx, game, run, actor);

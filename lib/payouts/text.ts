@@ -249,10 +249,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
   excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
   nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),
   holds_ended: (count) => ({ title: `${noun(count, 'hold')} ended since the last run`, advice: '' }),
-  adjustments_unconfirmed: (count) => ({
-    title: `${noun(count, 'adjustment')} not confirmed`,
-    advice: '',
-  }),
+  adjustments_unconfirmed: (count) => ({ title: `${noun(count, 'adjustment')} not confirmed`, advice: '' }),
   card_fees_not_read: () => ({ title: 'Card fees on refunds not read', advice: '' }),
   card_fees: (count) => ({ title: `Card fees on ${noun(count, 'refund')}`, advice: '' }),
 };

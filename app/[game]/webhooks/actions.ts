@@ -28,12 +28,7 @@ export const checkSetUpAction = formAction(
   async ({ game, context }): Promise<FormResult> => {
     const address = webhookAddress(config().origin, game.slug);
     const { webhookSecret, gameId } = context.config;
-    const check = await checkSetUp({
-      address,
-      secret: webhookSecret ?? null,
-      tenantId: gameId ?? game.invoGameId,
-      now: await storedNow(),
-    });
+    const check = await checkSetUp({ address, secret: webhookSecret ?? null, tenantId: gameId ?? game.invoGameId, now: await storedNow() });
     if (check.ok)
       return {
         kind: 'done',

@@ -29,12 +29,6 @@ export async function insertPayoutPauses(tx: Db, restoreNo: number, known: Known
       insert into payout_pause (game_id, restore_no, missing) values (${gameId}, ${restoreNo}, ${missing === undefined ? null : JSON.stringify(missing)})
       on conflict (game_id) where resumed_at is null do update
         set restore_no = excluded.restore_no, missing = excluded.missing, resume_requested_by = null`.execute(tx);
-    await recordAudit(tx, {
-      gameId,
-      actor: 'worker',
-      act: 'paused payouts',
-      subject: 'payouts',
-      detail: { restore: restoreNo, missing },
-    });
+    await recordAudit(tx, { gameId, actor: 'worker', act: 'paused payouts', subject: 'payouts', detail: { restore: restoreNo, missing } });
   }
 }

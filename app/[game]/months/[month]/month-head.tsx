@@ -133,12 +133,7 @@ function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElemen
   const addressOf = (file: string): string => `${href}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
   const note = isComplete ? `Snapshot ${snapshot.snapshotId}` : 'Marked incomplete';
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
-    {
-      label: `${SHEET_LABELS[sheet]}: CSV`,
-      note,
-      href: addressOf(sheet),
-      isFile: true,
-    },
+    { label: `${SHEET_LABELS[sheet]}: CSV`, note, href: addressOf(sheet), isFile: true },
     // No download attribute: where the sheet has too many rows, the page shows the sentence that offers the CSV.
     { label: `${SHEET_LABELS[sheet]}: Excel`, note, href: addressOf(`${sheet}.xlsx`) },
     {

@@ -89,11 +89,7 @@ function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>
       value: <Money amount={event.partner_revenue_reversed_usd} size="fact" />,
       field: `${EVENT}partner_revenue_reversed_usd`,
     },
-    {
-      label: 'Reversal basis',
-      value: basis === null ? null : (BASES[basis] ?? basis),
-      field: `${EVENT}partner_revenue_reversal_basis`,
-    },
+    { label: 'Reversal basis', value: basis === null ? null : (BASES[basis] ?? basis), field: `${EVENT}partner_revenue_reversal_basis` },
     {
       label: 'Reversed from the recipient',
       value: <Money amount={event.reversed_attributed_usd} size="fact" />,

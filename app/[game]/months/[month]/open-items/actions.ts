@@ -5,12 +5,7 @@ import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-acti
 import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { ASSIGNEES, noteUnattributed } from '#lib/fees/note-unattributed.ts';
 
-const given = z.object({
-  game: slugShape,
-  itemId: idShape,
-  note: z.string().max(5_000).default(''),
-  assignee: z.enum(ASSIGNEES),
-});
+const given = z.object({ game: slugShape, itemId: idShape, note: z.string().max(5_000).default(''), assignee: z.enum(ASSIGNEES) });
 
 /** Records what was found out about a renewal without attribution. */
 export const noteUnattributedAction = formAction(

@@ -39,12 +39,7 @@ async function CancelBody({ game, subscriptionId, context }: ChangeOf): Promise<
         closed={isRead ? endedView(read.subscription, game.timeZone, read.readAt) : closedBy(read)}
         open={
           isRead
-            ? {
-                target: targetOf(game.slug, read),
-                labels: labelsOf(read),
-                choices: choicesOf(read, game.timeZone),
-                isStore: isStore(read),
-              }
+            ? { target: targetOf(game.slug, read), labels: labelsOf(read), choices: choicesOf(read, game.timeZone), isStore: isStore(read) }
             : null
         }
       />

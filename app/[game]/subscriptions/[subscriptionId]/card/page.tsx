@@ -60,11 +60,7 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   };
 }
 
-const PAYERS: Record<string, string> = {
-  true: 'wallet first, then saved card',
-  false: 'no card attached',
-  null: 'not reported',
-};
+const PAYERS: Record<string, string> = { true: 'wallet first, then saved card', false: 'no card attached', null: 'not reported' };
 
 function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
   const { wallet_only, has_payment_method, next_charge_at } = subscription;
@@ -76,10 +72,6 @@ function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
       field: 'has_payment_method',
       note: has_payment_method === true ? 'Invo doesn’t report which card' : undefined,
     },
-    {
-      label: next.label,
-      value: next_charge_at === null ? next.none : formatInZone(next_charge_at, timeZone),
-      field: 'next_charge_at',
-    },
+    { label: next.label, value: next_charge_at === null ? next.none : formatInZone(next_charge_at, timeZone), field: 'next_charge_at' },
   ];
 }
