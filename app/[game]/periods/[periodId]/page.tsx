@@ -45,14 +45,8 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
   );
 }
 
-interface PeriodBodyProps {
-  game: Game;
-  periodId: number;
-  person: Person;
-}
-
 /** Everything about one period: live, stored, or only its lines in pulled months. */
-async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<ReactElement> {
+async function PeriodBody({ game, periodId, person }: { game: Game; periodId: number; person: Person }): Promise<ReactElement> {
   const [canSeeEmails, mayRefund] = [person.may('emails.read'), person.may('refunds.request')];
   const [period, evidence, refunds] = await Promise.all([
     readPeriodDetail(openLookUp(game, person), periodId),

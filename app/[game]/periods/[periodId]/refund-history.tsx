@@ -25,18 +25,13 @@ const BASES: Record<string, string> = {
   none: 'Partner revenue unchanged',
 };
 
-interface PeriodRefundsProps {
-  answer: Pick<PeriodAnswer, 'report' | 'facts'>;
-  timeZone: string;
-}
-
 const SOURCES: Record<string, string> = { refund_receipts: 'Refund receipts', period_row: 'Period row' };
 
 // The prefix of the field names of one refund.
 const EVENT = 'refunds.events[].';
 
 /** The refunds Invo reports for a period, oldest first, each with the amount refunded before and after it. */
-export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactElement {
+export function PeriodRefunds({ answer, timeZone }: { answer: Pick<PeriodAnswer, 'report' | 'facts'>; timeZone: string }): ReactElement {
   const { report, facts } = answer;
   const { refunds } = report;
   if (refunds === null) return <Card title="Refunds reported by Invo">Not reported for this period.</Card>;

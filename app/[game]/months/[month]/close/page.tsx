@@ -24,12 +24,8 @@ import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
 
 export const metadata: Metadata = { title: 'Close' };
 
-interface ClosePageProps {
-  params: Promise<{ game: string; month: string }>;
-}
-
 /** The checklist between a month and its payout run, with the forms that answer its items. */
-export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
+export default async function ClosePage({ params }: { params: Promise<{ game: string; month: string }> }): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const { game: slug, month: requested } = await params;
   const { game, row } = await loadMonth(slug, requested);

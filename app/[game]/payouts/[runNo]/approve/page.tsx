@@ -36,12 +36,8 @@ import { Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
 
-interface ApprovePageProps {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
 /** Everything an approval covers, with nothing folded away, and the form beside it. */
-export default async function ApprovePage({ params }: ApprovePageProps): Promise<ReactElement> {
+export default async function ApprovePage({ params }: { params: Promise<{ game: string; runNo: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);

@@ -19,11 +19,7 @@ import { JournalCard } from './journal-card.tsx';
 
 export const metadata: Metadata = { title: 'Journal' };
 
-interface JournalPageProps {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
-export default async function JournalPage({ params }: JournalPageProps): Promise<ReactElement> {
+export default async function JournalPage({ params }: { params: Promise<{ game: string; runNo: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo: text } = await params;
   const { game, run } = await loadRun(slug, text);

@@ -92,14 +92,8 @@ export function CancelTool({ back, facts, closed, open }: ChangeFormProps<OpenCa
   );
 }
 
-interface ReasonFieldProps {
-  value: string;
-  onChange: (text: string) => void;
-  error: string | null;
-}
-
 /** Free text that Invo stores, with the number of characters used. */
-function ReasonField({ value, onChange, error }: ReasonFieldProps): ReactElement {
+function ReasonField({ value, onChange, error }: { value: string; onChange: (text: string) => void; error: string | null }): ReactElement {
   return (
     <Field
       label="Reason (optional)"

@@ -11,11 +11,7 @@ import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
 export const metadata: Metadata = { title: 'Cancel subscription' };
 
-interface CancelPageProps {
-  params: Promise<{ game: string; subscriptionId: string }>;
-}
-
-export default function CancelPage({ params }: CancelPageProps): ReactElement {
+export default function CancelPage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
   return (
     <ChangePage
       params={params}

@@ -15,11 +15,7 @@ import { CardTool, type OpenCard } from './card-form.tsx';
 
 export const metadata: Metadata = { title: 'Change card' };
 
-interface CardPageProps {
-  params: Promise<{ game: string; subscriptionId: string }>;
-}
-
-export default function CardPage({ params }: CardPageProps): ReactElement {
+export default function CardPage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
   return (
     <ChangePage
       params={params}

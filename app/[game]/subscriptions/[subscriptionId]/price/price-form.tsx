@@ -85,14 +85,8 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   );
 }
 
-interface PriceFieldProps {
-  text: string;
-  onChange: (text: string) => void;
-  error: string | null;
-}
-
 /** The field for the new price. */
-function PriceField({ text, onChange, error }: PriceFieldProps): ReactElement {
+function PriceField({ text, onChange, error }: { text: string; onChange: (text: string) => void; error: string | null }): ReactElement {
   return (
     <Field label="New price, USD" hint="For example 12.50." error={error} isAmount>
       {(control) => (
