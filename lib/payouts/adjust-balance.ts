@@ -6,7 +6,7 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
+import { parseTypedAmount, parseTypedNote, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
@@ -127,9 +127,8 @@ interface CheckedAdjustment {
 
 async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
-  const reason = parseTypedText(typed.reason, ADJUSTMENT_REASON_MAX);
-  if (reason === 'too_long') return invalid('reason', 'too_long');
-  if (reason.text === null) return invalid('reason', 'missing');
+  const reason = parseTypedNote(typed.reason, ADJUSTMENT_REASON_MAX);
+  if (!reason.ok) return invalid('reason', reason.reason);
   const kind = ADJUSTMENT_KINDS.find((each) => each === typed.kind);
   if (kind === undefined) return invalid('kind', 'unknown');
   const amount = parseTypedUsd(typed.amount.replace('−', '-'));

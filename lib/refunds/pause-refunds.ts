@@ -2,7 +2,7 @@ import type {} from '#db/kit/open.ts';
 import { type ResumeResult, resume } from '../approvals/resume.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
-import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { AFTER_RESTORE, recordPause } from './writes/refund-controls.ts';
 
@@ -13,9 +13,8 @@ export type PauseResult =
 /** Pauses the sending of refunds of a game. Anyone who may request refunds may pause them. */
 export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): Promise<PauseResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const typed = parseTypedText(why, WHY_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
-  if (typed.text === null) return { ok: false, reason: 'why_missing' };
+  const typed = parseTypedNote(why, WHY_LENGTH_MAX);
+  if (!typed.ok) return { ok: false, reason: `why_${typed.reason}` };
   const isNew = await recordPause(game.db, { gameId: game.gameId, actor, why: typed.text });
   return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }

@@ -2,7 +2,7 @@ import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
+import { OUTCOME_LENGTH_MAX, parseTypedNote } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -56,9 +56,8 @@ export async function recordOutcome(
   text: string,
 ): Promise<OutcomeResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
-  if (typed.text === null) return { ok: false, reason: 'text_missing' };
+  const typed = parseTypedNote(text, OUTCOME_LENGTH_MAX);
+  if (!typed.ok) return { ok: false, reason: `text_${typed.reason}` };
   const reason = await findAccountRefusal(game.db, actor.id);
   const attempt = { actor, gameId: game.gameId, what: 'to record an outcome', subject: auditSubjectOf(refundId) };
   if (reason !== null) return await auditRefusal(game.db, attempt, { ok: false, reason });
