@@ -35,7 +35,10 @@ export const cancelAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'cancel', when }, () => 'button');
-      default:
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
         return stateOfNotStarted(outcome);
     }
   },
@@ -63,7 +66,10 @@ export const priceAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'price', ...outcome.requested }, fieldOfPriceError);
-      default:
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
         return stateOfNotStarted(outcome);
     }
   },
@@ -93,7 +99,10 @@ export const cardAction = formAction(
       case 'not_sent':
       case 'unknown':
         return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, fieldOfCardError);
-      default:
+      case 'changed':
+      case 'no_answer':
+      case 'not_found':
+      case 'not_allowed':
         return stateOfNotStarted(outcome);
     }
   },
