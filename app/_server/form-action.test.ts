@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { GameContext } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/open-game.ts';
 import {
   digestShape,
   type Gates,

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import { isLoopback } from '#lib/core/game.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
-import type { GameContext } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/open-game.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
-import { requireGame } from './game.ts';
-import { openGameContext } from './open-game-context.ts';
+import { openGameContext, requireGame } from './game.ts';
 import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
 

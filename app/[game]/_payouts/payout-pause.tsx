@@ -8,8 +8,8 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
+import { resumePayoutsAction } from '../_pauses/actions.ts';
 import { formatResumeFor, ResumeForm } from '../_pauses/resume-form.tsx';
-import { resumePayoutsAction } from './actions.ts';
 
 interface PayoutPauseProps {
   game: Game;

@@ -4,11 +4,11 @@ import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import { formatResume } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 import { formatRestore } from '#lib/refunds/text.ts';
-import { formatResumeFor } from '../_pauses/resume-form.tsx';
 
 interface PauseNoticeProps {
   game: Game;
@@ -28,7 +28,7 @@ export function PauseNotice({ game, person, pause, children }: PauseNoticeProps)
       <p>
         Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
         {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
-        {formatResumeFor({ what: 'refunds', person, pause })}
+        {formatResume('refunds', pause.resumeRequestedBy, { id: person.id, mayApprove: person.may('refunds.approve') })}
       </p>
       {openAtRestore !== null && <OpenAtRestore slug={game.slug} refunds={openAtRestore} />}
     </Notice>

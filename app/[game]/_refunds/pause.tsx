@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { pauseRefundsAction } from './actions.ts';
+import { pauseRefundsAction } from '../_pauses/actions.ts';
 
 /** Pauses all refunds of a game, with what that does before the button is pressed. */
 export function PauseDialog({ game }: { game: { slug: string; name: string } }): ReactElement {

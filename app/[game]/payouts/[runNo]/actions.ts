@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '#lib/payouts/decide-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
+import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
@@ -106,4 +109,30 @@ export const confirmVoidAction = formAction(
 /** Discards the request to void an approved run. */
 export const discardVoidAction = formAction({ ...prepared, schema: ofRequest }, async ({ form, actor, game }) =>
   resultOf(await confirmVoid(game, actor, form, false), 'The run is kept.', REFUSALS),
+);
+
+const CARD_FEES_REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string> = {
+  not_allowed: 'Your role can’t post journals. No changes were made.',
+  ...ACCOUNT_TEXT,
+  moved_on: 'This run is no longer approved. No changes were made. Reload the page.',
+  nothing: 'There are no card fees left to post. Reload the page.',
+};
+
+/** Posts the card fees of an approved run's month. */
+export const postCardFeesAction = formAction({ schema: about, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(await postCardFees(game, actor, form.runId), 'Card fees posted.', CARD_FEES_REFUSALS),
+);
+
+/** The run by its number, as people call it. */
+const byNumber = z.object({ game: slugShape, runNo: z.string().max(5) });
+
+/** Requests that all statements of an approved run are drawn, and shows the progress. A running job is joined. */
+export const drawStatementsAction = formAction(
+  { schema: byNumber, who: 'files.export', game: true, refreshes: 'done' },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const runNo = parseRunNo(form.runNo);
+    const isStarted = runNo !== null && (await requestStatements(game, runNo, actor.email)).ok;
+    if (isStarted) return { kind: 'done', sentence: 'Started.' };
+    return { kind: 'refused', sentence: 'Statements are available once the run is approved. Nothing was started.' };
+  },
 );

@@ -13,7 +13,7 @@ import { formatCardFees, formatJournalGaps, formatMissingAccounts, LAYOUT_LABELS
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
-import { postCardFeesAction } from './actions.ts';
+import { postCardFeesAction } from '../actions.ts';
 import styles from './journal.module.css';
 import { JournalCard } from './journal-card.tsx';
 

@@ -1,4 +1,4 @@
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
 import type { OpenCount } from '#app/[game]/months/[month]/open-checks.tsx';
 import { loadMonth } from '#app/[game]/months/load-month.ts';

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { formAction, resultOf, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
+import { resume } from '#lib/approvals/resume.ts';
 import { formatResumed, resumeRefusals } from '#lib/approvals/text.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
@@ -29,5 +30,14 @@ export const resumeRefundsAction = formAction(
   async ({ form, actor, game }) => {
     const answer = await resumeRefunds(game, actor, form.version);
     return resultOf(answer, answer.ok ? formatResumed('refunds', answer.is) : '', REFUSALS);
+  },
+);
+
+/** Requests that payouts resume, or resumes them where another person has requested it. */
+export const resumePayoutsAction = formAction(
+  { schema: resumeShape, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => {
+    const answer = await resume(game, actor, { what: 'payouts', version: form.version });
+    return resultOf(answer, answer.ok ? formatResumed('payouts', answer.is) : '', resumeRefusals('payouts'));
   },
 );
