@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { encode } from 'uqr';
 import { z } from 'zod';
 import { renewBackupCodes, turnOffFactor } from '#lib/two-factor/manage-factors.ts';
@@ -25,7 +24,7 @@ const codeSchema = z.object({ code: z.string().max(100) });
 
 /** Makes the secret of the person's app. Nothing is on yet. */
 export const startSetUpAction = formAction(
-  { schema: nothing, who: 'self', password: freshPassword },
+  { schema: nothing, who: 'self', password: freshPassword, refreshes: 'never' },
   async ({ actor }): Promise<StartResult> => {
     const started = await startSetUp(db(), actor, authSecret());
     if (!started.ok) return refusalOf(started.reason);
@@ -36,15 +35,9 @@ export const startSetUpAction = formAction(
 
 /** Turns two-factor authentication on by the first code. The page isn't drawn again: the backup codes are in this result alone. */
 export const confirmSetUpAction = formAction(
-  { schema: codeSchema, who: 'self' },
+  { schema: codeSchema, who: 'self', refreshes: 'never' },
   async ({ form, actor, tokenDigest }): Promise<CodesResult> => {
-    const confirmed = await confirmSetUp(db(), {
-      actor,
-      tokenDigest,
-      code: form.code,
-      now: await storedNow(),
-      authSecret: authSecret(),
-    });
+    const confirmed = await confirmSetUp(db(), { actor, tokenDigest, code: form.code, now: await storedNow(), authSecret: authSecret() });
     if (confirmed.ok) return { kind: 'codes', codes: confirmed.backupCodes };
     if (confirmed.reason === 'malformed_code') return { kind: 'invalid', fields: { code: FIRST_CODE_MALFORMED } };
     return isCodeRefusal(confirmed.reason)
@@ -55,7 +48,7 @@ export const confirmSetUpAction = formAction(
 
 /** Makes new backup codes by password and code. */
 export const renewBackupCodesAction = formAction(
-  { schema: nothing, who: 'self', password: passwordEachTime },
+  { schema: nothing, who: 'self', password: passwordEachTime, refreshes: 'never' },
   async ({ actor }): Promise<CodesResult> => {
     const renewed = await renewBackupCodes(db(), actor);
     return renewed.ok ? { kind: 'codes', codes: renewed.backupCodes } : refusalOf(renewed.reason);
@@ -64,11 +57,10 @@ export const renewBackupCodesAction = formAction(
 
 /** Turns two-factor authentication off by password and code. */
 export const turnOffAction = formAction(
-  { schema: nothing, who: 'self', password: passwordEachTime },
+  { schema: nothing, who: 'self', password: passwordEachTime, refreshes: 'done' },
   async ({ actor }): Promise<FormResult> => {
     const done = await turnOffFactor(db(), actor);
     if (!done.ok) return refusalOf(done.reason);
-    revalidatePath('/settings/account');
     return { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' };
   },
 );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { GameContext } from '#lib/games/open-game.ts';
 import {
   digestShape,
   type Gates,
@@ -11,7 +12,6 @@ import {
   subscriptionIdShape,
   wrapActions,
 } from './form-action.ts';
-import type { Game } from './game.ts';
 
 const WHOLE = { game: 'demo', why: 'a reason' };
 const schema = z.object({ game: z.string().max(40), why: z.string().max(20) });
@@ -36,8 +36,9 @@ function openGates(closed?: Closed): { gates: Gates; password: PasswordGate; pas
     requireGame: async (slug) => {
       passed.push(slug);
       if (closed === 'game') throw new Error('not found');
-      return { slug } as Game;
+      return { game: { slug } } as GameContext;
     },
+    refresh: () => passed.push('refreshed'),
     end: () => passed.push('ended'),
   };
   const password: PasswordGate = async (_, typed) => {
@@ -74,8 +75,10 @@ describe('an action', () => {
   test('passes its gates in order, gets the fields of its schema only, and answers what it returns', async () => {
     const { answer, received, passed } = await send({ ...WHOLE, isAdmin: 'yes', password: 'p' });
     expect(answer).toEqual({ kind: 'done', sentence: 'Approved.' });
-    expect(passed).toEqual(['origin', 'refunds.approve', 'demo', 'proof by p', 'run', 'ended']);
-    expect(received).toEqual([{ form: WHOLE, actor: INES, tokenDigest: 'her session, proved', game: { slug: 'demo' } }]);
+    expect(passed).toEqual(['origin', 'refunds.approve', 'demo', 'proof by p', 'run', 'refreshed', 'ended']);
+    expect(received).toEqual([
+      { form: WHOLE, actor: INES, tokenDigest: 'her session, proved', game: { slug: 'demo' }, context: { game: { slug: 'demo' } } },
+    ]);
   });
 
   test('from another site reaches no other gate', async () => {
@@ -109,7 +112,7 @@ describe('an action', () => {
 
   test('that is refused whatever the password requires none, and runs to say why', async () => {
     const { received, passed } = await send(WHOLE, 'proof', false);
-    expect(passed).toEqual(['origin', 'refunds.approve', 'demo', 'run', 'ended']);
+    expect(passed).toEqual(['origin', 'refunds.approve', 'demo', 'run', 'refreshed', 'ended']);
     expect(received).toMatchObject([{ tokenDigest: 'her session' }]);
   });
 
@@ -118,6 +121,20 @@ describe('an action', () => {
     const action = wrapActions(gates)({ schema: z.object({ why: z.string() }), who: 'anyone' }, async (received) => received);
     expect(await action(formOf(WHOLE))).toEqual({ form: { why: 'a reason' } });
     expect(passed).toEqual(['origin', 'ended']);
+  });
+
+  test.each([
+    [{ kind: 'refused', sentence: 'Already paused.' }, undefined, true],
+    [{ kind: 'invalid', fields: {} }, undefined, false],
+    [{ rows: [] }, undefined, false],
+    [{ kind: 'refused', sentence: 'Already paused.' }, 'done', false],
+    [{ kind: 'done', sentence: 'Saved.' }, 'done', true],
+    [{ kind: 'done', sentence: 'Saved.' }, 'never', false],
+  ] as const)('with the result %j, where pages are drawn again %s, draws them again: %s', async (result, refreshes, isRefreshed) => {
+    const { gates, passed } = openGates();
+    const asks = { schema, who: 'figures.read', ...(refreshes === undefined ? {} : { refreshes }) } as const;
+    expect(await wrapActions(gates)(asks, async () => result)(formOf(WHOLE))).toBe(result);
+    expect(passed.includes('refreshed')).toBe(isRefreshed);
   });
 
   test('that isn’t sent as a form gets everything that was sent', async () => {

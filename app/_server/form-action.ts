@@ -1,32 +1,36 @@
 import 'server-only';
+import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { isLoopback } from '#lib/core/game.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
+import type { GameContext } from '#lib/games/open-game.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
-import { type Game, requireGame } from './game.ts';
+import { openGameContext, requireGame } from './game.ts';
 import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
 
-/** What an action checks before it runs. */
+/** What an action checks before it runs, and when the page is drawn again after it. */
 export type Asks = (
   | {
       /** A person with this right; `self`: about their own second factor, which they may have to set up first. */
       who: Capability | 'self';
       /** The password, and a code where the person has a second factor: `freshPassword` or `passwordEachTime`. */
       password?: PasswordGate;
+      /** Absent: the page is drawn again after every result but an invalid entry. */
+      refreshes?: 'done' | 'never';
     }
-  | { /** Also who isn't signed in. */ who: 'anyone'; password?: never }
+  | { /** Also who isn't signed in. The page is not drawn again. */ who: 'anyone'; password?: never; refreshes?: never }
 ) &
   ({ schema: z.ZodType; game?: never } | { schema: z.ZodType<{ game: string }> /** The form names one of our games. */; game: true });
 
-/** What an action gets: the fields of its form, who sent it, and the game. */
+/** What an action gets: the fields of its form, who sent it, and the opened game; `context` for requests to Invo. */
 type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] extends 'anyone'
   ? unknown
   : { actor: Actor /** Of the session, as it is after the password was given. */; tokenDigest: string }) &
-  (A['game'] extends true ? { game: Game } : unknown);
+  (A['game'] extends true ? { game: GameContext['game']; context: GameContext } : unknown);
 
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
@@ -49,7 +53,9 @@ export interface Gates {
   /** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
   checkOrigin(): Promise<FormRefusal | null>;
   requireActor(who: Capability | 'self'): Promise<{ actor: Actor; tokenDigest: string }>;
-  requireGame(slug: string): Promise<Game>;
+  requireGame(slug: string): Promise<GameContext>;
+  /** The result comes with the page as it is now. */
+  refresh(): void;
   /** The action has run. */
   end(): void;
 }
@@ -79,11 +85,16 @@ export function wrapActions(gates: Gates) {
       const input = last instanceof FormData ? Object.fromEntries(last) : sent;
       const parsed = asks.schema.safeParse(input);
       if (!parsed.success) return INCOMPLETE_FORM;
-      const about = asks.game === true ? { game: await gates.requireGame((parsed.data as { game: string }).game) } : {};
-      const received = receivedOf<A>({ form: parsed.data, ...by, ...about });
-      if (asks.password === undefined || by === null || !(await canSucceed(received))) return await run(received);
+      const context = asks.game === true ? await gates.requireGame((parsed.data as { game: string }).game) : null;
+      const received = receivedOf<A>({ form: parsed.data, ...by, ...(context && { context, game: context.game }) });
+      if (asks.password === undefined || by === null || !(await canSucceed(received))) return await runAndRefresh(received);
       const proof = await asks.password(by.actor, input);
-      return proof.kind === 'proved' ? await run({ ...received, tokenDigest: proof.tokenDigest }) : proof;
+      return proof.kind === 'proved' ? await runAndRefresh({ ...received, tokenDigest: proof.tokenDigest }) : proof;
+    }
+    async function runAndRefresh(received: Received<A>): Promise<Result> {
+      const result = await run(received);
+      if (mustRefresh(asks, result)) gates.refresh();
+      return result;
     }
     const wrapped = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
     return Object.assign(wrapped, { asks }) as FormAction<Answer<A, Result>>;
@@ -95,6 +106,12 @@ function receivedOf<A extends Asks>(given: object): Received<A> {
   return given as Received<A>;
 }
 
+/** Rows and the like, which aren't the result of a form, change nothing. */
+function mustRefresh({ who, refreshes }: Asks, result: unknown): boolean {
+  if (who === 'anyone' || refreshes === 'never' || typeof result !== 'object' || result === null || !('kind' in result)) return false;
+  return refreshes === 'done' ? result.kind === 'done' : result.kind !== 'invalid';
+}
+
 /** Makes an action, which first checks who sends its form. A file of actions exports nothing else. */
 export const formAction = wrapActions({
   checkOrigin,
@@ -103,9 +120,25 @@ export const formAction = wrapActions({
     const { tokenDigest } = (await findSession()) ?? redirect('/sign-in');
     return { actor: { id, email, roles }, tokenDigest };
   },
-  requireGame,
+  requireGame: async (slug) => openGameContext(await requireGame(slug)),
+  refresh: () => revalidatePath('/', 'layout'),
   end: forgetSession,
 });
+
+/** The result of a form by the answer of its verb: the sentence `done`, or that of the reason why not. */
+export function resultOf<Reason extends string>(
+  answer: { ok: true } | { ok: false; reason: Reason },
+  done: string,
+  refusals: Readonly<Record<NoInfer<Reason>, string>>,
+): FormResult {
+  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: refusals[answer.reason] };
+}
+
+/** Ends an action by opening a page, drawn as it is now: a redirect to the current page doesn't draw its layout again. */
+export function openPage(address: string): never {
+  revalidatePath('/', 'layout');
+  redirect(address);
+}
 
 /** The refusal of a request that did not come from a page of this Sharebook; null: it did. */
 export async function checkOrigin(): Promise<FormRefusal | null> {

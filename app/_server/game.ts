@@ -4,9 +4,10 @@ import { connection } from 'next/server';
 import { cache } from 'react';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
+import type { GameContext } from '#lib/games/open-game.ts';
 import { listStoredGames } from '#lib/games/reads/stored-games.ts';
 import { ensureGame } from '#lib/games/writes.ts';
-import { config, db } from './server-context.ts';
+import { config, db, now } from './server-context.ts';
 import { findSession } from './session.ts';
 
 export type { Game } from '#lib/core/game.ts';
@@ -38,4 +39,19 @@ async function storeGame(configured: GameConfig): Promise<Game> {
   const isCurrent = found?.name === name && found.timeZone === configuredZone;
   const { gameId, invoGameId, timeZone } = isCurrent ? found : await ensureGame(db(), configured);
   return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
+}
+
+/** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
+export function openGameContext(game: Game): GameContext {
+  const configured = findGameConfig(config(), game.slug);
+  if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
+  return {
+    game: { ...game, db: db(), settleLag_minutes: config().settleLag_minutes, isSimulated: config().isSimulated, now },
+    config: configured,
+  };
+}
+
+/** The same for what a person looks up, which counts against their share of the calls. */
+export function openLookUp(game: Game, person: { id: string }): GameContext {
+  return { ...openGameContext(game), lookUpBy: person.id };
 }

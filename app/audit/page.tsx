@@ -135,11 +135,7 @@ const COLUMNS: SimpleColumn<AuditRow>[] = [
       </span>
     ),
   },
-  {
-    label: 'Detail',
-    isWideOnly: true,
-    cell: ({ detail }) => <Detail detail={detail} />,
-  },
+  { label: 'Detail', isWideOnly: true, cell: ({ detail }) => <Detail detail={detail} /> },
 ];
 
 function Detail({ detail }: Pick<AuditRow, 'detail'>): ReactElement {

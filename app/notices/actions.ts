@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import { markRead, setReaches } from '#lib/notices/announce.ts';
@@ -20,20 +19,17 @@ const reachesSchema = z
 /** Marks one notice as read. */
 export const markReadAction = formAction({ schema: oneSchema, who: 'notices.read' }, async ({ form, actor }): Promise<FormResult> => {
   await markRead(db(), actor.id, form);
-  revalidatePath('/', 'layout');
   return { kind: 'done', sentence: 'Marked as read.' };
 });
 
 /** Marks all notices that the page showed as read. */
 export const markAllReadAction = formAction({ schema: allSchema, who: 'notices.read' }, async ({ form, actor }): Promise<FormResult> => {
   await markRead(db(), actor.id, form);
-  revalidatePath('/', 'layout');
   return { kind: 'done', sentence: 'Marked as read.' };
 });
 
 /** Stores how far each kind of notice reaches the person. */
 export const setReachesAction = formAction({ schema: reachesSchema, who: 'notices.read' }, async ({ form, actor }): Promise<FormResult> => {
   await setReaches(db(), actor, form);
-  revalidatePath('/notices');
   return { kind: 'done', sentence: 'Saved. It applies to notices from now on.' };
 });

@@ -1,7 +1,6 @@
 'use server';
 
 import { randomUUID } from 'node:crypto';
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { Capability } from '#lib/core/roles.ts';
 import { ROLES, type Role } from '#lib/core/roles.ts';
@@ -109,9 +108,7 @@ function change<Schema extends z.ZodType>(
   act: (actorId: string, form: z.output<Schema>) => Promise<FormResult>,
 ) {
   return formAction({ schema, who, password: freshPassword }, async ({ form, actor }): Promise<FormResult> => {
-    const result = await act(actor.id, form);
-    revalidatePath('/settings');
-    return result;
+    return await act(actor.id, form);
   });
 }
 

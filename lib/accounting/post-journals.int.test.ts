@@ -4,7 +4,7 @@ import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-e
 import { compareMoney, negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
-import { Findings } from '#lib/evidence/verify/findings.ts';
+import { Findings } from '#lib/evidence/rules/findings.ts';
 import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
 import { approveRun, requestVoid } from '#lib/payouts/decide-run.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';

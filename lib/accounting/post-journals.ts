@@ -5,7 +5,8 @@ import { signOfMoney } from '#lib/core/money.ts';
 import { lastDayOf, monthOf } from '#lib/core/month.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { asPreparer, inAudit, lockRunsOf, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
+import { asPreparer, inAudit, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from './reads.ts';
 import {
   accrue,

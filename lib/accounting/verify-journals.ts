@@ -2,7 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import { normalizeMoney, sumMoney } from '#lib/core/money.ts';
 import { lastDayOf, monthOfWindow } from '#lib/core/month.ts';
 import { findGameRef } from '#lib/evidence/reads/verification.ts';
-import type { Findings } from '#lib/evidence/verify/findings.ts';
+import type { Findings } from '#lib/evidence/rules/findings.ts';
 import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from './reads.ts';
 import { accrue, type ExactTransfer, postTransfers, reverseTransfers, type Transfer, type TransferKind } from './rules/journal.ts';
 

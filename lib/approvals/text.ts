@@ -1,4 +1,5 @@
-import type { AccountRefusal, ApproverRefusal } from './rules/approval.ts';
+import { capitalise } from '../core/format-text.ts';
+import type { AccountRefusal, ApproverRefusal, Pausable, Resumed, ResumeRefusal } from './rules/approval.ts';
 
 /** Why a person's account doesn't count as one of two people, and what to do. */
 export const ACCOUNT_TEXT: Record<AccountRefusal, string> = {
@@ -16,3 +17,30 @@ export const APPROVER_TEXT: Record<ApproverRefusal, string> = {
   preparer_too_new:
     'The role, password link or two-factor reset of the person who prepared this is less than 24 hours old. Decide after that, or have someone else prepare it.',
 };
+
+/** Why someone can't resume what is paused. */
+export function resumeRefusals(what: Pausable): Record<ResumeRefusal | AccountRefusal, string> {
+  return {
+    not_allowed: 'Your role can’t do this. No changes were made.',
+    ...ACCOUNT_TEXT,
+    not_paused: `${capitalise(what)} aren’t paused. Someone else has resumed them.`,
+    not_as_shown: 'The pause or the request to resume has changed since you opened the page. No changes were made. Reload the page.',
+    same_person: `You already asked to resume ${what}. A second person must confirm.`,
+  };
+}
+
+/** The result of a request to resume what is paused. */
+export function formatResumed(what: Pausable, is: Resumed): string {
+  return is === 'resumed' ? `${capitalise(what)} resumed.` : `Requested. ${capitalise(what)} resume when a second approver confirms.`;
+}
+
+/** How what is paused resumes, for a person who may approve or not. */
+export function formatResume(
+  what: Pausable,
+  requestedBy: { id: string; name: string } | null,
+  person: { id: string; mayApprove: boolean },
+): string {
+  if (requestedBy === null) return 'Resuming needs two approvers.';
+  if (requestedBy.id === person.id) return `You asked to resume ${what}. A second approver must confirm.`;
+  return `${requestedBy.name} asked to resume ${what}. ${person.mayApprove ? 'You can confirm.' : 'A second approver must confirm.'}`;
+}

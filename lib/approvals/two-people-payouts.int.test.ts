@@ -12,8 +12,8 @@ import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy 
 import { approveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '../payouts/decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from '../payouts/hold-payment.ts';
-import { resumePayouts } from '../payouts/resume-payouts.ts';
 import { noteCheck, recordFinding, submitRun } from '../payouts/submit-run.ts';
+import { resume } from './resume.ts';
 
 // Every statement of payouts that stores the first or the second act of what takes two people, in the order in which it happens.
 const MONTH = '2026-08';
@@ -190,7 +190,7 @@ test('each act of two people about payouts is refused at the commit to who doesn
     [game.gameId],
   );
   const resume = (by: SessionActor) => async (opened: OpenGame) =>
-    await resumePayouts(opened, by, (await findPayoutPause(testEnv.db, game.gameId))?.version ?? '');
+    await resume(opened, by, { what: 'payouts', version: (await findPayoutPause(testEnv.db, game.gameId))?.version ?? '' });
   await goThrough(
     testEnv,
     [

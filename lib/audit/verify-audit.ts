@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { overFrozenView } from '#lib/evidence/reads/verification.ts';
 import type { ChainHead } from '../evidence/rules/chain-head.ts';
-import { Findings, type Violation } from '../evidence/verify/findings.ts';
+import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { digestAuditLink } from './chain-audit.ts';
 import { type AuditRow, countUnlinked, listAuditLinks } from './reads/audit-links.ts';
 

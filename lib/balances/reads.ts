@@ -27,102 +27,54 @@ export interface BalanceJob extends BalanceCounts {
 }
 
 const COLUMNS = [
-  'balance_job_id',
+  'balance_job_id as balanceJobId',
   'scope',
-  'requested_by',
-  'requested_at',
+  'requested_by as requestedBy',
+  'requested_at as requestedAt',
   'state',
-  'stop_requested_at',
-  'waiting_until',
-  'line_count',
-  'address_count',
-  'found_count',
-  'unknown_count',
-  'unanswered_count',
-  'stranger_count',
-  'repeated_count',
-  'received_bytes',
-  'read_from',
-  'read_until',
-  'is_complete',
+  'stop_requested_at as stopRequestedAt',
+  'waiting_until as waitingUntil',
+  'line_count as lineCount',
+  'address_count as addressCount',
+  'found_count as foundCount',
+  'unknown_count as unknownCount',
+  'unanswered_count as unansweredCount',
+  'stranger_count as strangerCount',
+  'repeated_count as repeatedCount',
+  'received_bytes as receivedBytes',
+  'read_from as readFrom',
+  'read_until as readUntil',
+  'is_complete as isComplete',
   'reasons',
-  'ended_at',
-  'failure_message',
-  'files_deleted_at',
+  'ended_at as endedAt',
+  'failure_message as failure',
+  'files_deleted_at as filesDeletedAt',
 ] as const;
 
 /** Finds a job of a game; null: there is none of that number. */
 export async function findBalanceJob(db: Db, gameId: number, balanceJobId: number): Promise<BalanceJob | null> {
-  const row = await db
-    .selectFrom('balance_job')
-    .select(COLUMNS)
-    .where('game_id', '=', gameId)
-    .where('balance_job_id', '=', balanceJobId)
-    .executeTakeFirst();
+  const row = await selectJobs(db, gameId).where('balance_job_id', '=', balanceJobId).executeTakeFirst();
   return row === undefined ? null : toJob(row);
 }
 
 /** Lists the newest jobs of a game, the newest first. */
 export async function listBalanceJobs(db: Db, gameId: number, limit: number): Promise<BalanceJob[]> {
-  const rows = await db
-    .selectFrom('balance_job')
-    .select(COLUMNS)
-    .where('game_id', '=', gameId)
-    .orderBy('balance_job_id', 'desc')
-    .limit(limit)
-    .execute();
+  const rows = await selectJobs(db, gameId).orderBy('balance_job_id', 'desc').limit(limit).execute();
   return rows.map(toJob);
 }
 
-interface JobRow {
-  balance_job_id: number;
-  scope: string;
-  requested_by: string;
-  requested_at: string;
-  state: string;
-  stop_requested_at: string | null;
-  waiting_until: string | null;
-  line_count: number | null;
-  address_count: number | null;
-  found_count: number;
-  unknown_count: number;
-  unanswered_count: number;
-  stranger_count: number;
-  repeated_count: number;
-  received_bytes: number;
-  read_from: string | null;
-  read_until: string | null;
-  is_complete: boolean | null;
-  reasons: string[];
-  ended_at: string | null;
-  failure_message: string | null;
-  files_deleted_at: string | null;
+function selectJobs(db: Db, gameId: number) {
+  return db.selectFrom('balance_job').select(COLUMNS).where('game_id', '=', gameId);
 }
 
-function toJob(row: JobRow): BalanceJob {
+type JobRow = Awaited<ReturnType<ReturnType<typeof selectJobs>['executeTakeFirstOrThrow']>>;
+
+function toJob({ stopRequestedAt, ...row }: JobRow): BalanceJob {
   return {
-    balanceJobId: row.balance_job_id,
+    ...row,
     scope: parseEnum(BALANCE_SCOPES, row.scope),
-    requestedBy: row.requested_by,
-    requestedAt: row.requested_at,
     state: parseEnum(BALANCE_JOB_STATES, row.state),
-    isStopping: row.stop_requested_at !== null,
-    waitingUntil: row.waiting_until,
-    lineCount: row.line_count,
-    addressCount: row.address_count,
-    foundCount: row.found_count,
-    unknownCount: row.unknown_count,
-    unansweredCount: row.unanswered_count,
-    strangerCount: row.stranger_count,
-    repeatedCount: row.repeated_count,
-    receivedBytes: row.received_bytes,
-    readFrom: row.read_from,
-    readUntil: row.read_until,
-    isComplete: row.is_complete,
-    reasons: row.reasons,
-    endedAt: row.ended_at,
-    failure: row.failure_message,
-    filesDeletedAt: row.files_deleted_at,
+    isStopping: stopRequestedAt !== null,
   };
 }
 

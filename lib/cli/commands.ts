@@ -105,12 +105,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     },
     run: statementCommand,
   }),
-  defineGameCommand({
-    name: 'close-check',
-    needs: 'database',
-    options: { month: month(NO_WINDOW) },
-    run: closeCheckCommand,
-  }),
+  defineGameCommand({ name: 'close-check', needs: 'database', options: { month: month(NO_WINDOW) }, run: closeCheckCommand }),
   defineGameCommand({
     name: 'journal',
     needs: 'database',
@@ -210,13 +205,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     },
   }),
   defineCommand({ name: 'doctor', needs: 'database+invo', options: {}, run: doctorCommand }),
-  defineCommand({
-    name: 'confirm-person',
-    needs: 'database',
-    options: {},
-    stdin: 'the email on stdin',
-    run: confirmPersonCommand,
-  }),
+  defineCommand({ name: 'confirm-person', needs: 'database', options: {}, stdin: 'the email on stdin', run: confirmPersonCommand }),
   defineCommand({
     name: 'restore-check',
     needs: 'database',

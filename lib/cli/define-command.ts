@@ -133,11 +133,7 @@ export function month(missing: string): z.ZodType<string> {
   return required('--month YYYY-MM', parseMonth, { missing, wrong: (text) => `"${text}" isn't a month. Write it as YYYY-MM.` });
 }
 
-export const WINDOW = {
-  month: optional('(--month YYYY-MM | --from ISO --to ISO)'),
-  from: optional(''),
-  to: optional(''),
-};
+export const WINDOW = { month: optional('(--month YYYY-MM | --from ISO --to ISO)'), from: optional(''), to: optional('') };
 export const NO_WINDOW = 'Give a window: --month, or --from and --to.';
 
 /** The window of a command: a month in the game's time zone, or two instants. */

@@ -201,10 +201,6 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     const { value } = await readAttributionReport(connectInvo(game, config, { caller: 'person' }), { start, end, limit: 1 });
     return { subject, ok: true, message: `${where}: reachable as Invo's game ${value.report.game_id}` };
   } catch (error) {
-    return {
-      subject,
-      ok: false,
-      message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : messageOf(error)}`,
-    };
+    return { subject, ok: false, message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : messageOf(error)}` };
   }
 }

@@ -112,10 +112,7 @@ async function jsonOf(asking: GameContext, player: KnownPlayer) {
       of_periods: minted.map(({ orderId, periodId, amount_usd }) => ({ order_id: orderId, period_id: periodId, amount_usd })),
       named_by_webhooks: namedOrders.map(({ idText, receivedAt }) => ({ order_id: idText, received_at: receivedAt })),
     },
-    transfers_known: {
-      named_by_webhooks: transferIds,
-      read: await listTransfersOf(game.db, game.gameId, transferIds),
-    },
+    transfers_known: { named_by_webhooks: transferIds, read: await listTransfersOf(game.db, game.gameId, transferIds) },
   };
 }
 

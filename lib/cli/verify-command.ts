@@ -3,7 +3,7 @@ import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
 import { type AuditVerification, verifyAudit } from '../audit/verify-audit.ts';
 import { findGameConfig } from '../config.ts';
 import { type ChainHeads, parseChainHeads } from '../evidence/rules/chain-head.ts';
-import type { Violation } from '../evidence/verify/findings.ts';
+import type { Violation } from '../evidence/rules/findings.ts';
 import { type Verification, verifyGame } from '../evidence/verify/verify-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 

@@ -66,6 +66,16 @@ export function parseTypedText(typed: string | null, length_max: number): { text
   return text.length > length_max ? 'too_long' : { text: isBlank(text) ? null : text };
 }
 
+/** The same for a text that must be there. */
+export function parseTypedNote(
+  typed: string,
+  length_max: number,
+): { ok: true; text: string } | { ok: false; reason: 'missing' | 'too_long' } {
+  const parsed = parseTypedText(typed, length_max);
+  if (parsed === 'too_long') return { ok: false, reason: 'too_long' };
+  return parsed.text === null ? { ok: false, reason: 'missing' } : { ok: true, text: parsed.text };
+}
+
 /** Whether a text has nothing to see: spaces of any kind, controls and characters without a shape. */
 export function isBlank(text: string): boolean {
   // U+2800 is the Braille cell without a dot.

@@ -5,17 +5,11 @@ import { openInvo } from '../invo/open-invo.ts';
 import type { InvoErrorCode } from '../invo/rules/error-codes.ts';
 import type { CallEvent } from '../invo/settings.ts';
 import { formatInvoError, type ReadTarget } from '../invo/text.ts';
-import type { OpenGame } from './open-game.ts';
+import type { GameContext, OpenGame } from './open-game.ts';
 import { sharedBudget } from './shared-budget.ts';
 import { findAcceptedSecret, recordAcceptedSecret } from './writes.ts';
 
-/** A game with its configuration, for operations that send requests to Invo. */
-export interface GameContext {
-  game: OpenGame;
-  config: GameConfig;
-  /** Id of the person who looks something up: they get a share of the budget at most. Absent for what a refund itself needs. */
-  lookUpBy?: string;
-}
+export type { GameContext };
 
 /** How long a person waits, and a signal that can end the wait sooner. */
 export interface Deadline {

@@ -13,6 +13,14 @@ export interface OpenGame extends Game {
   now: () => string;
 }
 
+/** A game with its configuration, for operations that send requests to Invo. */
+export interface GameContext {
+  game: OpenGame;
+  config: GameConfig;
+  /** Id of the person who looks something up: they get a share of the budget at most. Absent for what a refund itself needs. */
+  lookUpBy?: string;
+}
+
 /**
  * Opens a configured game: finds or inserts its row, and adds the database and the clock. Its time zone is the one its months were pulled
  * in, whatever the configuration says now; `formatZoneChange` says so.

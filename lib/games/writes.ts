@@ -244,3 +244,11 @@ export async function endLongWait(db: Db, gameId: number, bucket: string): Promi
 export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
   await sql`select wake_overdue(${gameId})`.execute(db);
 }
+
+/**
+ * Makes the payout runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. A snapshot waits for them too: what a run
+ * was judged by is what is stored when it commits.
+ */
+export async function lockRunsOf(tx: Db, gameId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${gameId}::int, hashtext('payout runs'))`.execute(tx);
+}

@@ -101,10 +101,7 @@ export function createHandlers(
       concurrency: REFUND_CONCURRENCY,
       run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
     },
-    rendition: {
-      concurrency: 1,
-      run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })),
-    },
+    rendition: { concurrency: 1, run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })) },
     details: {
       concurrency: DETAIL_CONCURRENCY,
       run: (gameId) =>

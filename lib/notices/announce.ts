@@ -72,13 +72,7 @@ export async function announceMonths(
   if (next === undefined && drift.length === 0) return;
   await inTransaction(db, async (tx) => {
     if (next !== undefined)
-      await insertNotice(tx, {
-        gameId,
-        kind: 'month_ready',
-        subject: next.window.start,
-        windowStart: next.window.start,
-        actorId: null,
-      });
+      await insertNotice(tx, { gameId, kind: 'month_ready', subject: next.window.start, windowStart: next.window.start, actorId: null });
     for (const { runId, runNo, windowStart, figures, change_usd } of drift)
       await insertNotice(tx, {
         gameId,

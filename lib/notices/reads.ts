@@ -52,11 +52,7 @@ export async function listNotices(db: Db, personId: string, limit: number, befor
       ) received on true
     order by received."occurredAt" desc, received."noticeId" desc`.execute(db);
   const notices = rows.flatMap(({ settings: _, ...row }) => (row.noticeId === null ? [] : [reshapeNotice(row)]));
-  return {
-    notices: notices.slice(0, limit),
-    hasMore: notices.length > limit,
-    reaches: reshapeReaches(rows[0]?.settings ?? {}),
-  };
+  return { notices: notices.slice(0, limit), hasMore: notices.length > limit, reaches: reshapeReaches(rows[0]?.settings ?? {}) };
 }
 
 /** Where a page of notices ends: older ones follow. */
@@ -83,12 +79,7 @@ function reshapeNotice(row: ReceivedNotice): ReceivedNotice {
 }
 
 /** An email of the simulation. */
-export type OutboxMail = NoticeFacts & {
-  gameId: number;
-  noticeId: number;
-  to: string;
-  sentAt: string;
-};
+export type OutboxMail = NoticeFacts & { gameId: number; noticeId: number; to: string; sentAt: string };
 
 /** Lists the newest emails that were sent, to anyone. */
 export async function listOutbox(db: Db, limit: number): Promise<OutboxMail[]> {

@@ -86,13 +86,7 @@ export async function insertRightsNotice(
 }
 
 /** An email that this process sends now. */
-export type ClaimedMail = NoticeFacts & {
-  gameId: number;
-  noticeId: number;
-  personId: string;
-  email: string;
-  attemptCount: number;
-};
+export type ClaimedMail = NoticeFacts & { gameId: number; noticeId: number; personId: string; email: string; attemptCount: number };
 
 /**
  * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, and no other process takes it over: an

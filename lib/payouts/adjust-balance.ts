@@ -1,11 +1,12 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
+import { parseTypedAmount, parseTypedNote, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
@@ -16,15 +17,14 @@ import {
   decideAdjustment,
   decidePolicy,
   drawPairId,
-  findAdjustmentProposer,
-  findPolicyProposer,
+  findProposer,
   insertAdjustment,
   insertPolicy,
   isTooLate,
   type NewAdjustment,
   type ProposalDecision,
 } from './writes/balances.ts';
-import { asPreparer, lockRunsOf, type PreparerRefusal } from './writes/run-states.ts';
+import { asPreparer, type PreparerRefusal } from './writes/run-states.ts';
 
 /** Characters of the reason of an adjustment: the recipient's statement prints it. */
 const ADJUSTMENT_REASON_MAX = 1_000;
@@ -127,9 +127,8 @@ interface CheckedAdjustment {
 
 async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
-  const reason = parseTypedText(typed.reason, ADJUSTMENT_REASON_MAX);
-  if (reason === 'too_long') return invalid('reason', 'too_long');
-  if (reason.text === null) return invalid('reason', 'missing');
+  const reason = parseTypedNote(typed.reason, ADJUSTMENT_REASON_MAX);
+  if (!reason.ok) return invalid('reason', reason.reason);
   const kind = ADJUSTMENT_KINDS.find((each) => each === typed.kind);
   if (kind === undefined) return invalid('kind', 'unknown');
   const amount = parseTypedUsd(typed.amount.replace('−', '-'));
@@ -173,8 +172,7 @@ export async function decideProposal(
   actor: Actor,
   { adjustmentId, decision }: { adjustmentId: number; decision: ProposalDecision },
 ): Promise<DecisionResult<'too_late'>> {
-  const findProposer = (): Promise<string | null> => findAdjustmentProposer(game.db, { gameId: game.gameId, adjustmentId });
-  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, findProposer }, (tx) =>
+  const decided = await decide(game, actor, { subject: `adjustment ${adjustmentId}`, decision, proposal: { adjustmentId } }, (tx) =>
     decideAdjustment(tx, { gameId: game.gameId, adjustmentId }, actor, decision).then((count) => count > 0),
   );
   const isRefused = !decided.ok && decided.reason === 'moved_on' && decision === 'confirmed';
@@ -240,8 +238,7 @@ export async function decideProposedPolicy(
   actor: Actor,
   { policyNo, decision }: { policyNo: number; decision: ProposalDecision },
 ): Promise<DecisionResult> {
-  const findProposer = (): Promise<string | null> => findPolicyProposer(game.db, { gameId: game.gameId, policyNo });
-  return await decide(game, actor, { subject: 'payout policy', decision, findProposer }, (tx) =>
+  return await decide(game, actor, { subject: 'payout policy', decision, proposal: { policyNo } }, (tx) =>
     decidePolicy(tx, { gameId: game.gameId, policyNo }, actor, decision),
   );
 }
@@ -249,7 +246,7 @@ export async function decideProposedPolicy(
 async function decide(
   game: OpenGame,
   actor: Actor,
-  { subject, decision, findProposer }: { subject: string; decision: ProposalDecision; findProposer: () => Promise<string | null> },
+  { subject, decision, proposal }: { subject: string; decision: ProposalDecision; proposal: Parameters<typeof findProposer>[2] },
   work: (tx: Db) => Promise<boolean>,
 ): Promise<DecisionResult> {
   const decided = await asPreparer(game, actor, async (tx): Promise<DecisionResult> => {
@@ -261,7 +258,7 @@ async function decide(
     return { ok: true, voidedSubmission: decision === 'confirmed' && (await recomposeOpenRun(tx, game, run, subject)) };
   });
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
-  const proposer = await findProposer();
+  const proposer = await findProposer(game.db, game.gameId, proposal);
   if (proposer === null) return decided;
   const reason =
     proposer === actor.id

@@ -8,7 +8,7 @@ import { answerChecks, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
-import { Findings } from '../evidence/verify/findings.ts';
+import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { approveRun } from './decide-run.ts';
 import { draftRun } from './draft-run.ts';

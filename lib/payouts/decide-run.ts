@@ -1,6 +1,7 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, approverRefusalOf } from '../approvals/rules/approval.ts';
@@ -21,7 +22,6 @@ import {
   insertApproval,
   lockDecider,
   lockPreparer,
-  lockRunsOf,
   type PreparerRefusal,
   setApproved,
   setRejected,
@@ -77,10 +77,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
       ...inAudit(run),
       actor: actor.email,
       act: 'approved payout run',
-      detail: {
-        payable_usd: run.totals.payable,
-        content_digest: contentDigest,
-      },
+      detail: { payable_usd: run.totals.payable, content_digest: contentDigest },
     });
     if (isComplete) {
       await postAccrual(tx, game, run, actor);

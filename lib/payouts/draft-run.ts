@@ -1,4 +1,5 @@
 import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -6,16 +7,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { findClose } from './find-close.ts';
 import { findPreviousRun, findRun, listRuns, lockRun, type Run } from './reads/find-run.ts';
 import { composeRun } from './writes/composition.ts';
-import {
-  asPreparer,
-  insertDraft,
-  lockRunsOf,
-  type PreparerRefusal,
-  recordWork,
-  refreshBasis,
-  setDraft,
-  withRun,
-} from './writes/run-states.ts';
+import { asPreparer, insertDraft, type PreparerRefusal, recordWork, refreshBasis, setDraft, withRun } from './writes/run-states.ts';
 
 export type DraftResult =
   | { ok: true; run: Run }

@@ -1,15 +1,16 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedAmount, parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
 import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from './writes/balances.ts';
-import { asPreparer, lockRunsOf, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
+import { asPreparer, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
 
 /** A hold as it was typed. */
 export interface TypedHold {
@@ -49,9 +50,8 @@ const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'inval
 
 /** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
 export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<HoldResult> {
-  const note = parseTypedText(typed.note, WHY_LENGTH_MAX);
-  if (note === 'too_long') return invalid('note', 'too_long');
-  if (note.text === null) return invalid('note', 'missing');
+  const note = parseTypedNote(typed.note, WHY_LENGTH_MAX);
+  if (!note.ok) return invalid('note', note.reason);
   const reason = HOLD_REASONS.find((each) => each === typed.reason);
   if (reason === undefined) return invalid('reason', 'unknown');
   const amount = typed.amount.trim() === '' ? null : parseTypedAmount(typed.amount, { known_usd: '0' });
@@ -95,10 +95,9 @@ export async function excludeRecipients(
   actor: Actor,
   { runId, recipientIds, note }: { runId: number; recipientIds: readonly number[]; note: string },
 ): Promise<HoldResult> {
-  const typed = parseTypedText(note, WHY_LENGTH_MAX);
-  if (typed === 'too_long') return invalid('note', 'too_long');
+  const typed = parseTypedNote(note, WHY_LENGTH_MAX);
+  if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
-  if (text === null) return invalid('note', 'missing');
   return await change(game, actor, 'recipients excluded', async (tx, run) => {
     if (run?.state !== 'draft' || run.runId !== runId) return { ok: false, reason: 'no_run' };
     const known = await listKnownRecipients(tx, game.gameId, recipientIds);
@@ -121,10 +120,9 @@ export async function excludeRecipients(
 
 /** Releases a hold or an exclusion with a note. The person who releases one shapes the current run, and can't approve it. */
 export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<HoldResult> {
-  const typed = parseTypedText(note, WHY_LENGTH_MAX);
-  if (typed === 'too_long') return invalid('note', 'too_long');
+  const typed = parseTypedNote(note, WHY_LENGTH_MAX);
+  if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
-  if (text === null) return invalid('note', 'missing');
   return await change(game, actor, 'hold released', async (tx, run) => {
     const released = await releaseHoldRow(tx, { gameId: game.gameId, holdId }, actor, text);
     if (released === null) return { ok: true, count: 0 };

@@ -3,7 +3,7 @@ import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from '#e2e/supp
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Month } from '../core/month.ts';
 import type { SessionActor } from '../core/roles.ts';
-import { Findings } from '../evidence/verify/findings.ts';
+import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideProposal, proposeAdjustment, type TypedAdjustment } from './adjust-balance.ts';
 import { draftRun } from './draft-run.ts';

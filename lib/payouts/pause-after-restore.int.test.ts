@@ -6,17 +6,22 @@ import { inTransaction } from '#db/kit/open.ts';
 import { answerChecks, closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
-import type { SessionActor } from '../core/roles.ts';
+import { type ResumeResult, resume as resumePaused } from '../approvals/resume.ts';
+import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';
 import { approveRun, canApproveRun, rejectRun } from './decide-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
 import { findRun, listRuns, type Run } from './reads/find-run.ts';
 import { findPayoutPause } from './reads/payout-pause.ts';
-import { resumePayouts } from './resume-payouts.ts';
 import { submitRun } from './submit-run.ts';
-import { insertApproval, insertDraft, lockRunsOf, setSubmitted } from './writes/run-states.ts';
+import { insertApproval, insertDraft, setSubmitted } from './writes/run-states.ts';
+
+function resumePayouts(game: OpenGame, actor: Actor, version: string): Promise<ResumeResult> {
+  return resumePaused(game, actor, { what: 'payouts', version });
+}
 
 let testEnv: TestEnvironment;
 let game: OpenGame;

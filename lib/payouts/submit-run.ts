@@ -1,6 +1,7 @@
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedText } from '../core/typed-input.ts';
+import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
 import { judgeRun } from './find-close.ts';
@@ -15,7 +16,6 @@ import {
   asPreparer,
   insertFinding,
   insertNote,
-  lockRunsOf,
   type PreparerRefusal,
   recordWork,
   refreshBasis,
@@ -110,10 +110,9 @@ export async function noteCheck(
   runId: number,
   { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
 ): Promise<NoteResult> {
-  const typed = parseTypedText(note, NOTE_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const typed = parseTypedNote(note, NOTE_LENGTH_MAX);
+  if (!typed.ok) return typed;
   const { text } = typed;
-  if (text === null) return { ok: false, reason: 'missing' };
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<NoteResult> => {
     const { items } = await judgeRun(game, tx, run);
     if (!items.some((item) => item.key === checkKey && item.facts === facts && item.group === 'note'))
@@ -132,10 +131,10 @@ export async function recordFinding(
   runId: number,
   { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
 ): Promise<FindingResult> {
-  const typed = parseTypedText(note, NOTE_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const typed = parseTypedNote(note, NOTE_LENGTH_MAX);
+  if (!typed.ok) return typed;
   const { text } = typed;
-  if (text === null || !CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
+  if (!CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<FindingResult> => {
     const { items } = await judgeRun(game, tx, run);
     const item = items.find(({ key }) => key === reason);

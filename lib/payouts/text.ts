@@ -5,6 +5,9 @@ import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
 import type { RunState } from './rules/run-content.ts';
 
+/** Why nothing is started, submitted or approved after a restore. */
+export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
+
 /** The outcome of a line as a chip or a column shows it. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   payable: 'Payable',
@@ -246,10 +249,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
   excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
   nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),
   holds_ended: (count) => ({ title: `${noun(count, 'hold')} ended since the last run`, advice: '' }),
-  adjustments_unconfirmed: (count) => ({
-    title: `${noun(count, 'adjustment')} not confirmed`,
-    advice: '',
-  }),
+  adjustments_unconfirmed: (count) => ({ title: `${noun(count, 'adjustment')} not confirmed`, advice: '' }),
   card_fees_not_read: () => ({ title: 'Card fees on refunds not read', advice: '' }),
   card_fees: (count) => ({ title: `Card fees on ${noun(count, 'refund')}`, advice: '' }),
 };

@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { POSTED_ACT } from '#lib/accounting/reads.ts';
 import { normalizeMoney, parseMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+import type { Findings } from '../evidence/rules/findings.ts';
 import {
   listAdjustmentHistories,
   listJournalHistories,

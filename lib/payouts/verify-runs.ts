@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { compareMoney, normalizeMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+import type { Findings } from '../evidence/rules/findings.ts';
 import {
   digestRun,
   listChangedStatements,
@@ -29,8 +29,7 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
     if (run.content !== null) await verifyContent(db, gameId, run, about);
     if (run.isApproved)
       about.must('run_approvals', run.approvalCount >= run.approvalsWanted, `${run.approvalsWanted} approvals`, String(run.approvalCount));
-    for (const { name, subject, expected, actual } of await listRunViolations(db, gameId, run))
-      findings.about(subject).must(name, false, expected, actual);
+    findings.add(await listRunViolations(db, gameId, run));
     for await (const line of streamLines(db, { gameId, runId: run.runId }))
       verifyLine(line, findings.about(`run ${run.runNo}, recipient ${line.recipientId}`));
     for (const reversal of await listReversalsToVerify(db, gameId, run.runId))

@@ -87,17 +87,11 @@ async function approve(
   return now.ok ? { ok: false, reason: 'changed' } : now;
 }
 
-interface Shown {
-  refundId: number;
-  waiting: RefundToApprove;
-  contentDigest: string;
-}
-
 /** Whether the person may approve what they were shown, by the roles, the limits and the age of the account stored now. */
 async function decide(
   game: OpenGame,
   actorId: string,
-  { refundId, waiting, contentDigest }: Shown,
+  { refundId, waiting, contentDigest }: { refundId: number; waiting: RefundToApprove; contentDigest: string },
 ): Promise<ReturnType<typeof decideApproval>> {
   const { gameId, db } = game;
   const approver = await findApprover(db, actorId, waiting.requested_by);

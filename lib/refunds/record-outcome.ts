@@ -2,7 +2,7 @@ import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
+import { OUTCOME_LENGTH_MAX, parseTypedNote } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -62,9 +62,8 @@ export async function recordOutcome(
 async function record(game: OpenGame, actor: Actor, refundId: number, decision: OutcomeDecision, text: string): Promise<OutcomeResult> {
   const findRefusal = () => findAccountRefusal(game.db, actor.id, 'refunds.request');
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
-  if (typed.text === null) return { ok: false, reason: 'text_missing' };
+  const typed = parseTypedNote(text, OUTCOME_LENGTH_MAX);
+  if (!typed.ok) return { ok: false, reason: `text_${typed.reason}` };
   const reason = await findRefusal();
   if (reason !== null) return { ok: false, reason };
   const refusal = await insertDecision(game.db, { gameId: game.gameId, refundId, actor, decision, text: typed.text });

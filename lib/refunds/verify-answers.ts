@@ -1,6 +1,6 @@
 import { sha256Of } from '../core/canonical-digest.ts';
 import { normalizeMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+import type { Findings } from '../evidence/rules/findings.ts';
 import { inflate } from '../evidence/verify/rebuild.ts';
 import { type RereadAnswer, rereadRefundAnswer } from '../invo/routes/send-refund.ts';
 import { decidingCode } from '../invo/rules/error-codes.ts';

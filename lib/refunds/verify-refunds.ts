@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
-import type { Findings } from '../evidence/verify/findings.ts';
+import type { Findings } from '../evidence/rules/findings.ts';
 import { digestContent } from './content-digest.ts';
 import {
   listAttemptsOf,
@@ -34,8 +34,7 @@ export async function verifyRefunds(db: Db, gameId: number, findings: Findings):
     const attempts = await verifyAttempts(db, gameId, refund, stored.facts, findings);
     verifyOutcome({ ...refund, receipt: stored.receipt }, attempts, await listOutcomeReadings(db, gameId, refund.refund_id), about);
   }
-  for (const { name, refundId, expected, actual } of await listAuditViolations(db, gameId))
-    findings.about(`refund ${refundId}`).must(name, false, expected, actual);
+  findings.add(await listAuditViolations(db, gameId));
   return count;
 }
 

@@ -32,11 +32,7 @@ const AWAITING_SENTENCES: Record<GuardianRequest, string> = {
 
 /** Every state of a transfer's verification (document 3). Coins are back only when the transfer was refunded or the wallet shows it. */
 const STATE_TEXT: Record<VerificationState, StateText> = {
-  awaiting: {
-    label: 'Awaiting approval',
-    tone: 'wait',
-    sentence: AWAITING_SENTENCES.unknown,
-  },
+  awaiting: { label: 'Awaiting approval', tone: 'wait', sentence: AWAITING_SENTENCES.unknown },
   approved: { label: 'Approved', tone: 'busy', sentence: 'The sender approved it. It may still have to be collected.' },
   completed: { label: 'Collected', tone: 'good', sentence: 'The receiver collected it.' },
   expired: { label: 'Expired', tone: 'quiet', sentence: 'Its window ended. The coins go back to the sender.' },

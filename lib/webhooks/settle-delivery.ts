@@ -1,6 +1,6 @@
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
-import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { DeliveryState } from './rules/delivery.ts';
 import { recordReadAgain, recordSettled } from './writes/settlements.ts';
@@ -23,9 +23,8 @@ export async function settleDelivery(
   { deliveryId, state, why }: { deliveryId: number; state: DeliveryState; why: string },
 ): Promise<SettleResult> {
   if (!may(actor.roles, 'deliveries.settle')) return { ok: false, reason: 'not_allowed' };
-  const typed = parseTypedText(why, WHY_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
-  if (typed.text === null) return { ok: false, reason: 'why_missing' };
+  const typed = parseTypedNote(why, WHY_LENGTH_MAX);
+  if (!typed.ok) return { ok: false, reason: `why_${typed.reason}` };
   if (state !== 'conflict' && state !== 'other_game' && state !== 'failing') return { ok: false, reason: 'settled_already' };
   const settle = { gameId: game.gameId, deliveryId, actor, reason: typed.text, act: SETTLE_ACTIONS[state] };
   return (await recordSettled(game.db, settle)) ? { ok: true } : { ok: false, reason: 'settled_already' };

@@ -21,11 +21,7 @@ export interface DeliveryStateText {
 }
 
 export const DELIVERY_STATE_TEXT: Record<DeliveryState, DeliveryStateText> = {
-  received: {
-    label: 'Pending',
-    tone: 'wait',
-    sentence: 'The signature is valid. Sharebook hasn’t read the object from Invo yet.',
-  },
+  received: { label: 'Pending', tone: 'wait', sentence: 'The signature is valid. Sharebook hasn’t read the object from Invo yet.' },
   processed: { label: 'Processed', tone: 'good', sentence: 'The signature is valid. Sharebook read the object from Invo.' },
   failing: { label: 'Failing', tone: 'bad', sentence: 'Sharebook couldn’t process this delivery. Nothing was changed.' },
   conflict: {

@@ -4,12 +4,12 @@ import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { findPayoutPause, type PayoutPause } from '#lib/payouts/reads/payout-pause.ts';
-import { resumePayoutsAction } from './actions.ts';
+import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
+import { resumePayoutsAction } from '../_pauses/actions.ts';
+import { formatResumeFor, ResumeForm } from '../_pauses/resume-form.tsx';
 
 interface PayoutPauseProps {
   game: Game;
@@ -23,8 +23,13 @@ export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Pro
   const pause = arePayoutsPaused ? await findPayoutPause(db(), game.gameId) : null;
   if (pause === null) return null;
   const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);
+  const resumption = { what: 'payouts', person, pause } as const;
   return (
-    <Notice voice="bad" title={`Payouts for ${game.name} are paused`} actions={<ResumeForm game={game} person={person} pause={pause} />}>
+    <Notice
+      voice="bad"
+      title={`Payouts for ${game.name} are paused`}
+      actions={<ResumeForm slug={game.slug} {...resumption} action={resumePayoutsAction} />}
+    >
       <p>{happened}</p>
       {pause.missing !== null && pause.missing.length > 0 && (
         <ul>
@@ -37,24 +42,10 @@ export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Pro
         </ul>
       )}
       <p>
-        {next} {formatResume(pause, person)}
+        {next} {formatResumeFor(resumption)}
       </p>
     </Notice>
   );
-}
-
-function ResumeForm({ game, person, pause }: PayoutPauseProps & { pause: PayoutPause }): ReactElement | null {
-  if (!person.may('payouts.approve') || pause.resumeRequestedBy?.id === person.id) return null;
-  const label = pause.resumeRequestedBy === null ? 'Ask to resume payouts' : 'Resume payouts';
-  return (
-    <ActionForm action={resumePayoutsAction} about={{ game: game.slug, version: pause.version }} label={label} pendingLabel="Saving…" />
-  );
-}
-
-function formatResume({ resumeRequestedBy }: PayoutPause, person: Pick<Person, 'id' | 'may'>): string {
-  if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
-  if (resumeRequestedBy.id === person.id) return 'You asked to resume payouts. A second approver must confirm.';
-  return `${resumeRequestedBy.name} asked to resume payouts. ${person.may('payouts.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
 }
 
 /** What a pause of payouts means; `missing`: how many approved runs are missing; null: nothing knows. */

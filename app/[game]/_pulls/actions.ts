@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
-import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { formAction, idShape } from '#app/_server/form-action.ts';
-import { config, db, now } from '#app/_server/server-context.ts';
+import { formAction, idShape, openPage, resultOf } from '#app/_server/form-action.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
@@ -19,18 +16,16 @@ export const pullMonth = formAction(
     const { runNo } = form;
     const month = parseMonth(form.month);
     if (month === null) return { kind: 'invalid', fields: { month: 'Choose a month, for example 2026-10.' } };
-    const answer = await requestPull(db(), {
+    const answer = await requestPull(game.db, {
       gameId: game.gameId,
       window: monthWindow(month, game.timeZone),
       isFresh: form.isFresh === 'yes',
       requestedBy: actor.email,
-      now: now(),
-      settleLag_minutes: config().settleLag_minutes,
+      now: game.now(),
+      settleLag_minutes: game.settleLag_minutes,
     });
-    if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
-    // The head of a month is a layout, which a redirect to the current page doesn’t refresh.
-    revalidatePath(`/${game.slug}/months`, 'layout');
-    redirect(runNo === undefined ? `/${game.slug}/months/${month}` : `/${game.slug}/payouts/${runNo}/approve`);
+    if (!answer.ok) return resultOf(answer, '', REFUSALS);
+    openPage(runNo === undefined ? `/${game.slug}/months/${month}` : `/${game.slug}/payouts/${runNo}/approve`);
   },
 );
 

@@ -4,6 +4,7 @@ import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import { formatResume } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
@@ -27,7 +28,7 @@ export function PauseNotice({ game, person, pause, children }: PauseNoticeProps)
       <p>
         Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
         {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
-        {formatResume(pause, person)}
+        {formatResume('refunds', pause.resumeRequestedBy, { id: person.id, mayApprove: person.may('refunds.approve') })}
       </p>
       {openAtRestore !== null && <OpenAtRestore slug={game.slug} refunds={openAtRestore} />}
     </Notice>
@@ -53,10 +54,4 @@ function OpenAtRestore({ slug, refunds }: { slug: string; refunds: NonNullable<R
       )}
     </>
   );
-}
-
-function formatResume({ resumeRequestedBy }: RefundPause, person: Pick<Person, 'id' | 'may'>): string {
-  if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
-  if (resumeRequestedBy.id === person.id) return 'You asked to resume refunds. A second approver must confirm.';
-  return `${resumeRequestedBy.name} asked to resume refunds. ${person.may('refunds.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
 }

@@ -1,10 +1,8 @@
 import type { ReactElement } from 'react';
-import type { Person } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import type { RefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
-import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
+import { pauseRefundsAction } from '../_pauses/actions.ts';
 
 /** Pauses all refunds of a game, with what that does before the button is pressed. */
 export function PauseDialog({ game }: { game: { slug: string; name: string } }): ReactElement {
@@ -25,21 +23,5 @@ export function PauseDialog({ game }: { game: { slug: string; name: string } }):
         <p>Resuming needs two approvers.</p>
       </ActionForm>
     </SideDialog>
-  );
-}
-
-interface ResumeFormProps {
-  game: { slug: string };
-  person: Pick<Person, 'id' | 'may'>;
-  /** null: refunds are sent. */
-  pause: RefundPause | null;
-}
-
-/** Requests that refunds resume, or confirms it as the second person; nothing for those who can do neither. */
-export function ResumeForm({ game, person, pause }: ResumeFormProps): ReactElement | null {
-  if (pause === null || !person.may('refunds.approve') || pause.resumeRequestedBy?.id === person.id) return null;
-  const label = pause.resumeRequestedBy === null ? 'Ask to resume refunds' : 'Resume refunds';
-  return (
-    <ActionForm action={resumeRefundsAction} about={{ game: game.slug, version: pause.version }} label={label} pendingLabel="Saving…" />
   );
 }

@@ -150,10 +150,7 @@ export function recipientFlags({ slug, month }: Pick<MonthTable, 'slug' | 'month
       href: `${here}/reversals?${find}&show=coarse`,
     });
   if (row.netsToZeroCount > 0)
-    flags.push({
-      tone: 'quiet',
-      word: row.netsToZeroCount === 1 ? 'settled and refunded' : `${row.netsToZeroCount} settled and refunded`,
-    });
+    flags.push({ tone: 'quiet', word: row.netsToZeroCount === 1 ? 'settled and refunded' : `${row.netsToZeroCount} settled and refunded` });
   if (row.isFirstTime) flags.push({ tone: 'quiet', word: 'first time' });
   return flags;
 }

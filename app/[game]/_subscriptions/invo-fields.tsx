@@ -101,11 +101,7 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
         { label: 'Field', cell: (row) => <ComparedName {...row} /> },
         { label: 'Expected', isFigure: areFigures, cell: ({ expected }) => shown(expected ?? 'none') },
         { label: 'Reported by Invo', isFigure: areFigures, cell: ({ reported }) => shown(reported) },
-        {
-          label: 'Result',
-          isWideOnly: true,
-          cell: ({ agrees }) => <Verdict agrees={agrees} />,
-        },
+        { label: 'Result', isWideOnly: true, cell: ({ agrees }) => <Verdict agrees={agrees} /> },
       ]}
     />
   );

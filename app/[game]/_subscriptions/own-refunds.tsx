@@ -20,10 +20,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: RefundSum
         keyOf={({ refundId }) => refundId}
         columns={[
           { label: 'Refund', cell: ({ refundId }) => <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link> },
-          {
-            label: 'Status',
-            cell: (refund) => <Status tone={refundStatusText(refund).tone} word={refundStatusText(refund).label} />,
-          },
+          { label: 'Status', cell: (refund) => <Status tone={refundStatusText(refund).tone} word={refundStatusText(refund).label} /> },
           { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
           {
             label: 'Period',

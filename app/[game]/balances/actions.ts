@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
-import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { db } from '#app/_server/server-context.ts';
+import { formAction, idShape, openPage, slugShape } from '#app/_server/form-action.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
 import { ALREADY_RUNNING } from '#lib/balances/text.ts';
@@ -14,11 +11,11 @@ const aboutJob = z.object({ game: slugShape, job: idShape });
 
 /** Requests the balances of all players, and opens the job. */
 export const readAllAction = formAction(
-  { schema: aboutGame, who: 'balances.export', game: true },
+  { schema: aboutGame, who: 'balances.export', game: true, refreshes: 'never' },
   async ({ actor, game }): Promise<FormResult> => {
-    const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'all' }, { requestedBy: actor.email });
+    const answer = await requestBalances(game, { scope: 'all' }, { requestedBy: actor.email });
     if (!answer.ok) return { kind: 'refused', sentence: ALREADY_RUNNING };
-    redirect(`/${game.slug}/balances/${answer.balanceJobId}`);
+    openPage(`/${game.slug}/balances/${answer.balanceJobId}`);
   },
 );
 
@@ -26,8 +23,7 @@ export const readAllAction = formAction(
 export const stopBalancesAction = formAction(
   { schema: aboutJob, who: 'balances.export', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const isStopping = await stopBalances({ db: db(), gameId: game.gameId }, form.job, actor.email);
-    revalidatePath(`/${game.slug}/balances/${form.job}`);
+    const isStopping = await stopBalances(game, form.job, actor.email);
     return isStopping
       ? { kind: 'done', sentence: 'Stopping…' }
       : { kind: 'refused', sentence: 'It has already ended. Nothing was changed.' };

@@ -19,15 +19,11 @@ import { WaitingCard } from './waiting-card.tsx';
 
 export const metadata: Metadata = { title: 'Payouts' };
 
-interface PayoutsPageProps {
-  params: Promise<{ game: string }>;
-}
-
 /** Items the card of what waits lists. */
 const WAITING_MAX = 10;
 
 /** The payout runs of a game, newest first. */
-export default async function PayoutsPage({ params }: PayoutsPageProps): Promise<ReactElement> {
+export default async function PayoutsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const mayApprove = person.may('payouts.approve');

@@ -12,7 +12,9 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
-import { PauseDialog, ResumeForm } from '../_refunds/pause.tsx';
+import { resumeRefundsAction } from '../_pauses/actions.ts';
+import { ResumeForm } from '../_pauses/resume-form.tsx';
+import { PauseDialog } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList } from './refund-table.ts';
@@ -46,7 +48,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
         Refunds requested in Sharebook and their outcome at Invo. Each has its own idempotency key, so it can’t be made twice.
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause}>
-        <ResumeForm game={game} person={person} pause={pause} />
+        <ResumeForm slug={game.slug} what="refunds" person={person} pause={pause} action={resumeRefundsAction} />
       </PauseNotice>
       <RefreshWhile isBusy={register.isMoving} />
       {elsewhereCount > 0 && person.may('deliveries.read') && (

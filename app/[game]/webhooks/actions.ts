@@ -1,16 +1,13 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { config, storedNow } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { findGameConfig } from '#lib/config.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { checkSetUp } from '#lib/webhooks/check-set-up.ts';
 import { DELIVERY_STATES } from '#lib/webhooks/rules/delivery.ts';
-import { readDeliveryAgain, type SettleRefusal, type SettleResult, settleDelivery } from '#lib/webhooks/settle-delivery.ts';
+import { readDeliveryAgain, type SettleRefusal, settleDelivery } from '#lib/webhooks/settle-delivery.ts';
 import { formatSetUpFailure, webhookAddress } from '#lib/webhooks/text.ts';
 
 const ofGame = z.object({ game: slugShape });
@@ -28,16 +25,10 @@ const REFUSALS: Record<SettleRefusal, string> = {
 /** Posts a delivery of Sharebook's own to its public address, and says what came of it. */
 export const checkSetUpAction = formAction(
   { schema: ofGame, who: 'deliveries.settle', game: true },
-  async ({ game }): Promise<FormResult> => {
+  async ({ game, context }): Promise<FormResult> => {
     const address = webhookAddress(config().origin, game.slug);
-    const configured = findGameConfig(config(), game.slug);
-    const check = await checkSetUp({
-      address,
-      secret: configured?.webhookSecret ?? null,
-      tenantId: configured?.gameId ?? game.invoGameId,
-      now: await storedNow(),
-    });
-    revalidatePath(`/${game.slug}/webhooks`);
+    const { webhookSecret, gameId } = context.config;
+    const check = await checkSetUp({ address, secret: webhookSecret ?? null, tenantId: gameId ?? game.invoGameId, now: await storedNow() });
     if (check.ok)
       return {
         kind: 'done',
@@ -48,25 +39,11 @@ export const checkSetUpAction = formAction(
 );
 
 /** Settles a conflict, or marks a delivery of another game or a failing one as known. */
-export const settleAction = formAction(
-  { schema: settled, who: 'deliveries.settle', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    return toState(game.slug, await settleDelivery(context.game, actor, form), 'Settled. It no longer needs attention.');
-  },
+export const settleAction = formAction({ schema: settled, who: 'deliveries.settle', game: true }, async ({ form, actor, game }) =>
+  resultOf(await settleDelivery(game, actor, form), 'Settled. It no longer needs attention.', REFUSALS),
 );
 
 /** Has what the delivery opened read again. */
-export const readAgainAction = formAction(
-  { schema: ofDelivery, who: 'deliveries.settle', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await readDeliveryAgain(context.game, actor, form.deliveryId);
-    return toState(game.slug, answer, 'Read requested. The result appears here in a moment.');
-  },
+export const readAgainAction = formAction({ schema: ofDelivery, who: 'deliveries.settle', game: true }, async ({ form, actor, game }) =>
+  resultOf(await readDeliveryAgain(game, actor, form.deliveryId), 'Read requested. The result appears here in a moment.', REFUSALS),
 );
-
-function toState(slug: string, answer: SettleResult, done: string): FormResult {
-  revalidatePath(`/${slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-}

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import { may } from '#lib/core/roles.ts';
 import type { Hit } from '#lib/search/reads.ts';
 import { search } from '#lib/search/search.ts';
@@ -16,8 +15,7 @@ const shape = z
 /** Searches one game. The text travels in the body of the request, never in an address. */
 export const searchAction = formAction(
   { schema: shape, who: 'figures.read', game: true },
-  async ({ form, actor, game }): Promise<SearchReply> => {
-    const context = openGameContext(game);
+  async ({ form, actor, context }): Promise<SearchReply> => {
     const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
     const result = await search({ ...context, lookUpBy: actor.id }, form.text, { scope: form.scope, canSeeEmails, canReadDesk });
     const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(form.game, hit, canReadDesk));

@@ -10,13 +10,8 @@ const HEIGHT = 72;
 
 const BAR: Record<FlowStep['kind'], string | undefined> = { whole: styles.wholeBar, taken: styles.takenBar, kept: styles.keptBar };
 
-interface FlowChartProps {
-  label: string;
-  steps: FlowStep[];
-}
-
 /** What becomes of an amount step by step: bars with every figure as text below. */
-export function FlowChart({ label, steps }: FlowChartProps): ReactElement {
+export function FlowChart({ label, steps }: { label: string; steps: FlowStep[] }): ReactElement {
   const points = steps.map(({ label: title, amount }) => ({ key: title, title, figures: [{ label: 'USD', amount }] }));
   return (
     <div className={styles.flow}>

@@ -8,13 +8,8 @@ import styles from './data-table.module.css';
 import type { TableColumn, TableTotal } from './table-spec.ts';
 import type { TableState } from './use-table-state.ts';
 
-interface TableHeadProps {
-  columns: TableColumn[];
-  state: TableState;
-}
-
 /** The headings; sortable ones are buttons that sort, then reverse the order. */
-export function TableHead({ columns, state }: TableHeadProps): ReactElement {
+export function TableHead({ columns, state }: { columns: TableColumn[]; state: TableState }): ReactElement {
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row}>

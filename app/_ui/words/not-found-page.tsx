@@ -59,12 +59,7 @@ function missingAt(pathname: string): Missing {
       back: 'Go to months',
     };
   }
-  return {
-    title: `Page “${pathname}” not found`,
-    text: 'Check the address, or start from the months.',
-    href: '/',
-    back: 'Go to months',
-  };
+  return { title: `Page “${pathname}” not found`, text: 'Check the address, or start from the months.', href: '/', back: 'Go to months' };
 }
 
 const IDS: Record<string, string> = { periods: 'period', players: 'player', subscriptions: 'subscription' };

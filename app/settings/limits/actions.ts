@@ -1,17 +1,14 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, slugShape } from '#app/_server/form-action.ts';
+import { formAction, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { compareMoney, formatUsd } from '#lib/core/money.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
-import { approveRaise, changeLimit, declineRaise, type LimitResult, type RaiseDecided } from '#lib/refunds/change-limits.ts';
+import { approveRaise, changeLimit, declineRaise, type LimitResult } from '#lib/refunds/change-limits.ts';
 import { findRefundLimits } from '#lib/refunds/reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
 
@@ -23,25 +20,20 @@ const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_
 export const changeLimitsAction = formAction(
   { schema: shape, who: 'people.manage', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
     const errors = LIMIT_NAMES.flatMap((name) => {
       const typed = parseLimit(form[name]);
       if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
       return compareMoney(typed, ceilingOf(name)) > 0 ? [[name, `No limit can exceed ${formatUsd(ceilingOf(name))}.`]] : [];
     });
     if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
-    const known = await findRefundLimits(db(), game.gameId);
+    const known = await findRefundLimits(game.db, game.gameId);
     const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(form[name]) ?? '0', limitNamed(name, known)) !== 0);
     let waitingCount = 0;
     for (const name of changed) {
-      const result = await changeLimit(context.game, actor, { name, typed: form[name] });
-      if (!result.ok) {
-        revalidatePath('/settings');
-        return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
-      }
+      const result = await changeLimit(game, actor, { name, typed: form[name] });
+      if (!result.ok) return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
       if (result.isWaiting) waitingCount += 1;
     }
-    revalidatePath('/settings');
     return { kind: 'done', sentence: formatSaved(changed.length, waitingCount) };
   },
 );
@@ -56,25 +48,14 @@ const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = 
 /** A second person approves a higher limit. */
 export const approveRaiseAction = formAction(
   { schema: raiseShape, who: 'refunds.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    return decided(await approveRaise(context.game, actor, form), 'Approved. It applies from now on.');
-  },
+  async ({ form, actor, game }) => resultOf(await approveRaise(game, actor, form), 'Approved. It applies from now on.', ROLES_REFUSALS),
 );
 
 /** Ends a higher limit before it applies. */
 export const declineRaiseAction = formAction(
   { schema: raiseShape, who: 'figures.read', game: true, password: freshPassword },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    return decided(await declineRaise(context.game, actor, form), 'Declined. The limit stays as it is.');
-  },
+  async ({ form, actor, game }) => resultOf(await declineRaise(game, actor, form), 'Declined. The limit stays as it is.', ROLES_REFUSALS),
 );
-
-function decided(answer: RaiseDecided, sentence: string): FormResult {
-  revalidatePath('/settings');
-  return answer.ok ? { kind: 'done', sentence } : { kind: 'refused', sentence: ROLES_REFUSALS[answer.reason] };
-}
 
 function formatSaved(changedCount: number, waitingCount: number): string {
   if (changedCount === 0) return 'No changes.';

@@ -1,10 +1,8 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
@@ -28,37 +26,31 @@ const decided = z.object({ game: slugShape, policyNo: idShape });
 export const proposePolicyAction = formAction(
   { schema: proposed, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await proposePolicy(context.game, actor, { ...form, holdsBaseMismatch: form.holdsBaseMismatch === 'yes' });
-    revalidatePath('/settings');
-    if (answer.ok) return { kind: 'done', sentence: 'Proposed. It applies once a second person confirms it.' };
-    if (answer.reason === 'invalid')
+    const answer = await proposePolicy(game, actor, { ...form, holdsBaseMismatch: form.holdsBaseMismatch === 'yes' });
+    if (!answer.ok && answer.reason === 'invalid')
       return { kind: 'invalid', fields: Object.fromEntries(answer.fields.map((field) => [field, POLICY_ERRORS[field]])) };
-    return { kind: 'refused', sentence: answer.reason === 'another_waits' ? ANOTHER_WAITS : DECISION_REFUSALS[answer.reason] };
+    return resultOf(answer, 'Proposed. It applies once a second person confirms it.', {
+      ...DECISION_REFUSALS,
+      another_waits: ANOTHER_WAITS,
+    });
   },
 );
 
 /** Confirms a policy another person proposed. */
 export const confirmPolicyAction = formAction(
   { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'confirmed' }));
-  },
+  async ({ form, actor, game }) => toResult(await decideProposedPolicy(game, actor, { policyNo: form.policyNo, decision: 'confirmed' })),
 );
 
 /** Withdraws a proposed policy. */
-export const withdrawPolicyAction = formAction(
-  { schema: decided, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    return resultOf(game.slug, await decideProposedPolicy(context.game, actor, { policyNo: form.policyNo, decision: 'withdrawn' }));
-  },
+export const withdrawPolicyAction = formAction({ schema: decided, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  toResult(await decideProposedPolicy(game, actor, { policyNo: form.policyNo, decision: 'withdrawn' })),
 );
 
-function resultOf(slug: string, answer: DecisionResult): FormResult {
-  revalidatePath('/settings');
-  revalidatePath(`/${slug}`, 'layout');
-  if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
-  return { kind: 'done', sentence: answer.voidedSubmission ? 'Saved. The run in review is a draft again.' : 'Saved.' };
+function toResult(answer: DecisionResult): FormResult {
+  return resultOf(
+    answer,
+    answer.ok && answer.voidedSubmission ? 'Saved. The run in review is a draft again.' : 'Saved.',
+    DECISION_REFUSALS,
+  );
 }

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
@@ -21,12 +20,11 @@ const shape = z.object({
 
 /** Decides which roles need two-factor authentication, by an admin who gave their password moments ago. */
 export const requireFactorAction = formAction(
-  { schema: shape, who: 'people.manage', password: freshPassword },
+  { schema: shape, who: 'people.manage', password: freshPassword, refreshes: 'done' },
   async ({ form, actor }): Promise<FormResult> => {
     const roles = ROLES.filter((role: Role) => form[`needs_${role}`] === 'yes');
     const done = await requireFactor(db(), { actorId: actor.id, roles });
     if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
-    revalidatePath('/settings');
     return {
       kind: 'done',
       sentence:

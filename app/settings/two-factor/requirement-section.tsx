@@ -4,13 +4,8 @@ import type { PersonRow } from '#lib/people/reads.ts';
 import styles from '../settings.module.css';
 import { RequirementForm } from './requirement-form.tsx';
 
-interface RequirementSectionProps {
-  people: PersonRow[];
-  requiredRoles: readonly Role[];
-}
-
 /** Which roles need two-factor authentication, for admins, with the people who don’t have it. */
-export function RequirementSection({ people, requiredRoles }: RequirementSectionProps): ReactElement {
+export function RequirementSection({ people, requiredRoles }: { people: PersonRow[]; requiredRoles: readonly Role[] }): ReactElement {
   const roles = ROLES.map((role) => {
     const having = people.filter((person) => !person.isDisabled && person.roles.includes(role));
     const without = having.filter(({ hasFactor }) => !hasFactor).map(({ name }) => name);

@@ -1,7 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
+import type { ResumeResult } from '#lib/approvals/resume.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { type PauseResult, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+import { resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 import { findRefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** The version of the pause in force, as a page shows it now; empty without one. */
@@ -10,6 +11,6 @@ export async function pauseVersion(db: Db, gameId: number): Promise<string> {
 }
 
 /** Requests that refunds resume, or resumes them, as a person does who opens the page now. */
-export async function resumeAsShown(game: OpenGame, actor: Actor): Promise<PauseResult> {
+export async function resumeAsShown(game: OpenGame, actor: Actor): Promise<ResumeResult<'still_sending'>> {
   return await resumeRefunds(game, actor, await pauseVersion(game.db, game.gameId));
 }

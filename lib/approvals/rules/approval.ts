@@ -143,3 +143,14 @@ export function parseLimit(text: string): string | null {
   const limit_usd = 'error' in read || signOfMoney(read.typed_usd) < 0 ? null : wholeCentsOf(read.typed_usd);
   return limit_usd !== null && LIMIT.test(limit_usd) ? limit_usd : null;
 }
+
+/** What can be paused for a whole game, with its table and the right that resuming needs. The audit calls it by its name. */
+export const PAUSABLES = {
+  payouts: { table: 'payout_pause', capability: 'payouts.approve' },
+  refunds: { table: 'refund_pause', capability: 'refunds.approve' },
+} as const satisfies Record<string, { table: string; capability: Capability }>;
+export type Pausable = keyof typeof PAUSABLES;
+
+/** Why nothing is resumed. */
+export type ResumeRefusal = 'not_allowed' | 'same_person' | 'not_paused' | 'not_as_shown';
+export type Resumed = 'resume_requested' | 'resumed';

@@ -33,12 +33,14 @@ export async function listAudit(
     .limit(limit + 1)
     .select(['audit.audit_id', 'audit.at', 'actor', 'slug', 'environment', 'act', 'subject', 'detail'])
     .execute();
-  const rows = found.slice(0, limit).map(({ audit_id, slug, environment, detail, ...words }) => ({
-    ...words,
-    auditId: audit_id,
-    game: slug === null || environment === null ? null : { slug, environment },
-    detail: typeof detail === 'object' && detail !== null ? { ...detail } : {},
-  }));
+  const rows = found
+    .slice(0, limit)
+    .map(({ audit_id, slug, environment, detail, ...words }) => ({
+      ...words,
+      auditId: audit_id,
+      game: slug === null || environment === null ? null : { slug, environment },
+      detail: typeof detail === 'object' && detail !== null ? { ...detail } : {},
+    }));
   return { rows, before: found.length > limit ? (rows.at(-1)?.auditId ?? null) : null };
 }
 

@@ -24,10 +24,5 @@ export async function listChainHeads(db: Db, game: { slug: string; environment: 
     .orderBy('snapshot.game_id')
     .orderBy('snapshot.chain_no', 'desc')
     .execute();
-  return rows.map((row) => ({
-    game: row.slug,
-    environment: row.environment,
-    position: row.chain_no,
-    digest: row.digest.toString('hex'),
-  }));
+  return rows.map((row) => ({ game: row.slug, environment: row.environment, position: row.chain_no, digest: row.digest.toString('hex') }));
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { Violation } from '../rules/findings.ts';
 import { ADDITIVE_TOTALS } from '../rules/totals.ts';
-import type { LinkViolation } from './verification.ts';
 
 /** Lists what is left of people who were erased, fields that name them or their salt, and bytes marked as redacted that no erasure changes. */
-async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
-  const { rows } = await sql<LinkViolation>`
+async function listErasureViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     select 'erased_identity' as name, 'recipient ' || e.recipient_player_id as subject, 'erased' as expected, kept.place as actual
     from recipient_erasure e cross join lateral (
       select 'a salt' as place from recipient_salt s where s.game_id = ${gameId} and s.recipient_player_id = e.recipient_player_id
@@ -27,8 +27,8 @@ async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolat
 }
 
 /** Lists the rows that contradict each other: whatever names another row must find it, and versions and re-checks must follow from what they name. */
-export async function listLinkViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
-  const { rows } = await sql<LinkViolation>`
+export async function listLinkViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     select 'slice_exists' as name, 'response ' || response_id as subject, 'slice ' || slice_id as expected, 'no such slice' as actual
       from response r where game_id = ${gameId} and slice_id is not null and not exists (select 1 from slice s where s.game_id = ${gameId} and s.slice_id = r.slice_id)
     union all select 'snapshot_exists', 'response ' || response_id, 'snapshot ' || snapshot_id, 'no such snapshot'

@@ -1,7 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
-import type { RenditionTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSheet, type SheetName } from '../rules/sheets.ts';
 
@@ -60,7 +59,7 @@ export async function findRendition(
     .where('sheet', '=', sheet)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row ? reshapeFacts(row) : null;
+  return row ? { ...row, sums: parseSums(row.sums) } : null;
 }
 
 /** A rendition with the snapshot and window it is of. */
@@ -76,45 +75,37 @@ export async function listRenditions(db: Db, gameId: number, version: number): P
   const rows = await db
     .selectFrom('rendition')
     .innerJoin('snapshot', (join) => join.on('snapshot.game_id', '=', gameId).onRef('snapshot.snapshot_id', '=', 'rendition.snapshot_id'))
-    .selectAll('rendition')
-    .select(['snapshot.window_start', 'snapshot.window_end'])
+    .select(FACTS)
+    .select([
+      'rendition.sheet',
+      'rendition.snapshot_id as snapshotId',
+      'rendition.head',
+      'snapshot.window_start as start',
+      'snapshot.window_end as end',
+    ])
     .where('rendition.game_id', '=', gameId)
     .where('rendition.version', '=', version)
     .orderBy('rendition.snapshot_id')
     .orderBy('rendition.sheet')
     .execute();
-  return rows.map((row) => ({
-    sheet: requireSheet(row.sheet),
-    snapshotId: row.snapshot_id,
-    window: { start: row.window_start, end: row.window_end },
-    ...reshapeFacts(row),
-    head: row.head,
+  return rows.map(({ start, end, sheet, sums, ...row }) => ({
+    ...row,
+    sheet: requireSheet(sheet),
+    sums: parseSums(sums),
+    window: { start, end },
   }));
 }
 
 const FACTS = [
-  'row_count',
-  'sums',
-  'file_sha256',
-  'file_byte_count',
-  'file_part_count',
-  'rendered_at',
-  'table_sha256',
-  'orders_sha256',
+  'rendition.row_count as rowCount',
+  'rendition.sums',
+  'rendition.file_sha256 as fileSha256',
+  'rendition.file_byte_count as fileByteCount',
+  'rendition.file_part_count as filePartCount',
+  'rendition.rendered_at as renderedAt',
+  'rendition.table_sha256 as tableSha256',
+  'rendition.orders_sha256 as ordersSha256',
 ] as const;
-
-function reshapeFacts(row: Pick<Selectable<RenditionTable>, (typeof FACTS)[number]>): RenditionFacts {
-  return {
-    rowCount: row.row_count,
-    sums: parseSums(row.sums),
-    fileSha256: row.file_sha256,
-    fileByteCount: row.file_byte_count,
-    filePartCount: row.file_part_count,
-    renderedAt: row.rendered_at,
-    tableSha256: row.table_sha256,
-    ordersSha256: row.orders_sha256,
-  };
-}
 
 function requireSheet(text: string): SheetName {
   const sheet = parseSheet(text);
@@ -217,15 +208,14 @@ export interface CompleteWindow extends Window {
 
 /** Lists the windows of a game whose current snapshot is complete, oldest first. */
 export async function listCompleteWindows(db: Db, gameId: number): Promise<CompleteWindow[]> {
-  const rows = await db
+  return await db
     .selectFrom('current_window')
-    .select(['snapshot_id', 'window_start', 'window_end'])
+    .select(['snapshot_id as snapshotId', 'window_start as start', 'window_end as end'])
     .where('game_id', '=', gameId)
     .where('status', '=', 'complete')
     .orderBy('window_start')
     .orderBy('window_end')
     .execute();
-  return rows.map((row) => ({ snapshotId: row.snapshot_id, start: row.window_start, end: row.window_end }));
 }
 
 /** Finds the comparisons stored by the rules of this version: the digest of each by its snapshot. */

@@ -41,26 +41,12 @@ export async function listReadings(
     ) r
     where (r.kind, r.subject, r.read_no) > (${kind}, ${subject}, ${readNo})
     order by r.kind, r.subject, r.read_no limit ${limit}`.execute(db);
-  return rows.map(({ has_figures, ...row }) => ({
-    kind: row.kind,
-    subject: row.subject,
-    readNo: row.readNo,
-    body: row.body,
-    sha256: row.sha256,
-    figures: has_figures ? figuresOf(row) : null,
+  return rows.map(({ kind: ofKind, subject: about, readNo: at, body, sha256, has_figures, ...figures }) => ({
+    kind: ofKind,
+    subject: about,
+    readNo: at,
+    body,
+    sha256,
+    figures: has_figures ? figures : null,
   }));
-}
-
-function figuresOf(row: PeriodFigures): PeriodFigures {
-  return {
-    card_charged_usd: row.card_charged_usd,
-    pass_through_fees_usd: row.pass_through_fees_usd,
-    chargeback_fees_usd: row.chargeback_fees_usd,
-    disputed_amount_held_usd: row.disputed_amount_held_usd,
-    card_fee_charged_to_partner_usd: row.card_fee_charged_to_partner_usd,
-    partner_revenue_after_fees_usd: row.partner_revenue_after_fees_usd,
-    refund_count: row.refund_count,
-    first_refunded_at: row.first_refunded_at,
-    last_refunded_at: row.last_refunded_at,
-  };
 }

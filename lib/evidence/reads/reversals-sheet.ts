@@ -75,11 +75,7 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
     own('boolean', 'settled_in_this_window', 'Settled in', { sql: ({ snapshot }) => settledHere(snapshot), width: 108, shape: 'link' }),
     own('text', 'reversal_basis', 'Basis', { width: 130, isOptional: true }),
     event('instant', 'refunded_at', 'Refunded', { sql: sql`refund_event.refunded_at_reported`, width: 180, sort: LAST }),
-    event('money', 'refunded_amount_usd', 'Refund', {
-      width: 104,
-      isSummed: true,
-      sort: byAmount(sql`refund_event.refunded_amount_usd`),
-    }),
+    event('money', 'refunded_amount_usd', 'Refund', { width: 104, isSummed: true, sort: byAmount(sql`refund_event.refunded_amount_usd`) }),
     event('boolean', 'is_full_refund', 'Completes the refund', { width: 160, isOptional: true }),
     own('money', 'originally_attributed_usd', 'Originally attributed', {
       width: 152,

@@ -2,18 +2,11 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inFrozenView } from '#db/kit/open.ts';
 import type { ResponseTable, SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
 import type { GameRef } from '#lib/core/game.ts';
+import type { Violation } from '../rules/findings.ts';
 import { isMonthOf } from './repeated-reversals.ts';
 import { findSlice, type StoredSlice } from './slices.ts';
 
 /** What verification reads from the database; each function reads within the caller's transaction. */
-
-/** A stored row that contradicts another, with both sides. */
-export interface LinkViolation {
-  name: string;
-  subject: string;
-  expected: string;
-  actual: string;
-}
 
 /** Lists the games of a slug and environment, or all of them; both null: all. */
 export async function listVerifiableGames(
@@ -39,8 +32,8 @@ export async function findGameRef(db: Db, gameId: number): Promise<GameRef> {
 }
 
 /** Lists the windows whose stored current snapshot differs from what the snapshots and their checks state. */
-export async function listWindowViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
-  const { rows } = await sql<LinkViolation>`
+export async function listWindowViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     with fresh as (
       select c.window_start, c.window_end, concat_ws(', ', 'snapshot ' || c.snapshot_id, c.status,
         (select count(*) || ' checks, ' || count(*) filter (where k.ok) || ' match' from snapshot_check k
@@ -59,8 +52,8 @@ export async function listWindowViolations(db: Db, gameId: number): Promise<Link
 }
 
 /** Lists the complete snapshots whose stored drift differs from their figures, and the repeated reversals whose stored rows differ from the lines. */
-export async function listDriftViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
-  const { rows } = await sql<LinkViolation>`
+export async function listDriftViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     with drift as (
       select s.snapshot_id, ${driftText('fresh')} as expected, ${driftText('kept')} as actual
       from snapshot s
@@ -98,7 +91,7 @@ function repeatedText(table: 'fresh' | 'kept'): RawBuilder<string | null> {
 }
 
 /** A period whose reversals in current snapshots exceed what was attributed, with each row. */
-export interface ExceededAttribution extends LinkViolation {
+export interface ExceededAttribution extends Violation {
   /** Whether one snapshot's exact receipts exceed it; otherwise reversals without receipts do, which several months report. */
   isExact: boolean;
 }

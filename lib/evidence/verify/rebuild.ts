@@ -5,9 +5,9 @@ import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { StoredResponse, StoredSlice } from '../reads/slices.ts';
 import type { Recipient, SliceEvidence } from '../rules/evidence.ts';
+import type { Findings } from '../rules/findings.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { type JoinedTotals, joinTotals } from '../rules/totals.ts';
-import type { Findings } from './findings.ts';
 
 /** Larger than any answer the client takes: a stored body that inflates beyond this was tampered with. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;

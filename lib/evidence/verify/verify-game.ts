@@ -14,7 +14,7 @@ import {
   listSliceIds,
   overFrozenView,
 } from '../reads/verification.ts';
-import { Findings, type Violation } from './findings.ts';
+import { Findings, type Violation } from '../rules/findings.ts';
 import { inflate } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
 import { verifyDetailMonths, verifyReports } from './verify-reports.ts';
@@ -63,8 +63,7 @@ export async function verifyGame(
     await step('refused responses', async () => void (responses += await verifyRefused(view, gameId, findings)));
     await step('detail reports', async () => void (responses += await verifyReports(view, gameId, findings)));
     await step('fees of months', () => verifyDetailMonths(view, gameId, findings));
-    for (const { name, subject, expected, actual } of await listLinkViolations(view, gameId))
-      findings.about(subject).must(name, false, expected, actual);
+    findings.add(await listLinkViolations(view, gameId));
     let refunds = 0;
     await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
     let runs = 0;
@@ -95,9 +94,8 @@ export async function verifyGame(
  */
 async function verifyAcrossMonths(db: Db, gameId: number, findings: Findings): Promise<Violation[]> {
   const exceeded = await listExceededAttributions(db, await findGameRef(db, gameId));
-  const violations = [...(await listDriftViolations(db, gameId)), ...exceeded.filter(({ isExact }) => isExact)];
-  for (const { name, subject, expected, actual } of violations) findings.about(subject).must(name, false, expected, actual);
-  return exceeded.filter(({ isExact }) => !isExact).map(({ name, subject, expected, actual }) => ({ name, subject, expected, actual }));
+  findings.add([...(await listDriftViolations(db, gameId)), ...exceeded.filter(({ isExact }) => isExact)]);
+  return exceeded.filter(({ isExact }) => !isExact).map(({ isExact: _, ...warning }) => warning);
 }
 
 /** The body of a refused response need not parse; its bytes must still be the ones received. One body is held at a time: a failing Invo leaves many. */

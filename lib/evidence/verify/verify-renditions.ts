@@ -16,8 +16,8 @@ import {
 } from '../reads/renditions.ts';
 import { findGameRef, listWindowViolations } from '../reads/verification.ts';
 import { renderSheet } from '../render-snapshot.ts';
+import type { Findings } from '../rules/findings.ts';
 import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
-import type { Findings } from './findings.ts';
 
 /** Renders every stored sheet again from its lines and compares digests, sums and bytes. Those of other rules are passed over: no page sends them. */
 export async function verifyRenditions(db: Db, gameId: number, findings: Findings, onProgress: (line: string) => void): Promise<void> {
@@ -31,8 +31,7 @@ export async function verifyRenditions(db: Db, gameId: number, findings: Finding
 
 /** Compares the stored current snapshot, and its stored comparison with other months, with what follows from the snapshots. */
 export async function verifyCurrent(db: Db, gameId: number, findings: Findings): Promise<void> {
-  for (const { name, subject, expected, actual } of await listWindowViolations(db, gameId))
-    findings.about(subject).must(name, false, expected, actual);
+  findings.add(await listWindowViolations(db, gameId));
   const game = await findGameRef(db, gameId);
   const stored = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
   const fresh = await makeComparisons(db, game, await listCompleteWindows(db, gameId), (snapshotId) => stored.has(snapshotId));

@@ -9,7 +9,7 @@ import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
 import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
 import { listReadings, type ReportReading } from '../reads/report-readings.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '../rules/findings.ts';
 import { inflate } from './rebuild.ts';
 
 /** Readings held at once; a period's report has some kilobytes, a page of cycles a hundred. */

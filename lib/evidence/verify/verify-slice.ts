@@ -4,9 +4,9 @@ import { digestSlice } from '../digest.ts';
 import { listResponses, loadSlice } from '../reads/slices.ts';
 import { countMisplacedRows, findSliceRow } from '../reads/verification.ts';
 import { COARSE_BASIS, countSheetRows, NO_IDENTITY, type SliceEvidence } from '../rules/evidence.ts';
+import type { Findings } from '../rules/findings.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { listDifferences, sumCounts } from '../rules/totals.ts';
-import type { Findings } from './findings.ts';
 import { readAnswer, rebuildSlice } from './rebuild.ts';
 
 /** Rebuilds one slice from its raw responses and compares it with what is stored. Returns how many responses it has. */

@@ -13,6 +13,7 @@ import {
   type StoredIdentities,
 } from '../reads/verification.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
+import type { Findings } from '../rules/findings.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import {
   countFigures,
@@ -23,7 +24,6 @@ import {
 } from '../rules/reconciliation/check-window.ts';
 import { tilesExactly } from '../rules/slice-plan.ts';
 import { type JoinedTotals, listDifferences } from '../rules/totals.ts';
-import type { Findings } from './findings.ts';
 import { readAnswer, rebuildControl } from './rebuild.ts';
 
 /** What a walk along the chain compares it with. */

@@ -4,6 +4,7 @@ import { type Cell, copyRows } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
 import type { Snapshot } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
@@ -60,7 +61,7 @@ export interface Seal {
  */
 export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await waitForRuns(tx, lease.gameId);
+    await lockRunsOf(tx, lease.gameId);
     // One link after another: two snapshots of a game may not name the same one as the one before.
     await sql`select 1 from game where game_id = ${lease.gameId} for no key update`.execute(tx);
     const snapshotId = await drawId(tx);
@@ -113,7 +114,7 @@ export async function insertRecheck(
 ): Promise<void> {
   const { snapshotId, isEqual, responses, calls, lines } = recheck;
   await inTransaction(db, async (tx) => {
-    await waitForRuns(tx, lease.gameId);
+    await lockRunsOf(tx, lease.gameId);
     await PULLS.hold(tx, lease);
     await insertComparison(tx, lease, recheck);
     await insertResponses(tx, lease, responses, { snapshotId });
@@ -125,14 +126,6 @@ async function insertComparison(tx: Db, lease: Lease, { snapshotId, isEqual, cal
   await sql`insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values (${lease.gameId}, ${snapshotId}, ${lease.pullId}, ${calls}, ${isEqual})`.execute(
     tx,
   );
-}
-
-/**
- * Waits for runs of the game that are being submitted or approved, and makes later ones wait: the lock of `lockRunsOf`. What such a run was judged by is
- * what is stored when it commits.
- */
-async function waitForRuns(tx: Db, gameId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${gameId}, hashtext('payout runs'))`.execute(tx);
 }
 
 /** The id first: its control answers are stored before it, and the link covers them as they are stored. */

@@ -111,19 +111,10 @@ export type PullEnd = { snapshotId: number; calls: number; lines: number } | { c
 export async function endPull(tx: Db, lease: Lease, end: PullEnd): Promise<void> {
   if ('code' in end) {
     const { code, sentence, errorId } = end;
-    return await PULLS.end(tx, lease, 'failed', {
-      failure_code: code,
-      failure_message: sentence,
-      failure_error_id: errorId,
-    });
+    return await PULLS.end(tx, lease, 'failed', { failure_code: code, failure_message: sentence, failure_error_id: errorId });
   }
   const { snapshotId, calls, lines } = end;
-  await PULLS.end(tx, lease, 'done', {
-    snapshot_id: snapshotId,
-    call_count: calls,
-    planned_call_count: calls,
-    line_count: lines,
-  });
+  await PULLS.end(tx, lease, 'done', { snapshot_id: snapshotId, call_count: calls, planned_call_count: calls, line_count: lines });
 }
 
 async function findActivePull(db: Db, gameId: number, window: Window): Promise<number> {

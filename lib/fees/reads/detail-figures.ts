@@ -103,10 +103,7 @@ export async function sumDetailFigures(
 function reshapeFigures(row: FiguresRow, { unattributed, refundEvents }: { unattributed: number; refundEvents: number }): ReadFigures {
   return {
     // What no report names may have been charged to a card as well.
-    cardPeriods: {
-      count: row.card_count + Math.max(0, unattributed - row.named_other),
-      read: row.card_read + row.named_read,
-    },
+    cardPeriods: { count: row.card_count + Math.max(0, unattributed - row.named_other), read: row.card_read + row.named_read },
     unnamed: Math.max(0, unattributed - row.named),
     pass_through: { amount_usd: row.pass_through, unrecorded: row.pass_through_none },
     chargeback: { amount_usd: row.chargeback, unrecorded: row.chargeback_none },

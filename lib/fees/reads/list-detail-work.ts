@@ -40,10 +40,7 @@ export async function findDetailScope(db: Db, gameId: number, window: Window): P
     snapshotId: row.snapshot_id,
     createdAt: row.created_at,
     totals: totalsOfRow<JoinedTotals>(row),
-    slices: slices.map((slice) => ({
-      window: { start: slice.window_start, end: slice.window_end },
-      totals: totalsOfRow<Totals>(slice),
-    })),
+    slices: slices.map((slice) => ({ window: { start: slice.window_start, end: slice.window_end }, totals: totalsOfRow<Totals>(slice) })),
   };
 }
 

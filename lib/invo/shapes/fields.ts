@@ -125,16 +125,11 @@ export function readerOf<T>(shape: z.ZodType<T>, findMismatch: (value: T) => Mis
 }
 
 /** A response whose page or length is not what was requested. Null when it fits. */
-export function findPageMismatch(offset: number, page: Page, length: number): Mismatch | null {
+export function findPageMismatch(offset: number, page: { offset: number; limit: number | null }, length: number): Mismatch | null {
   if (page.offset !== offset) return otherThanRequested('pagination.offset');
   if (page.limit !== null && (page.limit < 1 || page.limit > 100)) return { path: 'pagination.limit', reason: 'expected 1 to 100' };
   if (page.limit !== null && length > page.limit) return { path: 'pagination.limit', reason: 'more entries than the page holds' };
   return null;
-}
-
-interface Page {
-  offset: number;
-  limit: number | null;
 }
 
 /** A field that does not repeat what was requested. */

@@ -173,12 +173,7 @@ export const attributionNotice = z.object({
   statement: optionalText,
 });
 
-const SHAPES = {
-  count,
-  money,
-  reasons: z.record(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), count),
-  window_count: count,
-};
+const SHAPES = { count, money, reasons: z.record(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), count), window_count: count };
 
 const totalsFields = { ...shapesOfTotals(), settled_by_invo: settledByInvo };
 

@@ -50,10 +50,7 @@ export function errorOfResponse(
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
   const shown = isSafe ? envelope : {};
   const codes = codesOfAnswer(status, envelope, family).filter((code) => isSafe || isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code));
-  const reported = {
-    ...readReadError(codes, shown),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, shown, receivedAtMs),
-  };
+  const reported = { ...readReadError(codes, shown), retryAfterMs: parseRetryAfter(answer.retryAfter, shown, receivedAtMs) };
   const { errorCode } = reported;
   return new InvoError(errorOfStatus(status, reported, family), `status ${status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status,

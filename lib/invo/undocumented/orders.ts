@@ -150,10 +150,7 @@ export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHist
   return z.NEVER;
 });
 
-const PATHS: Record<OrderBook, string> = {
-  currency: '/api/currency-purchases/order-details',
-  items: '/api/item-purchases/order-details',
-};
+const PATHS: Record<OrderBook, string> = { currency: '/api/currency-purchases/order-details', items: '/api/item-purchases/order-details' };
 
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];

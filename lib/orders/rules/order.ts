@@ -61,10 +61,7 @@ export function summarizeOrderEvents(events: readonly OrderEvent[], status: stri
   const disputes = Map.groupBy(factsOf('purchase.disputed'), (facts) => textOf(facts['dispute_id']));
   return {
     isPartlyRefunded: refunds.includes(false) && !refunds.includes(true) && parseOrderStatus(status) !== 'refunded',
-    disputes: [...disputes].map(([disputeId, reports]) => ({
-      disputeId,
-      state: stateOf(reports.map((facts) => facts['dispute_status'])),
-    })),
+    disputes: [...disputes].map(([disputeId, reports]) => ({ disputeId, state: stateOf(reports.map((facts) => facts['dispute_status'])) })),
     hasFraudWarning: usable.some(({ eventType }) => eventType === 'purchase.fraud_warning'),
     unreadableCount: usable.filter(({ eventType, facts }) => facts === null && (eventType === null || REMARKED.has(eventType))).length,
   };

@@ -3,9 +3,6 @@ import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
 
-/** The subject of what concerns all payouts of a game, in the audit. */
-export const ALL_PAYOUTS = 'payouts';
-
 /** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
 export function areNotPaused(gameId: number): RawBuilder<boolean> {
   return sql`not exists (select from payout_pause where payout_pause.game_id = ${gameId} and payout_pause.resumed_at is null)`;
@@ -48,29 +45,18 @@ export async function listPayoutPauses(db: Db): Promise<{ slug: string; environm
 
 /** Lists runs that were approved from an instant on, voided ones too; null: all. For the data folder. */
 export async function listKnownRuns(db: Db, since: string | null): Promise<KnownRun[]> {
-  const { rows } = await sql<{
-    slug: string;
-    environment: 'production' | 'sandbox';
-    run_no: number;
-    window_start: string;
-    window_end: string;
-    digest: string;
-    payable_usd: string;
-    approved_at: string;
-  }>`
-    select game.slug, game.environment, run.run_no, run.window_start, run.window_end, encode(run.content_digest, 'hex') as digest, run.payable_usd,
-      run.approved_at
+  const { rows } = await sql<Omit<KnownRun, 'v' | 'window'> & KnownRun['window']>`
+    select game.slug as game, game.environment, run.run_no as "runNo", run.window_start as start, run.window_end as "end",
+      encode(run.content_digest, 'hex') as "contentDigest", run.payable_usd, run.approved_at as "approvedAt"
     from payout_run run join game on game.game_id = run.game_id
     where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
     order by run.game_id, run.run_no`.execute(db);
-  return rows.map((row) => ({
+  return rows.map(({ game, environment, runNo, start, end, ...run }) => ({
     v: 1,
-    game: row.slug,
-    environment: row.environment,
-    runNo: row.run_no,
-    window: { start: row.window_start, end: row.window_end },
-    contentDigest: row.digest,
-    payable_usd: row.payable_usd,
-    approvedAt: row.approved_at,
+    game,
+    environment,
+    runNo,
+    window: { start, end },
+    ...run,
   }));
 }

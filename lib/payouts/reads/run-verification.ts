@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { fetchParts } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { Violation } from '#lib/evidence/rules/findings.ts';
 import type { DriftAdjustment } from '../rules/decide-reversal.ts';
 import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
@@ -113,17 +114,9 @@ async function digestRows(tx: Db, statement: RawBuilder<{ text: string }>): Prom
   return hash.digest('hex');
 }
 
-/** Something of a run that does not follow from its evidence, its run before or its own rows. */
-export interface RunViolation {
-  name: string;
-  subject: string;
-  expected: string;
-  actual: string;
-}
-
 /** Compares the sums of a run with its lines, and its lines with its snapshot, the run before, its reversals and its adjustments. */
-export async function listRunViolations(db: Db, gameId: number, run: RunToVerify): Promise<RunViolation[]> {
-  const { rows } = await sql<RunViolation>`
+export async function listRunViolations(db: Db, gameId: number, run: RunToVerify): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     with line as (select * from payout_line where game_id = ${gameId} and run_id = ${run.runId}),
       run as (select * from payout_run where game_id = ${gameId} and run_id = ${run.runId}),
       reported as (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${run.snapshotId}),

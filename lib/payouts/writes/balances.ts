@@ -167,31 +167,15 @@ export async function decidePolicy(
   return numAffectedRows === 1n;
 }
 
-/** The id of who proposed an adjustment that nobody decided yet; null: there is none. */
-export async function findAdjustmentProposer(
+/** The id of who proposed an adjustment or a policy that nobody decided yet; null: there is none. */
+export async function findProposer(
   db: Db,
-  { gameId, adjustmentId }: { gameId: number; adjustmentId: number },
+  gameId: number,
+  proposal: { adjustmentId: number } | { policyNo: number },
 ): Promise<string | null> {
-  const proposal = await db
-    .selectFrom('payout_adjustment')
-    .select('proposed_by')
-    .where('game_id', '=', gameId)
-    .where('adjustment_id', '=', adjustmentId)
-    .where('confirmed_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst();
-  return proposal?.proposed_by ?? null;
-}
-
-/** The id of who proposed a policy that nobody decided yet; null: there is none. */
-export async function findPolicyProposer(db: Db, { gameId, policyNo }: { gameId: number; policyNo: number }): Promise<string | null> {
-  const proposal = await db
-    .selectFrom('payout_policy')
-    .select('proposed_by')
-    .where('game_id', '=', gameId)
-    .where('policy_no', '=', policyNo)
-    .where('confirmed_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst();
-  return proposal?.proposed_by ?? null;
+  const { rows } = await sql<{ proposed_by: string | null }>`
+    select proposed_by from ${'policyNo' in proposal ? sql`payout_policy` : sql`payout_adjustment`}
+    where game_id = ${gameId} and confirmed_at is null and withdrawn_at is null
+      and ${'policyNo' in proposal ? sql`policy_no = ${proposal.policyNo}` : sql`adjustment_id = ${proposal.adjustmentId}`}`.execute(db);
+  return rows[0]?.proposed_by ?? null;
 }

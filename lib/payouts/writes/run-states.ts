@@ -66,11 +66,6 @@ export async function withRun<Result>(
   });
 }
 
-/** Makes the runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. */
-export async function lockRunsOf(tx: Db, gameId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${gameId}::int, hashtext('payout runs'))`.execute(tx);
-}
-
 /** Inserts a draft of a window, and the game's first policy if it has none. Returns its id; null: payouts are paused. */
 export async function insertDraft(
   tx: Db,

@@ -4,7 +4,8 @@ import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { pauseVersion } from '#e2e/support/refunds/resume-as-shown.ts';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
-import { recordPause, recordResume } from '../writes/refund-controls.ts';
+import { recordResume } from '#lib/approvals/writes.ts';
+import { recordPause } from '../writes/refund-controls.ts';
 import { insertDecision } from '../writes/refund-decisions.ts';
 import { findRefund, findRefundSituation } from './find-refund.ts';
 import { listRefundTimeline } from './refund-history.ts';
@@ -219,8 +220,8 @@ test('a refund comes with the pause and the limits of its game, digit by digit',
   const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
   expect(found).toMatchObject({ refund: { refundId }, limits: { limits: { support: '25.5000' } }, pause: { why: 'A look first.' } });
   expect(found?.pause).toEqual(await findRefundPause(testDb.db, gameId));
-  await recordResume(testDb.db, { gameId, actor: FIONA, version: await pauseVersion(testDb.db, gameId) });
-  await recordResume(testDb.db, { gameId, actor: SAMI, version: await pauseVersion(testDb.db, gameId) });
+  await recordResume(testDb.db, { gameId, what: 'refunds', actor: FIONA, version: await pauseVersion(testDb.db, gameId) });
+  await recordResume(testDb.db, { gameId, what: 'refunds', actor: SAMI, version: await pauseVersion(testDb.db, gameId) });
 });
 
 test('a pause is found with who paused and who requested to resume, until refunds resume', async () => {
@@ -228,8 +229,8 @@ test('a pause is found with who paused and who requested to resume, until refund
   await recordPause(testDb.db, { gameId, actor: SAMI, why: 'Twice the same.' });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
   expect(await findRefundPause(testDb.db, gameId + 1)).toBeNull();
-  await recordResume(testDb.db, { gameId, actor: FIONA, version: await pauseVersion(testDb.db, gameId) });
+  await recordResume(testDb.db, { gameId, what: 'refunds', actor: FIONA, version: await pauseVersion(testDb.db, gameId) });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ resumeRequestedBy: { id: 'fiona', name: 'Fiona' } });
-  await recordResume(testDb.db, { gameId, actor: SAMI, version: await pauseVersion(testDb.db, gameId) });
+  await recordResume(testDb.db, { gameId, what: 'refunds', actor: SAMI, version: await pauseVersion(testDb.db, gameId) });
   expect(await findRefundPause(testDb.db, gameId)).toBeNull();
 });

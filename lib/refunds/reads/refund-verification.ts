@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
+import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { REFUND_ACTIONS, textsOfAction } from '../rules/audit-actions.ts';
 import type { PeriodFacts } from '../rules/period.ts';
 import { OUTCOME_DECISIONS, type OutcomeDecision } from '../rules/state.ts';
@@ -23,25 +24,18 @@ export type RefundToVerify = Selectable<RefundTable> & {
   decisions: DecisionCounts;
 };
 
-/** Something the audit says of refunds that their rows contradict. */
-export interface AuditViolation {
-  name: string;
-  refundId: number;
-  expected: string;
-  actual: string;
-}
-
 /**
  * Lists where the audit and the refunds of a game disagree: a refund in the audit that is gone, a requester or a need for approval that is
  * another, an outcome recorded or confirmed by another person or in other words, and a reversal that its slice doesn't have.
  */
-export async function listAuditViolations(db: Db, gameId: number): Promise<AuditViolation[]> {
-  const { rows } = await sql<AuditViolation>`
+export async function listAuditViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
     with said as (
       select audit.act, audit.detail, person.id as person_id, split_part(audit.subject, ' ', 2)::bigint as refund_id
       from audit left join person on person.email = audit.actor where audit.game_id = ${gameId} and audit.subject ~ '^refund \\d+$'
     ), asked as (select * from said where act = any(${textsOfAction(REFUND_ACTIONS.requested)}))
-    select distinct 'refund_exists' as name, said.refund_id as "refundId", 'the refund of the audit' as expected, 'no such refund' as actual
+    select name, 'refund ' || refund_id as subject, expected, actual from (
+    select distinct 'refund_exists' as name, said.refund_id, 'the refund of the audit' as expected, 'no such refund' as actual
       from said where not exists (select from refund r where r.game_id = ${gameId} and r.refund_id = said.refund_id)
     union all select 'requester_in_audit', r.refund_id, 'a request by this person', 'none in the audit'
       from refund r where r.game_id = ${gameId} and not exists (select from asked where asked.refund_id = r.refund_id and asked.person_id = r.requested_by)
@@ -59,7 +53,7 @@ export async function listAuditViolations(db: Db, gameId: number): Promise<Audit
     union all select 'reversal_in_slice', r.refund_id, 'a reversal in slice ' || r.reversal_slice_id, 'none of this period'
       from refund r where r.game_id = ${gameId} and r.reversal_slice_id is not null and not exists (
         select from reversal_line l where l.game_id = ${gameId} and l.slice_id = r.reversal_slice_id and l.period_id = r.period_id)
-    order by 2, 1`.execute(db);
+    ) found order by refund_id, name`.execute(db);
   return rows;
 }
 

@@ -83,12 +83,7 @@ function nextCall(
   attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
 ): number {
   const isPaused = attempt.class === 'paused' || attempt.class === 'no_access';
-  const waited = retryAfter({
-    attempt_count: status.attempt_count,
-    isPaused,
-    retryAfterMs: attempt.retryAfterMs,
-    jitter: attempt.jitter,
-  });
+  const waited = retryAfter({ attempt_count: status.attempt_count, isPaused, retryAfterMs: attempt.retryAfterMs, jitter: attempt.jitter });
   return Math.min(attempt.now + waited, Math.max(deadlineOf(status), attempt.now));
 }
 

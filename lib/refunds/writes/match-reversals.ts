@@ -40,10 +40,7 @@ export async function flagReported(db: Db, gameId: number): Promise<number> {
          )
        returning refund.refund_id, refund.reversal_slice_id`.execute(tx);
     for (const { refund_id: refundId, reversal_slice_id: slice } of rows)
-      await recordRefundAudit(tx, { gameId, refundId }, 'worker', REFUND_ACTIONS.needsAttention, {
-        reason: 'reported_after_all',
-        slice,
-      });
+      await recordRefundAudit(tx, { gameId, refundId }, 'worker', REFUND_ACTIONS.needsAttention, { reason: 'reported_after_all', slice });
     return rows.length;
   });
 }

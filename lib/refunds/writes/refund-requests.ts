@@ -186,9 +186,7 @@ export async function recordDecline(db: Db, decision: RefundDecision & { why: st
         decision,
         decision.actor.email,
         row.state === 'rejected' ? REFUND_ACTIONS.rejected : REFUND_ACTIONS.withdrew,
-        {
-          why: decision.why,
-        },
+        { why: decision.why },
       );
     return row?.state ?? null;
   });

@@ -20,12 +20,8 @@ import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status
 
 export const metadata: Metadata = { title: 'Balance file' };
 
-interface JobPageProps {
-  params: Promise<{ game: string; job: string }>;
-}
-
 /** One job: its progress, then its figures and files. */
-export default async function BalanceJobPage({ params }: JobPageProps): Promise<ReactElement> {
+export default async function BalanceJobPage({ params }: { params: Promise<{ game: string; job: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   if (!person.may('balances.read')) forbidden();
   const { game: slug, job: text } = await params;

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { requireGame } from '#app/_server/game.ts';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';

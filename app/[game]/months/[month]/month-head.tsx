@@ -18,14 +18,8 @@ import { PullButton } from '../../_pulls/pull.tsx';
 import { type LoadedMonth, MONTH_STATE_TONES, type MonthRow, pullActionOf } from '../load-month.ts';
 import styles from './month.module.css';
 
-interface MonthHeadProps {
-  loaded: LoadedMonth;
-  mayPull: boolean;
-  mayExport: boolean;
-}
-
 /** The month, its state and its actions on one line; its window, snapshot and age on the next. */
-export function MonthHead({ loaded, mayPull, mayExport }: MonthHeadProps): ReactElement {
+export function MonthHead({ loaded, mayPull, mayExport }: { loaded: LoadedMonth; mayPull: boolean; mayExport: boolean }): ReactElement {
   const { game, row } = loaded;
   const { snapshot } = row;
   const action = pullActionOf(row);
@@ -111,14 +105,8 @@ function formatFreshness({ snapshot, recheck, readAt }: LoadedMonth['row'], time
 
 const SHEET_LABELS: Record<SheetName, string> = { recipients: 'Recipients', renewals: 'Lines', reversals: 'Reversals' };
 
-interface ExportMenuProps {
-  href: string;
-  snapshot: Snapshot;
-  mayExport: boolean;
-}
-
 /** The files of a month: each sheet as CSV and for Excel, and its manifest, or why there is none. */
-function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElement {
+function ExportMenu({ href, snapshot, mayExport }: { href: string; snapshot: Snapshot; mayExport: boolean }): ReactElement {
   if (!mayExport) {
     return (
       <span className={styles.refused}>
@@ -133,12 +121,7 @@ function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElemen
   const addressOf = (file: string): string => `${href}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
   const note = isComplete ? `Snapshot ${snapshot.snapshotId}` : 'Marked incomplete';
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
-    {
-      label: `${SHEET_LABELS[sheet]}: CSV`,
-      note,
-      href: addressOf(sheet),
-      isFile: true,
-    },
+    { label: `${SHEET_LABELS[sheet]}: CSV`, note, href: addressOf(sheet), isFile: true },
     // No download attribute: where the sheet has too many rows, the page shows the sentence that offers the CSV.
     { label: `${SHEET_LABELS[sheet]}: Excel`, note, href: addressOf(`${sheet}.xlsx`) },
     {

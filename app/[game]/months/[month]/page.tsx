@@ -3,13 +3,11 @@ import type { ReactElement } from 'react';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { SheetPage } from './sheet-page.tsx';
 
-interface RecipientsPageProps {
-  params: Promise<{ game: string; month: string }>;
-  searchParams: SearchParams;
-}
-
 export const metadata: Metadata = { title: 'Recipients' };
 
-export default function RecipientsPage(props: RecipientsPageProps): ReactElement {
+export default function RecipientsPage(props: {
+  params: Promise<{ game: string; month: string }>;
+  searchParams: SearchParams;
+}): ReactElement {
   return <SheetPage sheet="recipients" {...props} />;
 }

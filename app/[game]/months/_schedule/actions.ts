@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { estimateHistory, type HistoryEstimate } from '#lib/evidence/pull/estimate-history.ts';
 import { pausePulls, startHistory } from '#lib/evidence/pull/schedule-pulls.ts';
@@ -18,9 +15,8 @@ export type Estimated = FormResult<string, { kind: 'estimated'; estimate: Histor
 
 /** Estimates with Invo what pulling a game’s history is likely to take. Pulls nothing. */
 export const estimateHistoryAction = formAction(
-  { schema: history, who: 'pulls.start', game: true },
-  async ({ form, game }): Promise<Estimated> => {
-    const context = openGameContext(game);
+  { schema: history, who: 'pulls.start', game: true, refreshes: 'never' },
+  async ({ form, context }): Promise<Estimated> => {
     try {
       return { kind: 'estimated', estimate: await estimateHistory(context, form.months) };
     } catch (error) {
@@ -34,9 +30,7 @@ export const estimateHistoryAction = formAction(
 export const startHistoryAction = formAction(
   { schema: history, who: 'pulls.start', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const isNew = await startHistory(context.game, { months: form.months, actor: actor.email });
-    revalidatePath(`/${game.slug}/months`, 'layout');
+    const isNew = await startHistory(game, { months: form.months, actor: actor.email });
     return isNew
       ? { kind: 'done', sentence: 'The history is being pulled.' }
       : { kind: 'refused', sentence: 'The history of this game was started before. Reload the page to see it.' };
@@ -47,8 +41,7 @@ export const startHistoryAction = formAction(
 export const pausePullsAction = formAction(
   { schema: pause, who: 'pulls.start', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const isChanged = await pausePulls(db(), { gameId: game.gameId, isPaused: form.isPaused === 'yes', actor: actor.email });
-    revalidatePath(`/${game.slug}/months`, 'layout');
+    const isChanged = await pausePulls(game.db, { gameId: game.gameId, isPaused: form.isPaused === 'yes', actor: actor.email });
     return { kind: 'done', sentence: isChanged ? '' : 'No changes.' };
   },
 );

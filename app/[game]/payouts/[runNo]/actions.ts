@@ -1,28 +1,17 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
-import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { APPROVER_TEXT } from '#lib/approvals/text.ts';
-import type { Game } from '#lib/core/game.ts';
-import {
-  approveRun,
-  canApproveRun,
-  confirmVoid,
-  type RunDecision,
-  rejectRun,
-  requestVoid,
-  returnChangedRun,
-  voidRun,
-} from '#lib/payouts/decide-run.ts';
+import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '#lib/payouts/decide-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
-import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
+import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
-import { EDITOR_TEXT, formatCheck } from '#lib/payouts/text.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -45,10 +34,8 @@ const REFUSALS = {
 export const approveAction = formAction(
   { schema: bound, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, tokenDigest, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await approveRun(context.game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
-    revalidatePath(`/${game.slug}`, 'layout');
-    if (answer.ok) redirect(`/${game.slug}/payouts/${form.runNo}`);
+    const answer = await approveRun(game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
+    if (answer.ok) openPage(`/${game.slug}/payouts/${form.runNo}`);
     switch (answer.reason) {
       case 'password':
         return { kind: 'password', sentence: PASSWORD_REQUESTS.needed };
@@ -82,7 +69,7 @@ export const approveAction = formAction(
         return { kind: 'refused', sentence: REFUSALS[answer.reason] };
     }
   },
-  ({ form, actor, game }) => canApproveRun(openGameContext(game).game, actor, form.runId, form.contentDigest),
+  ({ form, actor, game }) => canApproveRun(game, actor, form.runId, form.contentDigest),
 );
 
 const prepared = { schema: reasoned, who: 'payouts.prepare', game: true } as const;
@@ -90,41 +77,62 @@ const approved = { schema: reasoned, who: 'payouts.approve', game: true } as con
 
 /** Sends a submitted run back with a reason. */
 export const rejectAction = formAction(approved, async ({ form, actor, game }) =>
-  resultOf(game, await rejectRun(openGameContext(game).game, actor, form.runId, form.why), 'Sent back.'),
+  resultOf(await rejectRun(game, actor, form.runId, form.why), 'Sent back.', REFUSALS),
 );
 
 /** Returns a run to draft that can’t be approved, because something changed since its submission. */
 export const returnChangedAction = formAction(approved, async ({ form, actor, game }) =>
-  resultOf(game, await returnChangedRun(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
+  resultOf(await returnChangedRun(game, actor, form.runId), 'The run is a draft again.', REFUSALS),
 );
 
 /** Returns a submitted or rejected run to draft. */
 export const returnAction = formAction(prepared, async ({ form, actor, game }) =>
-  resultOf(game, await returnToDraft(openGameContext(game).game, actor, form.runId), 'The run is a draft again.'),
+  resultOf(await returnToDraft(game, actor, form.runId), 'The run is a draft again.', REFUSALS),
 );
 
 /** Voids a run that isn’t approved. */
 export const voidAction = formAction(prepared, async ({ form, actor, game }) =>
-  resultOf(game, await voidRun(openGameContext(game).game, actor, form.runId, form.why), 'Voided.'),
+  resultOf(await voidRun(game, actor, form.runId, form.why), 'Voided.', REFUSALS),
 );
 
 /** Requests that an approved run be voided. */
 export const requestVoidAction = formAction(prepared, async ({ form, actor, game }) =>
-  resultOf(game, await requestVoid(openGameContext(game).game, actor, form.runId, form.why), 'Requested. A second person must confirm.'),
+  resultOf(await requestVoid(game, actor, form.runId, form.why), 'Requested. A second person must confirm.', REFUSALS),
 );
 
 /** The second person voids an approved run. */
 export const confirmVoidAction = formAction(
   { schema: ofRequest, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }) => resultOf(game, await confirmVoid(openGameContext(game).game, actor, form, true), 'Voided.'),
+  async ({ form, actor, game }) => resultOf(await confirmVoid(game, actor, form, true), 'Voided.', REFUSALS),
 );
 
 /** Discards the request to void an approved run. */
 export const discardVoidAction = formAction({ ...prepared, schema: ofRequest }, async ({ form, actor, game }) =>
-  resultOf(game, await confirmVoid(openGameContext(game).game, actor, form, false), 'The run is kept.'),
+  resultOf(await confirmVoid(game, actor, form, false), 'The run is kept.', REFUSALS),
 );
 
-function resultOf(game: Game, answer: RunDecision, done: string): FormResult {
-  revalidatePath(`/${game.slug}`, 'layout');
-  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
-}
+const CARD_FEES_REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string> = {
+  not_allowed: 'Your role can’t post journals. No changes were made.',
+  ...ACCOUNT_TEXT,
+  moved_on: 'This run is no longer approved. No changes were made. Reload the page.',
+  nothing: 'There are no card fees left to post. Reload the page.',
+};
+
+/** Posts the card fees of an approved run's month. */
+export const postCardFeesAction = formAction({ schema: about, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(await postCardFees(game, actor, form.runId), 'Card fees posted.', CARD_FEES_REFUSALS),
+);
+
+/** The run by its number, as people call it. */
+const byNumber = z.object({ game: slugShape, runNo: z.string().max(5) });
+
+/** Requests that all statements of an approved run are drawn, and shows the progress. A running job is joined. */
+export const drawStatementsAction = formAction(
+  { schema: byNumber, who: 'files.export', game: true, refreshes: 'done' },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const runNo = parseRunNo(form.runNo);
+    const isStarted = runNo !== null && (await requestStatements(game, runNo, actor.email)).ok;
+    if (isStarted) return { kind: 'done', sentence: 'Started.' };
+    return { kind: 'refused', sentence: 'Statements are available once the run is approved. Nothing was started.' };
+  },
+);

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';

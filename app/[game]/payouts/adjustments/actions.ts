@@ -1,10 +1,8 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
@@ -58,7 +56,6 @@ export type ProposeResult = FormResult<string, { kind: 'transfer'; sentence: str
 export const proposeAction = formAction(
   { schema: proposed, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<ProposeResult> => {
-    const context = openGameContext(game);
     const [recipientId, toRecipientId, periodId] = [form.recipientId, form.toRecipientId, form.periodId].map((typed) =>
       parseNumericId(typed.trim()),
     );
@@ -74,7 +71,7 @@ export const proposeAction = formAction(
     const { kind, amount, reason } = form;
     const typed = { kind, amount, reason, recipientId, toRecipientId: toRecipientId ?? null, periodId: periodId ?? null, runNo };
     if (kind === 'transfer') {
-      const transfer = await previewTransfer(context.game, typed);
+      const transfer = await previewTransfer(game, typed);
       if (!transfer.ok) return invalid(transfer.field, transfer.problem);
       const { from, to, amount_usd } = transfer;
       const canSeeEmails = may(actor.roles, 'emails.read');
@@ -83,38 +80,24 @@ export const proposeAction = formAction(
       const sentence = formatTransfer({ from: format(from), to: format(to), amount_usd });
       if (form.confirmed !== sentence) return { kind: 'transfer', sentence, amount_usd };
     }
-    const answer = await proposeAdjustment(context.game, actor, typed);
-    revalidatePath(`/${game.slug}`, 'layout');
-    if (answer.ok) return { kind: 'done', sentence: 'Proposed. It changes nothing until a second person confirms it.' };
-    return answer.reason === 'invalid'
-      ? invalid(answer.field, answer.problem)
-      : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+    const answer = await proposeAdjustment(game, actor, typed);
+    if (!answer.ok && answer.reason === 'invalid') return invalid(answer.field, answer.problem);
+    return resultOf(answer, 'Proposed. It changes nothing until a second person confirms it.', DECISION_REFUSALS);
   },
 );
 
 /** Confirms an adjustment another person proposed. */
 export const confirmAction = formAction(
   { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'confirmed' });
-    revalidatePath(`/${game.slug}`, 'layout');
-    return resultOf(answer, 'Confirmed.');
-  },
+  async ({ form, actor, game }) =>
+    toResult(await decideProposal(game, actor, { adjustmentId: form.adjustmentId, decision: 'confirmed' }), 'Confirmed.'),
 );
 
 /** Withdraws an adjustment that isn’t confirmed. */
-export const withdrawAction = formAction(
-  { schema: decided, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await decideProposal(context.game, actor, { adjustmentId: form.adjustmentId, decision: 'withdrawn' });
-    revalidatePath(`/${game.slug}`, 'layout');
-    return resultOf(answer, 'Withdrawn.');
-  },
+export const withdrawAction = formAction({ schema: decided, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  toResult(await decideProposal(game, actor, { adjustmentId: form.adjustmentId, decision: 'withdrawn' }), 'Withdrawn.'),
 );
 
-function resultOf(answer: DecisionResult<'too_late'>, done: string): FormResult {
-  if (!answer.ok) return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
-  return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
+function toResult(answer: DecisionResult<'too_late'>, done: string): FormResult {
+  return resultOf(answer, answer.ok && answer.voidedSubmission ? `${done} The run in review is a draft again.` : done, DECISION_REFUSALS);
 }

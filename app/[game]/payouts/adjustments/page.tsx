@@ -171,14 +171,8 @@ function Reason({ slug, row }: { slug: string; row: StoredAdjustment }): ReactEl
   );
 }
 
-interface ActionsProps {
-  slug: string;
-  row: StoredAdjustment;
-  may: { prepare: boolean; approve: boolean };
-}
-
 /** A second person confirms; anyone who prepares payouts withdraws. */
-function Actions({ slug, row, may }: ActionsProps): ReactElement {
+function Actions({ slug, row, may }: { slug: string; row: StoredAdjustment; may: { prepare: boolean; approve: boolean } }): ReactElement {
   const about = { game: slug, adjustmentId: row.adjustmentId };
   return (
     <div className={styles.forms}>

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { type Game, requireGame } from '#app/_server/game.ts';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -45,14 +44,8 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
   );
 }
 
-interface PeriodBodyProps {
-  game: Game;
-  periodId: number;
-  person: Person;
-}
-
 /** Everything about one period: live, stored, or only its lines in pulled months. */
-async function PeriodBody({ game, periodId, person }: PeriodBodyProps): Promise<ReactElement> {
+async function PeriodBody({ game, periodId, person }: { game: Game; periodId: number; person: Person }): Promise<ReactElement> {
   const [canSeeEmails, mayRefund] = [person.may('emails.read'), person.may('refunds.request')];
   const [period, evidence, refunds] = await Promise.all([
     readPeriodDetail(openLookUp(game, person), periodId),

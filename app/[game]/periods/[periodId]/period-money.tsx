@@ -196,10 +196,7 @@ export function recipientSteps(report: Report): WalkStep[] {
   return [
     { label: 'Attribution base', amount: attribution.base_usd, field: 'attribution.base_usd', kind: 'whole', note: 'after the Invo fee' },
     {
-      ...whole('Attributed to the recipient', {
-        amount: attribution.attributed_amount_usd,
-        field: 'attribution.attributed_amount_usd',
-      }),
+      ...whole('Attributed to the recipient', { amount: attribution.attributed_amount_usd, field: 'attribution.attributed_amount_usd' }),
       note: `${attribution.percent_at_renewal}% at renewal`,
       noteField: 'attribution.percent_at_renewal',
     },

@@ -25,18 +25,13 @@ const BASES: Record<string, string> = {
   none: 'Partner revenue unchanged',
 };
 
-interface PeriodRefundsProps {
-  answer: Pick<PeriodAnswer, 'report' | 'facts'>;
-  timeZone: string;
-}
-
 const SOURCES: Record<string, string> = { refund_receipts: 'Refund receipts', period_row: 'Period row' };
 
 // The prefix of the field names of one refund.
 const EVENT = 'refunds.events[].';
 
 /** The refunds Invo reports for a period, oldest first, each with the amount refunded before and after it. */
-export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactElement {
+export function PeriodRefunds({ answer, timeZone }: { answer: Pick<PeriodAnswer, 'report' | 'facts'>; timeZone: string }): ReactElement {
   const { report, facts } = answer;
   const { refunds } = report;
   if (refunds === null) return <Card title="Refunds reported by Invo">Not reported for this period.</Card>;
@@ -89,11 +84,7 @@ function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>
       value: <Money amount={event.partner_revenue_reversed_usd} size="fact" />,
       field: `${EVENT}partner_revenue_reversed_usd`,
     },
-    {
-      label: 'Reversal basis',
-      value: basis === null ? null : (BASES[basis] ?? basis),
-      field: `${EVENT}partner_revenue_reversal_basis`,
-    },
+    { label: 'Reversal basis', value: basis === null ? null : (BASES[basis] ?? basis), field: `${EVENT}partner_revenue_reversal_basis` },
     {
       label: 'Reversed from the recipient',
       value: <Money amount={event.reversed_attributed_usd} size="fact" />,

@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/game.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';

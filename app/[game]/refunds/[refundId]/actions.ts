@@ -1,12 +1,9 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { digestShape, formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import type { Game } from '#lib/core/game.ts';
 import type { InvoFailure } from '#lib/games/game-context.ts';
 import { approveRefund, assignRefund, declineRefund } from '#lib/refunds/approve-refund.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from '#lib/refunds/record-outcome.ts';
@@ -22,56 +19,47 @@ const numbered = about.extend({ decisionNo: idShape });
 const worked = { who: 'refunds.request', game: true } as const;
 
 /** Approves exactly the content the form showed. */
-export const approveAction = formAction({ ...worked, schema: bound, password: freshPassword }, async ({ form, actor, game }) => {
-  const context = openGameContext(game);
+export const approveAction = formAction({ ...worked, schema: bound, password: freshPassword }, async ({ form, actor, context }) => {
   const { refundId, contentDigest, confirmedRisk = null } = form;
   const answer = await approveRefund(context, actor, refundId, { contentDigest, confirmedRisk });
-  return resultOf(game, answer, 'Approved. It is sent to Invo automatically.');
+  return toResult(answer, 'Approved. It is sent to Invo automatically.');
 });
 
 /** Rejects a refund, or withdraws the person's own. */
 export const declineAction = formAction({ ...worked, schema: reasoned }, async ({ form, actor, game }) =>
-  resultOf(game, await declineRefund(openGameContext(game).game, actor, form.refundId, form.why), 'This refund won’t be sent.'),
+  toResult(await declineRefund(game, actor, form.refundId, form.why), 'This refund won’t be sent.'),
 );
 
 /** Assigns the refund to the person. */
 export const assignAction = formAction({ ...worked, schema: about }, async ({ form, actor, game }) =>
-  resultOf(game, await assignRefund(openGameContext(game).game, actor, form.refundId), 'Assigned to you.'),
+  toResult(await assignRefund(game, actor, form.refundId), 'Assigned to you.'),
 );
 
 /** The first of two people records the outcome. */
 export const recordOutcomeAction = formAction({ ...worked, schema: recorded }, async ({ form, actor, game }) => {
-  const context = openGameContext(game);
-  const answer = await recordOutcome(context.game, actor, form.refundId, form.decision, form.why);
-  return resultOf(game, answer, 'Outcome recorded. A second approver must confirm it.');
+  const answer = await recordOutcome(game, actor, form.refundId, form.decision, form.why);
+  return toResult(answer, 'Outcome recorded. A second approver must confirm it.');
 });
 
 /** The second person confirms the outcome. */
 export const confirmOutcomeAction = formAction(
   { schema: numbered, who: 'refunds.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }) =>
-    resultOf(game, await confirmOutcome(openGameContext(game).game, actor, form.refundId, form.decisionNo), 'Outcome confirmed.'),
+  async ({ form, actor, game }) => toResult(await confirmOutcome(game, actor, form.refundId, form.decisionNo), 'Outcome confirmed.'),
 );
 
 /** Discards the person's own recorded outcome, or rejects another person's. */
 export const dropOutcomeAction = formAction({ ...worked, schema: numbered }, async ({ form, actor, game }) =>
-  resultOf(
-    game,
-    await discardOutcome(openGameContext(game).game, actor, form.refundId, form.decisionNo),
-    'The recorded outcome was discarded.',
-  ),
+  toResult(await discardOutcome(game, actor, form.refundId, form.decisionNo), 'The recorded outcome was discarded.'),
 );
 
 /** Reads the period from Invo for those who decide. */
-export const readPeriodAction = formAction({ ...worked, schema: about }, async ({ form, actor, game }) =>
-  resultOf(game, await rereadPeriod(openGameContext(game), actor, form.refundId), 'Period read. The result is in the timeline.'),
+export const readPeriodAction = formAction({ ...worked, schema: about }, async ({ form, actor, context }) =>
+  toResult(await rereadPeriod(context, actor, form.refundId), 'Period read. The result is in the timeline.'),
 );
 
 type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
-function resultOf(game: Game, answer: Answer, done: string): FormResult {
-  revalidatePath(`/${game.slug}`, 'layout');
-  if (answer.ok) return { kind: 'done', sentence: done };
-  if (answer.reason !== 'no_answer') return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+function toResult(answer: Answer, done: string): FormResult {
+  if (answer.ok || answer.reason !== 'no_answer') return resultOf(answer, done, DECISION_REFUSALS);
   return { kind: 'failed', sentence: answer.sentence, ...(answer.errorId === null ? {} : { errorId: answer.errorId }) };
 }

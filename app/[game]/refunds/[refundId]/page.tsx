@@ -8,8 +8,9 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { resumeRefundsAction } from '#app/[game]/_pauses/actions.ts';
+import { ResumeForm } from '#app/[game]/_pauses/resume-form.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
-import { ResumeForm } from '#app/[game]/_refunds/pause.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
@@ -72,7 +73,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
         <People refund={refund} timeZone={game.timeZone} />
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause}>
-        <ResumeForm game={game} person={person} pause={pause} />
+        <ResumeForm slug={slug} what="refunds" person={person} pause={pause} action={resumeRefundsAction} />
       </PauseNotice>
       <RefreshWhile
         isBusy={!isEnded(refund.state) || refund.nextCheckAt !== null}

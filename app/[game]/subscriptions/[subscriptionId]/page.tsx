@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { type Game, requireGame } from '#app/_server/game.ts';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';

@@ -115,11 +115,7 @@ export function SubscriptionDetailsCard({
   const date = (
     label: string,
     field: 'current_period_start' | 'current_period_end' | 'created_at' | 'trial_end' | 'canceled_at' | 'ended_at',
-  ): InvoFact => ({
-    label,
-    value: subscription[field] && <Instant at={subscription[field]} timeZone={game.timeZone} />,
-    field,
-  });
+  ): InvoFact => ({ label, value: subscription[field] && <Instant at={subscription[field]} timeZone={game.timeZone} />, field });
   const happened = (['trial_end', 'canceled_at', 'ended_at'] as const).filter((field) => subscription[field] !== null);
   const email = player?.player_email ?? null;
   const facts: InvoFact[] = [
@@ -139,12 +135,7 @@ export function SubscriptionDetailsCard({
       ? []
       : [{ label: 'Game store agreement', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
     date('Created', 'created_at'),
-    {
-      label: 'Current period',
-      value: subscription.period_seq,
-      field: 'period_seq',
-      note: 'counted from 1, one per charge',
-    },
+    { label: 'Current period', value: subscription.period_seq, field: 'period_seq', note: 'counted from 1, one per charge' },
     date('Current period start', 'current_period_start'),
     date('Current period end', 'current_period_end'),
     ...happened.map((field) => date(labelOfDate(field, subscription[field], now), field)),

@@ -67,11 +67,7 @@ interface RefundButtonState {
 /** Names the period that a refund from here is for: the newest on the page with an amount left. Without a number, Invo would choose one itself. */
 export function refundButtonOf(periods: PeriodRow[] | null): RefundButtonState {
   const disabled = { word: 'Refund…', periodId: null };
-  if (periods === null)
-    return {
-      ...disabled,
-      reason: PERIODS_NOT_READ,
-    };
+  if (periods === null) return { ...disabled, reason: PERIODS_NOT_READ };
   const period = periods.find(isRefundable);
   if (period === undefined) return { ...disabled, reason: NO_REFUNDABLE_PERIOD };
   const name = period.period_seq === null ? `period ID ${period.period_id}` : `period ${period.period_seq}`;

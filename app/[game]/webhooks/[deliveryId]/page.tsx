@@ -22,13 +22,9 @@ import { ActionsCard } from './actions-card.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { AboutCard, EnvelopeCard, ReadingCard, ReceiptsCard } from './facts-cards.tsx';
 
-interface DeliveryPageProps {
-  params: Promise<{ game: string; deliveryId: string }>;
-}
-
 export const metadata: Metadata = { title: 'Webhook delivery' };
 
-export default async function DeliveryPage({ params }: DeliveryPageProps): Promise<ReactElement> {
+export default async function DeliveryPage({ params }: { params: Promise<{ game: string; deliveryId: string }> }): Promise<ReactElement> {
   const person = await requirePerson('deliveries.read');
   const { game: slug, deliveryId: text } = await params;
   const game = await requireGame(slug);

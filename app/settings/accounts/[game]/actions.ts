@@ -1,9 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import { formatSharedCodes, MAPPING_ERRORS } from '#lib/accounting/text.ts';
@@ -12,11 +10,10 @@ const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0)
 
 /** Sets what the accounts of a game are called in its books. */
 export const setAccountsAction = formAction(
-  { schema: shape, who: 'payouts.prepare', game: true },
+  { schema: shape, who: 'payouts.prepare', game: true, refreshes: 'done' },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const { game: slug, map_no, ...typed } = form;
-    const answer = await setAccounts(context.game, actor, { seenMapNo: map_no, typed });
+    const { game: _, map_no, ...typed } = form;
+    const answer = await setAccounts(game, actor, { seenMapNo: map_no, typed });
     if (!answer.ok && answer.reason === 'invalid')
       return {
         kind: 'invalid',
@@ -30,7 +27,6 @@ export const setAccountsAction = formAction(
             ? 'Someone else has changed the accounts since you opened this page. Nothing was saved. Reload the page to see the current accounts.'
             : 'Your role can’t change accounts. No changes were made.',
       };
-    revalidatePath(`/settings/accounts/${slug}`);
     return {
       kind: 'done',
       sentence:

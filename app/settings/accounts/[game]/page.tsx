@@ -19,11 +19,7 @@ import { AccountsForm } from './accounts-form.tsx';
 
 export const metadata: Metadata = { title: 'Accounts' };
 
-interface AccountsPageProps {
-  params: Promise<{ game: string }>;
-}
-
-export default async function AccountsPage({ params }: AccountsPageProps): Promise<ReactElement> {
+export default async function AccountsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const map = await findAccountMap(db(), game.gameId);

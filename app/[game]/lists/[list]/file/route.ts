@@ -8,10 +8,6 @@ import type { Capability } from '#lib/core/roles.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';
 import { exportDeliveries } from '#lib/webhooks/export-deliveries.ts';
 
-interface Context {
-  params: Promise<{ game: string; list: string }>;
-}
-
 type Refused = { ok: false; sentence: string };
 type TakenFile = { ok: true; fileName: string; text: AsyncIterable<string> };
 
@@ -42,7 +38,7 @@ const FILES: Record<string, { right: Capability; take(reader: Reader, params: UR
 };
 
 /** A long list as a file: all of it, or the rows that the table on the screen shows. Sheets of a month have an address of their own. */
-export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
+export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string; list: string }> }): Promise<Response> {
   const { game: slug, list } = await params;
   const file = Object.hasOwn(FILES, list) ? FILES[list] : undefined;
   const person = await requirePerson(file?.right ?? 'figures.read');

@@ -3,12 +3,8 @@ import { requirePerson } from '#app/_server/session.ts';
 import { refuseRows } from '#app/[game]/_rows/define-list.ts';
 import { findServedList } from '#app/[game]/served-lists.ts';
 
-interface Context {
-  params: Promise<{ game: string; list: string }>;
-}
-
 /** Rows of a long list for its table. */
-export async function GET(request: Request, { params }: Context): Promise<Response> {
+export async function GET(request: Request, { params }: { params: Promise<{ game: string; list: string }> }): Promise<Response> {
   const { game: slug, list: name } = await params;
   const list = findServedList(name);
   const person = await requirePerson(list?.right ?? 'figures.read');

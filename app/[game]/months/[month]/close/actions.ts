@@ -1,18 +1,15 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
-import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
-import { PAYOUTS_PAUSED } from '#lib/payouts/resume-payouts.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const started = z.object({ game: slugShape, month: z.string().max(10) });
@@ -29,6 +26,7 @@ const found = about.extend({
 const REFUSALS = {
   not_allowed: 'Your role can’t prepare payout runs. No changes were made.',
   ...ACCOUNT_TEXT,
+  not_ready: 'Something still blocks the run or needs a note. Nothing was submitted.',
   moved_on: 'This run is no longer a draft. No changes were made. Reload the page.',
   changed: 'The figures changed since you opened the page. Nothing was saved. Check them again.',
   noted: 'This item already has a note. Nothing was saved. Reload the page to see it.',
@@ -40,72 +38,51 @@ const REFUSALS = {
   does_not_follow: 'The month before has no approved run. Close the months in order.',
 } as const;
 
-const refused = (reason: keyof typeof REFUSALS): FormResult => ({ kind: 'refused', sentence: REFUSALS[reason] });
-
 /** Starts the payout run of a month. */
 export const startAction = formAction(
-  { schema: started, who: 'payouts.prepare', game: true },
+  { schema: started, who: 'payouts.prepare', game: true, refreshes: 'done' },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
     const month = parseMonth(form.month);
-    if (month === null) return refused('never_pulled');
-    const drafted = await draftRun(context.game, actor, month);
+    if (month === null) return { kind: 'refused', sentence: REFUSALS.never_pulled };
+    const drafted = await draftRun(game, actor, month);
     if (!drafted.ok && drafted.reason === 'exists') {
-      // Without revalidation: the page of the run that exists has no form to show the sentence.
+      // Not drawn again: the page of the run that exists has no form to show the sentence.
       const { runNo, draftedBy, draftedAt } = drafted.run;
       return { kind: 'refused', sentence: `${formatStarted(draftedBy.name, formatUtc(draftedAt))} Reload the page to open run ${runNo}.` };
     }
-    revalidatePath(`/${game.slug}`, 'layout');
-    return drafted.ok ? { kind: 'done', sentence: `Run ${drafted.run.runNo} started.` } : refused(drafted.reason);
+    return resultOf(drafted, drafted.ok ? `Run ${drafted.run.runNo} started.` : '', REFUSALS);
   },
 );
 
 /** Composes a draft again. */
-export const recalculateAction = formAction(
-  { schema: about, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await recomposeRun(context.game, actor, form.runId);
-    revalidatePath(`/${game.slug}`, 'layout');
-    return answer.ok ? { kind: 'done', sentence: 'Recalculated.' } : refused(answer.reason);
-  },
+export const recalculateAction = formAction({ schema: about, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(await recomposeRun(game, actor, form.runId), 'Recalculated.', REFUSALS),
 );
 
 /** Submits a draft exactly as the form showed it. */
 export const submitAction = formAction(
   { schema: submitted, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await submitRun(context.game, actor, form.runId, form.draftDigest);
-    revalidatePath(`/${game.slug}`, 'layout');
-    if (answer.ok) redirect(`/${game.slug}/payouts/${answer.run.runNo}`);
-    if (answer.reason !== 'not_ready') return refused(answer.reason);
-    return { kind: 'refused', sentence: 'Something still blocks the run or needs a note. Nothing was submitted.' };
+    const answer = await submitRun(game, actor, form.runId, form.draftDigest);
+    if (answer.ok) openPage(`/${game.slug}/payouts/${answer.run.runNo}`);
+    return resultOf(answer, '', REFUSALS);
   },
 );
 
 /** Stores a note on one item. */
-export const noteAction = formAction(
-  { schema: noted, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await noteCheck(context.game, actor, form.runId, form);
-    revalidatePath(`/${game.slug}`, 'layout');
-    return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
-  },
+export const noteAction = formAction({ schema: noted, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(await noteCheck(game, actor, form.runId, form), 'Saved.', REFUSALS),
 );
 
 /** Stores what a person found out about renewals without attribution. */
 export const findingAction = formAction(
   { schema: found, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
     const renewalCount = form.renewalCount.trim() === '' ? 0 : Number(form.renewalCount);
-    const answer = await recordFinding(context.game, actor, form.runId, { ...form, renewalCount });
+    const answer = await recordFinding(game, actor, form.runId, { ...form, renewalCount });
     if (!answer.ok && answer.reason === 'bad_count')
       return { kind: 'invalid', fields: { renewalCount: formatCountRange(answer.countMax) } };
-    revalidatePath(`/${game.slug}`, 'layout');
-    return answer.ok ? { kind: 'done', sentence: 'Saved.' } : refused(answer.reason);
+    return resultOf(answer, 'Saved.', REFUSALS);
   },
 );
 

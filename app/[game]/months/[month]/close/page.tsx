@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -24,12 +24,8 @@ import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
 
 export const metadata: Metadata = { title: 'Close' };
 
-interface ClosePageProps {
-  params: Promise<{ game: string; month: string }>;
-}
-
 /** The checklist between a month and its payout run, with the forms that answer its items. */
-export default async function ClosePage({ params }: ClosePageProps): Promise<ReactElement | null> {
+export default async function ClosePage({ params }: { params: Promise<{ game: string; month: string }> }): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const { game: slug, month: requested } = await params;
   const { game, row } = await loadMonth(slug, requested);

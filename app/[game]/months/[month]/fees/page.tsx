@@ -24,11 +24,7 @@ import styles from './fees.module.css';
 
 export const metadata: Metadata = { title: 'Fees' };
 
-interface FeesPageProps {
-  params: Promise<{ game: string; month: string }>;
-}
-
-export default async function FeesPage({ params }: FeesPageProps): Promise<ReactElement | null> {
+export default async function FeesPage({ params }: { params: Promise<{ game: string; month: string }> }): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const { game: slug, month: text } = await params;
   const { game, row } = await loadMonth(slug, text);

@@ -44,10 +44,7 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
   const { unresolved, baseMismatches, coarseReversals, repeatedReversals, unattributed, isSearched } = await listOpenItems(
     db(),
     game.gameId,
-    {
-      snapshotId,
-      window: row.window,
-    },
+    { snapshotId, window: row.window },
   );
   const counted = Object.entries(snapshot.totals.unattributed_reasons).map(([reason, count]) => ({ reason, count }));
   const reasons = counted.filter(({ reason, count }) => reason !== BENIGN_REASON && count > 0);

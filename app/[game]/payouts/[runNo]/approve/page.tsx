@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -36,12 +36,8 @@ import { Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
 
-interface ApprovePageProps {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
 /** Everything an approval covers, with nothing folded away, and the form beside it. */
-export default async function ApprovePage({ params }: ApprovePageProps): Promise<ReactElement> {
+export default async function ApprovePage({ params }: { params: Promise<{ game: string; runNo: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);

@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/server-context.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
@@ -50,42 +47,30 @@ const REFUSALS = {
 export const placeHoldAction = formAction(
   { schema: placed, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
     const { periodId: period, endsOn, ...typed } = form;
     const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
     if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
-    const answer = await placeHold(context.game, actor, { ...typed, periodId, expiresAt: endsOn });
-    revalidatePath(`/${game.slug}`, 'layout');
-    return resultOf(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
+    const answer = await placeHold(game, actor, { ...typed, periodId, expiresAt: endsOn });
+    return toResult(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
   },
 );
 
 /** Leaves the selected recipients out of one draft. */
-export const excludeAction = formAction(
-  { schema: excluded, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await excludeRecipients(context.game, actor, form);
-    revalidatePath(`/${game.slug}`, 'layout');
-    return resultOf(answer, (count) => `${countNoun(count, 'recipient')} excluded from this run.`);
-  },
+export const excludeAction = formAction({ schema: excluded, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  toResult(await excludeRecipients(game, actor, form), (count) => `${countNoun(count, 'recipient')} excluded from this run.`),
 );
 
 /** Releases a hold or an exclusion. */
-export const releaseAction = formAction(
-  { schema: released, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const context = openGameContext(game);
-    const answer = await releaseHold(context.game, actor, { holdId: form.holdId, note: form.why });
-    revalidatePath(`/${game.slug}`, 'layout');
-    return resultOf(answer, (count) => (count === 0 ? 'It was released already.' : 'Released.'));
-  },
+export const releaseAction = formAction({ schema: released, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  toResult(await releaseHold(game, actor, { holdId: form.holdId, note: form.why }), (count) =>
+    count === 0 ? 'It was released already.' : 'Released.',
+  ),
 );
 
-function resultOf(answer: HoldResult, format: (count: number, hints: Extract<HoldResult, { ok: true }>) => string): FormResult {
+function toResult(answer: HoldResult, format: (count: number, hints: Extract<HoldResult, { ok: true }>) => string): FormResult {
   if (answer.ok)
     return { kind: 'done', sentence: `${format(answer.count, answer)}${answer.voidedSubmission ? ' The run is a draft again.' : ''}` };
-  if (answer.reason !== 'invalid') return { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  if (answer.reason !== 'invalid') return resultOf(answer, '', REFUSALS);
   return { kind: 'invalid', fields: { [answer.field]: HOLD_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
 }
 
@@ -94,6 +79,6 @@ export const findLinesAction = formAction(
   { schema: searched, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<{ rows: DueLine[]; count: number }> => {
     const filter = { find: form.find, canSeeEmails: may(actor.roles, 'emails.read') };
-    return await listDueLines(db(), { gameId: game.gameId, runId: form.runId }, filter, DUE_LINES_MAX);
+    return await listDueLines(game.db, { gameId: game.gameId, runId: form.runId }, filter, DUE_LINES_MAX);
   },
 );

@@ -18,12 +18,8 @@ import { HoldForms } from './hold-forms.tsx';
 
 export const metadata: Metadata = { title: 'Holds' };
 
-interface HoldsPageProps {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
 /** Whose money is due, who holds what of it, and why. */
-export default async function HoldsPage({ params }: HoldsPageProps): Promise<ReactElement> {
+export default async function HoldsPage({ params }: { params: Promise<{ game: string; runNo: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);

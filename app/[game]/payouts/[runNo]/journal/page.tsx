@@ -13,17 +13,13 @@ import { formatCardFees, formatJournalGaps, formatMissingAccounts, LAYOUT_LABELS
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
-import { postCardFeesAction } from './actions.ts';
+import { postCardFeesAction } from '../actions.ts';
 import styles from './journal.module.css';
 import { JournalCard } from './journal-card.tsx';
 
 export const metadata: Metadata = { title: 'Journal' };
 
-interface JournalPageProps {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
-export default async function JournalPage({ params }: JournalPageProps): Promise<ReactElement> {
+export default async function JournalPage({ params }: { params: Promise<{ game: string; runNo: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo: text } = await params;
   const { game, run } = await loadRun(slug, text);

@@ -8,7 +8,7 @@ import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
-import { drawStatementsAction } from './actions.ts';
+import { drawStatementsAction } from '../actions.ts';
 
 /** Requests that all statements of a run be drawn. */
 export function DrawStatements({ game, runNo, label }: { game: string; runNo: number; label: string }): ReactElement {

@@ -1,10 +1,8 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { digestShape, formAction, idShape, slugShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { digestShape, formAction, idShape, openPage, slugShape } from '#app/_server/form-action.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/refund.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
@@ -23,9 +21,8 @@ const shape = z.object({
 
 /** Requests a refund as the form says; once stored, it leads to the page of the refund. */
 export const requestRefundAction = formAction(
-  { schema: shape, who: 'refunds.request', game: true },
-  async ({ form, actor, game }): Promise<RefundFormState> => {
-    const context = openGameContext(game);
+  { schema: shape, who: 'refunds.request', game: true, refreshes: 'never' },
+  async ({ form, actor, game, context }): Promise<RefundFormState> => {
     const { periodId, draftId, baseline, amount, reason, description, confirmedRisk, confirmedAmount } = form;
     if (confirmedAmount !== amount) return UNCONFIRMED;
     const answer = await requestRefund(context, actor, {
@@ -41,7 +38,6 @@ export const requestRefundAction = formAction(
       if (answer.reason === 'changed' || answer.reason === 'risk') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
       return formatRefusal(answer);
     }
-    revalidatePath(`/${game.slug}`, 'layout');
-    redirect(`/${game.slug}/refunds/${answer.refundId}`);
+    openPage(`/${game.slug}/refunds/${answer.refundId}`);
   },
 );

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { Game } from '#app/_server/game.ts';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Game, openLookUp } from '#app/_server/game.ts';
 import { now } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';

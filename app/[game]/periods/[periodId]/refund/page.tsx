@@ -14,11 +14,7 @@ import { LoadForm } from './load-form.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };
 
-interface RefundFormPageProps {
-  params: Promise<{ game: string; periodId: string }>;
-}
-
-export default async function RefundFormPage({ params }: RefundFormPageProps): Promise<ReactElement> {
+export default async function RefundFormPage({ params }: { params: Promise<{ game: string; periodId: string }> }): Promise<ReactElement> {
   const person = await requirePerson('refunds.request');
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);

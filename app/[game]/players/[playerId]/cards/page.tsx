@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/game.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';

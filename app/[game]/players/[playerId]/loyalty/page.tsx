@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/game.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';

@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';

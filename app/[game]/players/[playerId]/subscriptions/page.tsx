@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';

@@ -1,10 +1,7 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { formAction, idShape } from '#app/_server/form-action.ts';
-import { openGameContext } from '#app/_server/open-game-context.ts';
-import { now } from '#app/_server/server-context.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
@@ -20,16 +17,14 @@ const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.s
 /** Cancels the subscription as the form says and returns the outcome. */
 export const cancelAction = formAction(
   { schema: cancelShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game }): Promise<ChangeState> => {
-    const context = openGameContext(game);
+  async ({ form, actor, game, context }): Promise<ChangeState> => {
     const { subscriptionId, baseline, when, reason } = form;
     const outcome = await cancelSubscription(context, actor, { subscriptionId, baseline, when, reason });
-    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
     switch (outcome.kind) {
       case 'reason_too_long':
         return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
       case 'already_ended': {
-        const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone, now())];
+        const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone, game.now())];
         return { kind: 'receipt', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
       }
       case 'done': {
@@ -54,12 +49,10 @@ const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfi
 /** Changes the price, or clears a pending one, as the form says and returns the outcome. */
 export const priceAction = formAction(
   { schema: priceShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game }): Promise<ChangeState> => {
-    const context = openGameContext(game);
+  async ({ form, actor, game, context }): Promise<ChangeState> => {
     const { subscriptionId, baseline, amount, isNeverConfirmed } = form;
     const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
     const outcome = await changePrice(context, actor, priceForm);
-    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
     switch (outcome.kind) {
       case 'blocked':
         return refusedAt('button', PRICE_BLOCKERS[outcome.blocker].sentence);
@@ -87,12 +80,10 @@ const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z
 /** Sets the card the form names and returns the outcome. */
 export const cardAction = formAction(
   { schema: cardShape, who: 'subscriptions.change', game: true },
-  async ({ form, actor, game }): Promise<ChangeState> => {
-    const context = openGameContext(game);
+  async ({ form, actor, context }): Promise<ChangeState> => {
     const { subscriptionId, baseline, cardId, isConversionConfirmed } = form;
     const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
     const outcome = await changeCard(context, actor, cardForm);
-    revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
     switch (outcome.kind) {
       case 'blocked':
         return refusedAt('button', CARD_BLOCKERS[outcome.blocker].sentence);

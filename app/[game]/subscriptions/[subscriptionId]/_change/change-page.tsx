@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
-import { type Game, requireGame } from '#app/_server/game.ts';
-import { openLookUp } from '#app/_server/open-game-context.ts';
+import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';

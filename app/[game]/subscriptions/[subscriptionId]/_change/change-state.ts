@@ -1,6 +1,6 @@
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
+import type { ReadFacts, RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 
 /** Where a refusal is shown: beside a field, or above the form. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
@@ -45,4 +45,12 @@ export interface Change {
   submit: (form: FormData) => void;
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
+}
+
+/** What the form of a change gets; `open` is what it shows, null when there is none to show. */
+export interface ChangeFormProps<Open> {
+  back: string;
+  facts: ReadFacts | null;
+  closed: ClosedView | null;
+  open: Open | null;
 }

@@ -7,11 +7,10 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 /** One way to cancel: its effect with dates, and the label of its button. */
@@ -30,18 +29,10 @@ interface OpenCancel {
   isStore: boolean;
 }
 
-export interface CancelToolProps {
-  back: string;
-  facts: ReadFacts | null;
-  closed: ClosedView | null;
-  /** What the form shows; null when the subscription couldn't be read. */
-  open: OpenCancel | null;
-}
-
 const NAMES = { period_end: 'At the end of the paid period', now: 'Now' };
 
 /** Cancels a subscription: the choice with its effect, the confirmation, the receipt. */
-export function CancelTool({ back, facts, closed, open }: CancelToolProps): ReactElement {
+export function CancelTool({ back, facts, closed, open }: ChangeFormProps<OpenCancel>): ReactElement {
   const change = useChange(cancelAction);
   const [chosen, setChosen] = useState<CancelChoice['when']>('period_end');
   const [reason, setReason] = useState('');
@@ -101,14 +92,8 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
   );
 }
 
-interface ReasonFieldProps {
-  value: string;
-  onChange: (text: string) => void;
-  error: string | null;
-}
-
 /** Free text that Invo stores, with the number of characters used. */
-function ReasonField({ value, onChange, error }: ReasonFieldProps): ReactElement {
+function ReasonField({ value, onChange, error }: { value: string; onChange: (text: string) => void; error: string | null }): ReactElement {
   return (
     <Field
       label="Reason (optional)"

@@ -11,11 +11,7 @@ import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
 export const metadata: Metadata = { title: 'Cancel subscription' };
 
-interface CancelPageProps {
-  params: Promise<{ game: string; subscriptionId: string }>;
-}
-
-export default function CancelPage({ params }: CancelPageProps): ReactElement {
+export default function CancelPage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
   return (
     <ChangePage
       params={params}
@@ -39,12 +35,7 @@ async function CancelBody({ game, subscriptionId, context }: ChangeOf): Promise<
         closed={isRead ? endedView(read.subscription, game.timeZone, read.readAt) : closedBy(read)}
         open={
           isRead
-            ? {
-                target: targetOf(game.slug, read),
-                labels: labelsOf(read),
-                choices: choicesOf(read, game.timeZone),
-                isStore: isStore(read),
-              }
+            ? { target: targetOf(game.slug, read), labels: labelsOf(read), choices: choicesOf(read, game.timeZone), isStore: isStore(read) }
             : null
         }
       />

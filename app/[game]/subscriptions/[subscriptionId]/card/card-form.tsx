@@ -5,12 +5,10 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldError, FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import type { Change } from '../_change/change-state.ts';
-import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 export interface OpenCard {
@@ -22,15 +20,8 @@ export interface OpenCard {
   effect: string;
 }
 
-interface CardToolProps {
-  back: string;
-  facts: ReadFacts | null;
-  closed: ClosedView | null;
-  open: OpenCard | null;
-}
-
 /** Changes the card of a subscription: the saved cards, the confirmation, the receipt. */
-export function CardTool({ back, facts, closed, open }: CardToolProps): ReactElement {
+export function CardTool({ back, facts, closed, open }: ChangeFormProps<OpenCard>): ReactElement {
   const change = useChange(cardAction);
   return (
     <ChangeFrame state={change.state} closed={closed} facts={facts} back={back}>

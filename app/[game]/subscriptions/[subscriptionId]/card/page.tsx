@@ -15,11 +15,7 @@ import { CardTool, type OpenCard } from './card-form.tsx';
 
 export const metadata: Metadata = { title: 'Change card' };
 
-interface CardPageProps {
-  params: Promise<{ game: string; subscriptionId: string }>;
-}
-
-export default function CardPage({ params }: CardPageProps): ReactElement {
+export default function CardPage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
   return (
     <ChangePage
       params={params}
@@ -60,11 +56,7 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   };
 }
 
-const PAYERS: Record<string, string> = {
-  true: 'wallet first, then saved card',
-  false: 'no card attached',
-  null: 'not reported',
-};
+const PAYERS: Record<string, string> = { true: 'wallet first, then saved card', false: 'no card attached', null: 'not reported' };
 
 function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
   const { wallet_only, has_payment_method, next_charge_at } = subscription;
@@ -76,10 +68,6 @@ function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
       field: 'has_payment_method',
       note: has_payment_method === true ? 'Invo doesn’t report which card' : undefined,
     },
-    {
-      label: next.label,
-      value: next_charge_at === null ? next.none : formatInZone(next_charge_at, timeZone),
-      field: 'next_charge_at',
-    },
+    { label: next.label, value: next_charge_at === null ? next.none : formatInZone(next_charge_at, timeZone), field: 'next_charge_at' },
   ];
 }

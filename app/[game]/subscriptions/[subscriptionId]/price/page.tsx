@@ -14,11 +14,7 @@ import { type OpenPrice, PriceTool } from './price-form.tsx';
 
 export const metadata: Metadata = { title: 'Change price' };
 
-interface PricePageProps {
-  params: Promise<{ game: string; subscriptionId: string }>;
-}
-
-export default function PricePage({ params }: PricePageProps): ReactElement {
+export default function PricePage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
   return (
     <ChangePage
       params={params}

@@ -7,13 +7,12 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
-import { type PricedFacts, parseNewPrice, previewPrice, type ReadFacts } from '#lib/subscriptions/rules/changes.ts';
+import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscriptions/rules/changes.ts';
 import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import type { Change } from '../_change/change-state.ts';
-import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 import { formatPricePreview } from '../_change/text.ts';
 
@@ -25,15 +24,8 @@ export interface OpenPrice {
   periodEnd: string | null;
 }
 
-interface PriceToolProps {
-  back: string;
-  facts: ReadFacts | null;
-  closed: ClosedView | null;
-  open: OpenPrice | null;
-}
-
 /** Changes a price: a preview while typing, the confirmation, the receipt. */
-export function PriceTool({ back, facts, closed, open }: PriceToolProps): ReactElement {
+export function PriceTool({ back, facts, closed, open }: ChangeFormProps<OpenPrice>): ReactElement {
   const change = useChange(priceAction);
   return (
     <ChangeFrame state={change.state} closed={closed} facts={facts} back={back}>
@@ -93,14 +85,8 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   );
 }
 
-interface PriceFieldProps {
-  text: string;
-  onChange: (text: string) => void;
-  error: string | null;
-}
-
 /** The field for the new price. */
-function PriceField({ text, onChange, error }: PriceFieldProps): ReactElement {
+function PriceField({ text, onChange, error }: { text: string; onChange: (text: string) => void; error: string | null }): ReactElement {
   return (
     <Field label="New price, USD" hint="For example 12.50." error={error} isAmount>
       {(control) => (

@@ -1,4 +1,4 @@
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
 import type { OpenCount } from '#app/[game]/months/[month]/open-checks.tsx';
 import { loadMonth } from '#app/[game]/months/load-month.ts';
@@ -6,12 +6,8 @@ import { findClose } from '#lib/payouts/find-close.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-interface Context {
-  params: Promise<{ game: string; month: string }>;
-}
-
 /** How many items of the close of a month still need a person, as JSON. Only a draft has any. */
-export async function GET(_request: Request, { params }: Context): Promise<Response> {
+export async function GET(_request: Request, { params }: { params: Promise<{ game: string; month: string }> }): Promise<Response> {
   const person = await findPerson();
   if (!person) return refuse(401, 'Sign in first.');
   if (!person.may('figures.read')) return refuse(403, 'Your role can’t read this.');

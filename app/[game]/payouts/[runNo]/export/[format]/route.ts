@@ -1,4 +1,4 @@
-import { openGameContext } from '#app/_server/open-game-context.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
 import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';

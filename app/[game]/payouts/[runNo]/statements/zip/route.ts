@@ -6,10 +6,6 @@ import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { type StatementArchive, zipStatements } from '#lib/payouts/zip-statements.ts';
 
-interface Context {
-  params: Promise<{ game: string; runNo: string }>;
-}
-
 const REFUSED = {
   no_run: { status: 404, sentence: 'This run doesn’t exist.' },
   not_approved: { status: 409, sentence: 'Statements are available once the run is approved.' },
@@ -18,7 +14,7 @@ const REFUSED = {
 } as const;
 
 /** All statements of an approved run as one ZIP, once they are drawn. */
-export async function GET(_request: Request, { params }: Context): Promise<Response> {
+export async function GET(_request: Request, { params }: { params: Promise<{ game: string; runNo: string }> }): Promise<Response> {
   const person = await requirePerson();
   if (!person.may('files.export') || !person.may('emails.read')) return refuseFile(403, NO_FILES);
   const { game: slug, runNo } = await params;

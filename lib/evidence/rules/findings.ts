@@ -30,4 +30,9 @@ export class Findings {
   must(name: string, isTrue: boolean, expected: string, actual: string): void {
     if (!isTrue) this.violations.push({ name, subject: this.#subject, expected, actual });
   }
+
+  /** Rows that a statement found wrong. */
+  add(rows: readonly Violation[]): void {
+    for (const { name, subject, expected, actual } of rows) this.violations.push({ name, subject, expected, actual });
+  }
 }
