@@ -189,22 +189,22 @@ test('each act of two people about payouts is refused at the commit to who doesn
     ) insert into payout_pause (game_id, restore_no) select $1, restore_no from restored`,
     [game.gameId],
   );
-  const resume = (by: SessionActor) => async (opened: OpenGame) =>
+  const resumeBy = (by: SessionActor) => async (opened: OpenGame) =>
     await resume(opened, by, { what: 'payouts', version: (await findPayoutPause(testEnv.db, game.gameId))?.version ?? '' });
   await goThrough(
     testEnv,
     [
-      { name: 'request to resume payouts', by: fiona, run: resume(fiona) },
+      { name: 'request to resume payouts', by: fiona, run: resumeBy(fiona) },
       // Who asked and whose account stopped counting is replaced by the next who asks.
       {
         name: 'request in place of one that stopped counting',
         by: gus,
         run: async (opened) => {
-          const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resume(gus)(opened));
+          const answer: Answer = await whileSo(testEnv, fiona, 'account_confirmed_at = null', () => resumeBy(gus)(opened));
           return answer.ok ? { ok: answer.is === 'resume_requested' } : answer;
         },
       },
-      { name: 'resuming payouts', by: fiona, run: resume(fiona) },
+      { name: 'resuming payouts', by: fiona, run: resumeBy(fiona) },
     ],
     game,
   );
