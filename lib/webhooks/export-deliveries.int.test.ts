@@ -1,3 +1,4 @@
+import { PostgresQueryCompiler } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import { DELIVERY_COLUMNS, type DeliveriesExport, exportDeliveries } from './export-deliveries.ts';
@@ -61,7 +62,7 @@ test.each<[Partial<DeliveriesExport['filter']>, number]>([
 ])('with the filter %j the file has the rows of the table, and its name says so', async (filter, count) => {
   const { fileName, rows } = await take(filter);
   const page = { sort: 'received_at', dir: 'asc', limit: 50, after: null, withTotal: true } as const;
-  const listed = await listDeliveries(env.db, env.gameId, { chip: 'all', find: '', ...filter }, page);
+  const listed = await listDeliveries(env.db, env, { chip: 'all', find: '', ...filter, page });
   expect(rows.map((row) => Number(row.split(',')[2]))).toEqual(listed.rows.map((row) => row.delivery_id));
   expect(rows).toHaveLength(count);
   expect(fileName).toContain('.filtered.csv');
@@ -69,8 +70,25 @@ test.each<[Partial<DeliveriesExport['filter']>, number]>([
 
 test('an event that names several orders is about the one it reads', async () => {
   const page = { sort: 'received_at', dir: 'asc', limit: 50, after: null, withTotal: true } as const;
-  const { rows } = await listDeliveries(env.db, env.gameId, { chip: 'all', find: 'ORD_0' }, page);
+  const { rows } = await listDeliveries(env.db, env, { chip: 'all', find: 'ORD_0', page });
   expect(rows).toMatchObject([{ about_kind: 'order', about_id: 'ORD_9' }]);
+});
+
+test('what a delivery is about is read for its row, and not for the count', async () => {
+  const statements: string[] = [];
+  const recorded = env.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      statements.push(new PostgresQueryCompiler().compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const page = { sort: 'received_at', dir: 'desc', limit: 50, after: null, withTotal: true } as const;
+  await listDeliveries(recorded, env, { chip: 'attention', find: '', page });
+  const [total = '', rows = ''] = statements.at(-1)?.split(' as total left join ') ?? [];
+  expect(total).toContain('count(*)');
+  expect(total).not.toMatch(/delivery_subject|delivery_read/);
+  expect(rows).toMatch(/left join lateral \(select "delivery_subject"/);
 });
 
 test('the audit records who exported the file', async () => {

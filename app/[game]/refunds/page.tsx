@@ -15,7 +15,7 @@ import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { PauseDialog, ResumeForm } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
-import { refundsList } from './refund-table.ts';
+import { refundsList, refundsOf } from './refund-table.ts';
 import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {
@@ -35,8 +35,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
     countForBadges(game.gameId, person.id),
   ]);
   const { pause, waiting, readAt, elsewhereCount } = register;
-  const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
-  const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);
+  const { spec, first } = await refundsList.loadFirst(refundsOf(game, person), searchParams);
   return (
     <>
       <PageHead

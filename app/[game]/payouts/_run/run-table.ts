@@ -9,8 +9,9 @@ import { type ListedLine, listRunLines, RUN_LINES } from '#lib/payouts/reads/run
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { loadRun } from './load-run.ts';
 
-export interface RunLinesSource {
+interface RunLinesSource {
   slug: string;
   run: Run;
   outcomes: OutcomeCounts;
@@ -18,8 +19,13 @@ export interface RunLinesSource {
 }
 
 /** The lines of a run. */
-export const runLinesList = defineList<RunLinesSource, string>({
+export const runLinesList = defineList<RunLinesSource>({
   ...ordersAndChips(RUN_LINES),
+  right: 'figures.read',
+  findSource: async ({ game, person }, params) => {
+    const { run } = await loadRun(game.slug, params.get('run') ?? '');
+    return { slug: game.slug, run, outcomes: {}, canSeeEmails: person.may('emails.read') };
+  },
   spec: runLinesSpec,
   isSelectable: true,
   rows: async ({ slug, run, canSeeEmails }, { page, find, chip, ids }) => {
