@@ -21,7 +21,7 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
     { name: 'source files of app, lib and db', value: ours.length, limit: 764 },
-    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 53 },
+    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 55 },
     { name: 'imports that climb three folders or more', value: sources.reduce((sum, file) => sum + climbs(file), 0), limit: 0 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 72 },
     { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 94 },

@@ -1,7 +1,8 @@
 import { PostgresQueryCompiler } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListFilter } from '#db/kit/list.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
-import { DELIVERY_COLUMNS, type DeliveriesExport, exportDeliveries } from './export-deliveries.ts';
+import { DELIVERY_COLUMNS, exportDeliveries } from './export-deliveries.ts';
 import { listDeliveries } from './reads/list-deliveries.ts';
 
 let env: IntakeEnvironment;
@@ -21,12 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => env.close());
 
-async function take(part: Partial<DeliveriesExport['filter']> = {}): Promise<{ fileName: string; text: string; rows: string[] }> {
+async function take(part: Partial<ListFilter> = {}): Promise<{ fileName: string; text: string; rows: string[] }> {
   const of = { gameId: env.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' } as const;
   const filter = { chip: 'all', find: '', ...part } as const;
   const file = await exportDeliveries(env.db, of, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
-  let text = '';
-  for await (const piece of file.text) text += piece;
+  const text = Buffer.concat(await Array.fromAsync(file.bytes)).toString();
   const [header, ...rows] = text.trimEnd().split('\r\n');
   expect(header).toBe(DELIVERY_COLUMNS.map(({ key }) => key).join(','));
   return { fileName: file.fileName, text, rows };
@@ -51,7 +51,7 @@ test('the file has no email, no field of a body and no cell that a spreadsheet r
   expect(rows[2]).toContain(",order,'-2+3,");
 });
 
-test.each<[Partial<DeliveriesExport['filter']>, number]>([
+test.each<[Partial<ListFilter>, number]>([
   [{ chip: 'attention' }, 3],
   [{ chip: 'conflict' }, 1],
   [{ chip: 'other_game' }, 1],

@@ -164,7 +164,7 @@ describe('a list made from a definition', () => {
     const chosen: RowRequest[] = [];
     const exportRows = async (_: Reader, request: RowRequest) => {
       chosen.push(request);
-      return { fileName: 'rows.csv', text: (async function* () {})() };
+      return { ok: true, fileName: 'rows.csv', bytes: (async function* () {})(), facts: () => ({ sha256: '' }) } as const;
     };
     const filed = defineList<string>({
       ...SOURCE,

@@ -4,6 +4,7 @@ import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#a
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
 import { type List, type ListColumn, type ListReader, sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
+import type { ExportedFile } from '#lib/audit/export-file.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
@@ -58,11 +59,6 @@ export interface ListDefinition<Source> {
   exportRows?(reader: Reader, request: RowRequest): Promise<ExportedFile>;
 }
 
-interface ExportedFile {
-  fileName: string;
-  text: AsyncIterable<string>;
-}
-
 type Refused = { ok: false; sentence: string };
 type RowChoice = { ok: true; request: RowRequest; only: ChosenRows | null } | Refused;
 
@@ -80,7 +76,7 @@ export interface ServedList<Source> {
   /** Which rows the parameters of a file name; `only` is null when they name none, so the file has all rows. */
   chooseRows(source: Source, params: URLSearchParams): RowChoice;
   /** The rows that the parameters choose as a file, or why it is refused; null: the list has no file at its own address. */
-  exportRows(reader: Reader, params: URLSearchParams): Promise<({ ok: true } & ExportedFile) | Refused | null>;
+  exportRows(reader: Reader, params: URLSearchParams): Promise<ExportedFile | Refused | null>;
 }
 
 /** Makes the first rows of a page, the rows route, and the choice of rows for a file and its manifest from one definition. */
@@ -141,7 +137,7 @@ export function defineList<Source>(list: ListDefinition<Source>): ServedList<Sou
     async exportRows(reader, params) {
       if (list.exportRows === undefined) return null;
       const choice = parseChoice(params);
-      return choice.ok ? { ok: true, ...(await list.exportRows(reader, choice.request)) } : choice;
+      return choice.ok ? await list.exportRows(reader, choice.request) : choice;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
-import { NO_FILES, refuseFile, sendFile } from '#app/_server/send-file.ts';
+import { refuseFile, refuseRole, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { findServedList } from '#app/[game]/served-lists.ts';
 
@@ -13,9 +13,10 @@ export async function GET(request: NextRequest, { params }: Context): Promise<Re
   const { game: slug, list: name } = await params;
   const list = findServedList(name);
   const person = await requirePerson(list?.right ?? 'figures.read');
-  if (!person.may('files.export')) return refuseFile(403, NO_FILES);
+  const refused = refuseRole(person);
+  if (refused) return refused;
   const game = await requireGame(slug);
   const file = (await list?.exportRows({ game, person }, request.nextUrl.searchParams)) ?? null;
   if (file === null) return refuseFile(404, `There is no file of "${name}".`);
-  return file.ok ? await sendFile(file.fileName, file.text) : refuseFile(400, file.sentence);
+  return file.ok ? await sendFile(file.fileName, file.bytes) : refuseFile(400, file.sentence);
 }
