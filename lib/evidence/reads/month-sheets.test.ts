@@ -31,15 +31,4 @@ describe.each(SHEETS)('the sheet %s', (sheet) => {
     ];
     for (const { key, kind } of columns) expect([key, kind === 'text']).toEqual([key, typed.includes(key)]);
   });
-
-  test('sums amounts and counts of lines only; a base or an original amount comes once a refund and adds up to nothing', () => {
-    const summed = columns.filter((column) => column.isSummed).map((column) => column.key);
-    expect(summed).toEqual(
-      {
-        recipients: ['renewal_count', 'gross_attributed_usd', 'reversed_attributed_usd', 'net_attributed_usd'],
-        renewals: ['amount_usd', 'invo_fee_usd', 'partner_revenue_settled_usd', 'attributed_amount_usd'],
-        reversals: ['refunded_amount_usd', 'reversed_attributed_usd', 'partner_revenue_reversed_usd'],
-      }[sheet],
-    );
-  });
 });
