@@ -4,7 +4,6 @@ import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#a
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
 import { type List, type ListColumn, type ListReader, sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
-import type { ExportedFile } from '#lib/audit/export-file.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
@@ -57,6 +56,12 @@ export interface ListDefinition<Source> {
   isSelectable?: true;
   /** Exports the rows that a request chooses; without it, the list has no file at its own address. */
   exportRows?(reader: Reader, request: RowRequest): Promise<ExportedFile>;
+}
+
+interface ExportedFile {
+  ok: true;
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
 }
 
 type Refused = { ok: false; sentence: string };
