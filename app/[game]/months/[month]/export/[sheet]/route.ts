@@ -77,12 +77,7 @@ function parseSnapshotId(text: string | null): number | null | undefined {
 }
 
 function refuse(refusal: ExportRefusal): Response {
-  switch (refusal.reason) {
-    case 'too_many_rows':
-      return refuseFile(409, formatTooManyRows(refusal.rows_max));
-    case 'incomplete':
-      return refuseFile(409, ['This month has no complete snapshot, so nothing is exported as complete:', ...refusal.reasons].join('\n'));
-    default:
-      return refuseReason(refusal.reason);
-  }
+  if (refusal.reason === 'too_many_rows') return refuseFile(409, formatTooManyRows(refusal.rows_max));
+  if (refusal.reason !== 'incomplete') return refuseReason(refusal.reason);
+  return refuseFile(409, ['This month has no complete snapshot, so nothing is exported as complete:', ...refusal.reasons].join('\n'));
 }
