@@ -1,6 +1,10 @@
 import 'server-only';
 import { isPoolBusy } from '#db/kit/open.ts';
+import { JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
+import { NO_FILE } from '#lib/balances/text.ts';
+import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { DOWNLOAD_MS, withoutPageConnections } from './server-context.ts';
+import type { Person } from './session.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
@@ -82,9 +86,26 @@ export function sendTableAnswer(request: Request, { sha256, body }: { sha256: Bu
   return new Response(new Uint8Array(body), { headers });
 }
 
-/** A JSON object as a file of that name. */
-export function sendJson(fileName: string, value: unknown): Response {
-  return Response.json(value, { headers: { ...HEADERS, 'Content-Disposition': `attachment; filename="${fileName}"` } });
+/** What the address of a manifest ends with, after that of its file. */
+export const MANIFEST = '.manifest.json';
+
+interface FileWithManifest {
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
+  /** Whether its manifest is known before it is read. */
+  rendered?: object | null;
+  manifest(): unknown;
+}
+
+/** The manifest of a file as a file of its own. */
+export async function sendManifest(file: FileWithManifest): Promise<Response> {
+  if (!file.rendered) {
+    for await (const _ of file.bytes) {
+      // Read to the end: the manifest is computed from the bytes of the file.
+    }
+  }
+  const headers = { ...HEADERS, 'Content-Disposition': `attachment; filename="${file.fileName}${MANIFEST}"` };
+  return Response.json(file.manifest(), { headers });
 }
 
 /** Why there is no file, in a sentence. */
@@ -92,8 +113,35 @@ export function refuseFile(status: number, sentence: string): Response {
   return new Response(`${sentence}\n`, { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
 }
 
-/** The answer to a role without `files.export`. */
-export const NO_FILES = 'Your role can’t export files. An admin can change your role in Settings.';
+/** The answer to a role that can’t export, as files name recipients with their emails; null: it can. */
+export function refuseRole(person: Pick<Person, 'may'>): Response | null {
+  if (person.may('files.export') && person.may('emails.read')) return null;
+  return refuseFile(403, 'Your role can’t export files. An admin can change your role in Settings.');
+}
+
+/** Why a file doesn’t exist (404), can’t be made as things are (409) or is deleted (410). */
+const REFUSALS = {
+  never_pulled: [404, 'This month is not pulled.'],
+  no_such_snapshot: [404, 'This month has no such snapshot. Reconciliation lists the snapshots of a month.'],
+  not_rendered: [404, 'The gzip file is made once the month is complete. Try again in a minute, or export the CSV.'],
+  no_run: [404, 'This run doesn’t exist.'],
+  no_line: [404, 'This run has no such recipient.'],
+  not_approved: [409, 'Statements are available once the run is approved.'],
+  voided: [409, VOIDED_STATEMENTS],
+  not_drawn: [409, 'Not all statements of this run are drawn. Ask for all statements on the run’s page first.'],
+  none: [404, JOURNAL_REFUSALS.none],
+  no_such_journal: [404, JOURNAL_REFUSALS.no_such_journal],
+  too_long: [404, JOURNAL_REFUSALS.too_long],
+  no_job: [404, NO_FILE.no_job],
+  running: [409, NO_FILE.running],
+  deleted: [410, NO_FILE.deleted],
+} as const satisfies Record<string, readonly [number, string]>;
+
+/** Why there is no file, by the reason of its export. */
+export function refuseReason(reason: keyof typeof REFUSALS): Response {
+  const [status, sentence] = REFUSALS[reason];
+  return refuseFile(status, sentence);
+}
 
 function streamOf(
   first: IteratorResult<string | Uint8Array>[],

@@ -32,11 +32,11 @@ afterAll(async () => {
 });
 
 test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
-  const files = [await sendFile(fileName, text)];
+  const { fileName, bytes } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
+  const files = [await sendFile(fileName, bytes)];
   for (let reader = 2; reader <= 10; reader += 1) {
     const next = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
-    files.push(await sendFile(next.fileName, next.text));
+    files.push(await sendFile(next.fileName, next.bytes));
   }
   // Four are written, the others are refused in a sentence.
   expect(files.map(({ status }) => status).toSorted()).toEqual([...Array<number>(4).fill(200), ...Array<number>(6).fill(503)]);
@@ -50,14 +50,14 @@ test('a reader gets the whole log however long it takes: no limit of the pages e
     [db(), downloads().db].map(async (each) => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(each)).rows[0]),
   );
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '30min' }]);
-  const { fileName, text } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
-  const lines = (await (await sendFile(fileName, text)).text()).split('\r\n');
+  const { fileName, bytes } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
+  const lines = (await (await sendFile(fileName, bytes)).text()).split('\r\n');
   expect(lines.length).toBeGreaterThan(ENTRIES);
 });
 
 test('a file that is written over the connections of the pages is refused, however short it is', async () => {
-  const { fileName, text } = await exportAudit({ db: db(), files: db() }, REQUEST);
-  await expect(sendFile(fileName, text)).rejects.toThrow('write it with downloads()');
+  const { fileName, bytes } = await exportAudit({ db: db(), files: db() }, REQUEST);
+  await expect(sendFile(fileName, bytes)).rejects.toThrow('write it with downloads()');
   const row = db().selectNoFrom(sql<string>`'x'`.as('text'));
   async function* short(): AsyncGenerator<string | Uint8Array> {
     yield 'text\r\n';

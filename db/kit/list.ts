@@ -77,6 +77,8 @@ export interface List<Context, Row extends object = Record<string, unknown>> {
   };
   /** The tables, and the condition that makes the rows those of this list. All values are literals, so that COPY can run it. */
   from(db: Db, context: Context): ListSource;
+  /** The tables that only cells read, those of the file too: no filter, sum or order needs them, so a count leaves them out. */
+  cellJoins?(source: ListSource, context: Context): ListSource;
   /** The tables that only facts and added columns read. */
   joins?(source: ListSource, context: Context): ListSource;
   /** Which rows alone the reader wants, whatever else filters them; null: all. */
@@ -200,7 +202,7 @@ export function fileRows<Context, Row extends object>(
   condition: RawBuilder<SqlBool> = sql`true`,
 ): FileRows {
   // A query without columns known to its type: its rows have those of the definition by their keys.
-  return inOrder(list, list.from(db, context).where(condition).select(aliasAll(list.columns, context))) as unknown as FileRows;
+  return inOrder(list, cellSource(db, list, context).where(condition).select(aliasAll(list.columns, context))) as unknown as FileRows;
 }
 
 export interface FileRows extends Expression<unknown> {
@@ -245,8 +247,13 @@ const BATCH_ROWS = 1_000;
 
 /** The tables of a list with those that only facts and added columns read. */
 export function joinedSource<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context): ListSource {
-  const source = list.from(db, context);
+  const source = cellSource(db, list, context);
   return list.joins?.(source, context) ?? source;
+}
+
+function cellSource<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context): ListSource {
+  const source = list.from(db, context);
+  return list.cellJoins?.(source, context) ?? source;
 }
 
 function inOrder<Context, Row extends object>(list: List<Context, Row>, rows: ListSource): ListSource {

@@ -169,9 +169,13 @@ const OTHER_RULES: IForbiddenRuleType[] = [
   {
     name: 'pages',
     comment:
-      'A page only reads, so it starts no verb but read-… (calls Invo) and find-… (queries the database). Actions and routes start the others.',
+      'A page only reads, so it starts no verb but read-… (calls Invo), find-… (queries the database) and, in the definition of its list, export-…. Actions and routes start the others.',
     from: { path: PAGES, pathNot: [TEST, String.raw`/(actions|route)\.tsx?$`] },
-    to: { path: FEATURE, pathNot: [...PURE, READS, WRITES, String.raw`/(read|find)-[a-z-]+\.ts$`], dependencyTypesNot: ['type-only'] },
+    to: {
+      path: FEATURE,
+      pathNot: [...PURE, READS, WRITES, String.raw`/(read|find|export)-[a-z-]+\.ts$`],
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'lib',

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { writeHeader } from '../core/csv.ts';
+import { exportFile, type FileFacts, writeCsv } from '#lib/audit/export-file.ts';
 import type { GameRef } from '../core/game.ts';
-import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
+import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import { type BalanceJob, type CurrencySum, countBalanceRows, findBalanceJob, streamBalanceFile, sumBalances } from './reads.ts';
 import { BALANCE_COLUMNS, countUnanswered } from './rules/balance-job.ts';
 import { formatErasedRows } from './text.ts';
@@ -12,7 +10,7 @@ export const BALANCE_FORMATS = ['csv', 'xlsx'] as const;
 export type BalanceFormat = (typeof BALANCE_FORMATS)[number];
 
 /** Describes a file of balances. */
-export interface BalanceManifest {
+export interface BalanceManifest extends FileFacts {
   game: string;
   environment: string;
   sheet: 'balances';
@@ -40,9 +38,6 @@ export interface BalanceManifest {
   sums: CurrencySum[];
   complete: boolean;
   reasons: string[];
-  format?: 'xlsx';
-  numbers_as_text?: number;
-  sha256: string;
 }
 
 export interface BalanceFile {
@@ -70,40 +65,25 @@ export async function openBalanceFile(
   const { count: rows, erased } = await countBalanceRows(db, game, balanceJobId);
   if (format === 'xlsx' && rows > XLSX_ROWS_MAX) return { ok: false, reason: 'too_many_rows' };
   const sums = await sumBalances(db, game.gameId, balanceJobId);
-  const fileName = nameFile(game.slug, job, format);
-  if (takenBy !== undefined) await recordAudit(db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  const hash = createHash('sha256');
-  let ended: { numbers_as_text: number } | null = null;
-  async function* csv(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(writeHeader(BALANCE_COLUMNS));
-    yield* streamBalanceFile(files, game, balanceJobId);
-  }
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    let numbers_as_text = 0;
-    const pieces =
-      format === 'csv'
-        ? csv()
-        : writeXlsx({ name: 'balances', columns: BALANCE_COLUMNS }, csv(), (count) => void (numbers_as_text = count));
-    for await (const piece of pieces) {
-      hash.update(piece);
-      yield piece;
-    }
-    ended = { numbers_as_text };
-  }
-  const manifest = (): BalanceManifest => {
-    if (ended === null) throw new Error('a file of balances was not read to its end');
-    return {
-      ...describeJob(game, job),
-      rows,
-      rows_erased: erased,
-      sums,
-      complete: job.isComplete === true,
-      reasons: [...job.reasons, ...(erased === 0 ? [] : [formatErasedRows(erased)])],
-      ...(format === 'xlsx' ? { format, ...ended } : {}),
-      sha256: hash.copy().digest('hex'),
-    };
-  };
-  return { ok: true, fileName, isComplete: job.isComplete === true, bytes: bytes(), manifest };
+  const file = await exportFile(db, {
+    fileName: nameFile(game.slug, job, format),
+    gameId: game.gameId,
+    takenBy,
+    sheet: 'balances',
+    columns: BALANCE_COLUMNS,
+    csv: writeCsv(BALANCE_COLUMNS, streamBalanceFile(files, game, balanceJobId)),
+    isDigested: true,
+  });
+  const manifest = (): BalanceManifest => ({
+    ...describeJob(game, job),
+    rows,
+    rows_erased: erased,
+    sums,
+    complete: job.isComplete === true,
+    reasons: [...job.reasons, ...(erased === 0 ? [] : [formatErasedRows(erased)])],
+    ...file.facts(),
+  });
+  return { ok: true, fileName: file.fileName, isComplete: job.isComplete === true, bytes: file.bytes, manifest };
 }
 
 function describeJob(

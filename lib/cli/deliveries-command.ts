@@ -1,4 +1,4 @@
-import { type DeliveryRow, listDeliveriesSince } from '#lib/webhooks/reads/list-deliveries.ts';
+import { type DeliveryRow, listDeliveries } from '#lib/webhooks/reads/list-deliveries.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { DELIVERY_STATE_TEXT, formatAbout } from '../webhooks/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
@@ -11,9 +11,9 @@ export async function deliveriesCommand(
   game: OpenGame,
   { since, isJson }: { since: string | null; isJson: boolean },
 ): Promise<number> {
-  const found = await listDeliveriesSince(game.db, game.gameId, since, LISTED_MAX + 1);
-  const rows = found.slice(0, LISTED_MAX);
-  const isCut = found.length > LISTED_MAX;
+  const page = { sort: 'received_at', dir: 'desc', after: null, limit: LISTED_MAX } as const;
+  const { rows, next } = await listDeliveries(game.db, { gameId: game.gameId, since }, { find: '', chip: 'all', page });
+  const isCut = next !== null;
   if (isJson) context.print(JSON.stringify({ deliveries: rows.map(jsonOf), has_more: isCut }));
   else {
     for (const row of rows) context.print(lineOf(row));

@@ -166,7 +166,9 @@ describe('a spreadsheet', () => {
     if (!file.ok) throw new Error(file.reason);
     expect(() => file.manifest()).toThrow(/read to its end/);
     const { rows } = readXlsx(Buffer.concat(await Array.fromAsync(file.bytes)));
-    expect(rows.slice(1).map((row) => [row['O'], row['H']?.value])).toEqual([
+    const [header = {}, ...lines] = rows;
+    const letterOf = (key: string): string => Object.keys(header).find((letter) => header[letter]?.value === key) ?? '';
+    expect(lines.map((row) => [row[letterOf('net_attributed_usd')], row[letterOf('recipient_name')]?.value])).toEqual([
       [{ type: 'text', value: '1234567890123456.78', format: '@' }, "'=1+1"],
       [{ type: 'number', value: '0.10', format: '#,##0.00' }, undefined],
     ]);

@@ -3,11 +3,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
-import { writeHeader } from '../core/csv.ts';
+import { exportFile, type FileFacts, writeCsv } from '#lib/audit/export-file.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
-import { writeXlsx, XLSX_ROWS_MAX } from '../core/xlsx.ts';
+import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import { findChainHead } from './reads/chain.ts';
 import { findDrift } from './reads/drift.ts';
 import { MONTH_SHEETS } from './reads/month-sheets.ts';
@@ -22,7 +21,7 @@ import { ATTRIBUTION_NOTICE, type SheetFormat, type SheetName } from './rules/sh
 const inflate = promisify(gunzip);
 
 /** Describes a file: its snapshot, its sums, and whether it is complete. */
-export interface Manifest {
+export interface Manifest extends FileFacts {
   game: string;
   environment: string;
   window: Window;
@@ -39,11 +38,6 @@ export interface Manifest {
   replaces_snapshot: number | null;
   /** The newest link of the game's chain when the file was written. Stored with the file, it reveals a rewritten history. */
   chain_head: ChainHead | null;
-  /** Only of a spreadsheet; a CSV has neither. */
-  format?: 'xlsx';
-  /** Figures of more digits than a number of a spreadsheet can have: they are text with all digits. */
-  numbers_as_text?: number;
-  sha256: string;
   attribution_notice: typeof ATTRIBUTION_NOTICE;
 }
 
@@ -114,13 +108,21 @@ export async function exportSheet(db: Db, game: GameRef, request: SheetRequest):
   const exceeds = (rows_max: number): boolean | Promise<boolean> =>
     rendition ? rendition.rowCount > rows_max : exceedsRows(db, game, snapshot, request.sheet, rows_max, request.only?.condition);
   if (isXlsx && (await exceeds(XLSX_ROWS_MAX))) return { ok: false, reason: 'too_many_rows', rows_max: XLSX_ROWS_MAX };
-  const fileName = nameFile(game.slug, request, isComplete);
-  if (request.takenBy) await recordAudit(db, { actor: request.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   const read: ReadComplete = request.readComplete ?? ((find) => find(db));
   const csv = rendition
-    ? sendRendered(read, game, snapshot, request.sheet, rendition)
+    ? readRendered(read, game, snapshot, request.sheet, rendition)
     : writeSheet(request.files ?? db, game, snapshot, request);
-  const file = isXlsx ? toXlsx(csv, request.sheet) : csv;
+  // The digest of a rendered CSV is known before it is read.
+  const known = isXlsx ? null : csv.rendered;
+  const file = await exportFile(db, {
+    fileName: nameFile(game.slug, request, isComplete),
+    gameId: game.gameId,
+    takenBy: request.takenBy,
+    sheet: request.sheet,
+    columns: MONTH_SHEETS[request.sheet].columns,
+    csv: csv.bytes,
+    isDigested: request.hasManifest === true && known === null,
+  });
   const manifest = (): Manifest => {
     if (!request.hasManifest) throw new Error('the manifest of a file was not requested');
     return {
@@ -131,17 +133,16 @@ export async function exportSheet(db: Db, game: GameRef, request: SheetRequest):
       snapshot_digest: snapshot.digest.toString('hex'),
       sheet: request.sheet,
       filter: request.only?.filter ?? null,
-      ...file.sums(),
+      ...csv.sums(),
       complete: isComplete,
       reasons,
       replaces_snapshot: drift?.from.snapshotId ?? null,
       chain_head,
-      ...file.format?.(),
-      sha256: file.sha256(),
+      ...(known === null ? file.facts() : { sha256: known.sha256 }),
       attribution_notice: ATTRIBUTION_NOTICE,
     };
   };
-  return { ok: true, fileName, isComplete, bytes: file.bytes, manifest, rendered: file.rendered };
+  return { ok: true, fileName: file.fileName, isComplete, bytes: file.bytes, manifest, rendered: known };
 }
 
 /** The name of a sheet's file; it states whether the file is incomplete or has only some rows. */
@@ -150,40 +151,19 @@ function nameFile(slug: string, { sheet, window, only, format = 'csv' }: SheetRe
   return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.${format}`;
 }
 
-/** The bytes of a file, and what its manifest states of them. */
-interface FileBytes extends Pick<SheetFile, 'bytes' | 'rendered'> {
+/** The CSV of a sheet, and its sums for the manifest. */
+interface SheetCsv extends Pick<SheetFile, 'bytes' | 'rendered'> {
   sums(): FileSums;
-  sha256(): string;
-  /** What a manifest states of a spreadsheet besides; a CSV has none. */
-  format?(): Pick<Manifest, 'format' | 'numbers_as_text'>;
-}
-
-/** The spreadsheet of a CSV. Its manifest is known once its bytes have been read to their end. */
-function toXlsx(csv: FileBytes, sheet: SheetName): FileBytes {
-  const hash = createHash('sha256');
-  let numbers_as_text: number | null = null;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    const { columns } = MONTH_SHEETS[sheet];
-    for await (const piece of writeXlsx({ name: sheet, columns }, csv.bytes, (count) => void (numbers_as_text = count))) {
-      hash.update(piece);
-      yield piece;
-    }
-  }
-  const format = (): ReturnType<NonNullable<FileBytes['format']>> => {
-    if (numbers_as_text === null) throw new Error(`the ${sheet} spreadsheet was not read to its end`);
-    return { format: 'xlsx', numbers_as_text };
-  };
-  return { bytes: bytes(), rendered: null, sums: csv.sums, format, sha256: () => hash.copy().digest('hex') };
 }
 
 /** A file rendered when its snapshot was stored. Bytes that don't match its digest end in an error, never in a complete file. */
-function sendRendered(
+function readRendered(
   read: ReadComplete,
   game: GameRef,
   { snapshotId }: CheckedSnapshot,
   sheet: SheetName,
   rendition: RenditionFacts,
-): FileBytes {
+): SheetCsv {
   const sha256 = rendition.fileSha256.toString('hex');
   const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -200,32 +180,22 @@ function sendRendered(
     bytes: bytes(),
     rendered: { sha256, members },
     sums: () => ({ rows: rendition.rowCount, sums: rendition.sums }),
-    sha256: () => sha256,
   };
 }
 
 /** A file written as it is read. */
-function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest = false }: SheetRequest): FileBytes {
-  const hash = createHash('sha256');
-  let sums: FileSums | null = null;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    const options = {
-      ...(only ? { condition: only.condition } : {}),
-      ...(hasManifest ? { onSums: (found: FileSums) => void (sums = found) } : {}),
-    };
-    const header = Buffer.from(writeHeader(MONTH_SHEETS[sheet].columns));
-    hash.update(header);
-    yield header;
-    for await (const piece of streamSheetFile(db, game, snapshot, sheet, options)) {
-      if (hasManifest) hash.update(piece);
-      yield piece;
-    }
-  }
-  const summed = (): FileSums => {
-    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not requested`);
-    return sums;
+function writeSheet(db: Db, game: GameRef, snapshot: CheckedSnapshot, { sheet, only, hasManifest }: SheetRequest): SheetCsv {
+  let found: FileSums | null = null;
+  const options = {
+    ...(only ? { condition: only.condition } : {}),
+    ...(hasManifest ? { onSums: (sums: FileSums) => void (found = sums) } : {}),
   };
-  return { bytes: bytes(), rendered: null, sums: summed, sha256: () => hash.copy().digest('hex') };
+  const sums = (): FileSums => {
+    if (found === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not requested`);
+    return found;
+  };
+  const bytes = writeCsv(MONTH_SHEETS[sheet].columns, streamSheetFile(db, game, snapshot, sheet, options));
+  return { bytes, rendered: null, sums };
 }
 
 function explainIncomplete(snapshot: CheckedSnapshot): string[] {

@@ -20,7 +20,7 @@ afterAll(() => testEnv.close());
 async function take(runNo: number, format: RunFormat): Promise<{ fileName: string; bytes: Buffer }> {
   const file = await exportRun(await testEnv.game(), runNo, { format, exportedBy: 'fiona@studio.example' });
   if (!file.ok) throw new Error(file.reason);
-  return { fileName: file.fileName, bytes: Buffer.concat((await Array.fromAsync(file.pieces)).map((piece) => Buffer.from(piece))) };
+  return { fileName: file.fileName, bytes: Buffer.concat(await Array.fromAsync(file.bytes)) };
 }
 
 async function read(bytes: Buffer): Promise<Record<string, string>[]> {

@@ -60,7 +60,7 @@ test('pages follow one another from the newest to the oldest, without a gap', as
 });
 
 test('the file has the entries of the filter, oldest first, guards formulas, and was itself recorded', async () => {
-  const { fileName, text } = await exportAudit(
+  const { fileName, bytes } = await exportAudit(
     { db: testDb.db, files: testDb.db },
     {
       filter: { ...ALL, subject: 'refund' },
@@ -69,7 +69,7 @@ test('the file has the entries of the filter, oldest first, guards formulas, and
     },
   );
   let csv = '';
-  for await (const piece of text) csv += String(piece);
+  for await (const piece of bytes) csv += String(piece);
   expect(fileName).toBe('audit-2026-11-22T180000Z.filtered.csv');
   const [header, ...rows] = csv.trimEnd().split('\r\n');
   expect(header).toBe('audit_id,at,actor,game,environment,act,subject,detail');

@@ -5,7 +5,8 @@ import {
   type RefundGame,
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
-import { exportRegister, REGISTER_COLUMNS, type RegisterExport } from './export-register.ts';
+import { exportRegister, REGISTER_COLUMNS } from './export-register.ts';
+import type { RefundFilter } from './reads/list-refunds.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
+async function take(part: Partial<RefundFilter> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;
   const registerGame = { gameId: game.gameId, slug: game.slug, environment: 'production', timeZone: 'UTC' } as const;
   const file = await exportRegister(game.db, registerGame, {
@@ -30,8 +31,7 @@ async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fil
     exportedAt: '2026-11-21T12:00:00.123Z',
     exportedBy: 'fin@studio.example',
   });
-  let text = '';
-  for await (const piece of file.text) text += piece;
+  const text = Buffer.concat(await Array.fromAsync(file.bytes)).toString();
   const [header = '', ...lines] = text.split('\r\n');
   expect(header).toBe(REGISTER_COLUMNS.map(({ key }) => key).join(','));
   expect(lines.pop(), 'the last line ends with CRLF').toBe('');

@@ -34,8 +34,8 @@ test.each([
   ['a charge it names', 'ch_1', DISPUTE],
 ])('a webhook delivery is found by %s, in the search and in the list', async (_, text, eventType) => {
   expect(await searchAs(text, true)).toMatchObject({ kind: 'found', hits: [{ kind: 'delivery', eventType }] });
-  const request = { sort: 'received_at', dir: 'desc', after: null, limit: 10 } as const;
-  const { rows } = await listDeliveries(env.db, env.gameId, { chip: 'all', find: text }, request);
+  const page = { sort: 'received_at', dir: 'desc', after: null, limit: 10 } as const;
+  const { rows } = await listDeliveries(env.db, env, { chip: 'all', find: text, page });
   expect(rows.map(({ event_type }) => event_type)).toEqual([eventType]);
 });
 

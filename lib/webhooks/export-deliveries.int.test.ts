@@ -1,6 +1,8 @@
+import { PostgresQueryCompiler } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListFilter } from '#db/kit/list.ts';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
-import { DELIVERY_COLUMNS, type DeliveriesExport, exportDeliveries } from './export-deliveries.ts';
+import { DELIVERY_COLUMNS, exportDeliveries } from './export-deliveries.ts';
 import { listDeliveries } from './reads/list-deliveries.ts';
 
 let env: IntakeEnvironment;
@@ -20,12 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => env.close());
 
-async function take(part: Partial<DeliveriesExport['filter']> = {}): Promise<{ fileName: string; text: string; rows: string[] }> {
+async function take(part: Partial<ListFilter> = {}): Promise<{ fileName: string; text: string; rows: string[] }> {
   const game = { gameId: env.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' } as const;
   const filter = { chip: 'all', find: '', ...part } as const;
   const file = await exportDeliveries(env.db, game, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
-  let text = '';
-  for await (const piece of file.text) text += piece;
+  const text = Buffer.concat(await Array.fromAsync(file.bytes)).toString();
   const [header, ...rows] = text.trimEnd().split('\r\n');
   expect(header).toBe(DELIVERY_COLUMNS.map(({ key }) => key).join(','));
   return { fileName: file.fileName, text, rows };
@@ -50,7 +51,7 @@ test('the file has no email, no field of a body and no cell that a spreadsheet r
   expect(rows[2]).toContain(",order,'-2+3,");
 });
 
-test.each<[Partial<DeliveriesExport['filter']>, number]>([
+test.each<[Partial<ListFilter>, number]>([
   [{ chip: 'attention' }, 3],
   [{ chip: 'conflict' }, 1],
   [{ chip: 'other_game' }, 1],
@@ -61,7 +62,7 @@ test.each<[Partial<DeliveriesExport['filter']>, number]>([
 ])('with the filter %j the file has the rows of the table, and its name says so', async (filter, count) => {
   const { fileName, rows } = await take(filter);
   const page = { sort: 'received_at', dir: 'asc', limit: 50, after: null, withTotal: true } as const;
-  const listed = await listDeliveries(env.db, env.gameId, { chip: 'all', find: '', ...filter }, page);
+  const listed = await listDeliveries(env.db, env, { chip: 'all', find: '', ...filter, page });
   expect(rows.map((row) => Number(row.split(',')[2]))).toEqual(listed.rows.map((row) => row.delivery_id));
   expect(rows).toHaveLength(count);
   expect(fileName).toContain('.filtered.csv');
@@ -69,8 +70,25 @@ test.each<[Partial<DeliveriesExport['filter']>, number]>([
 
 test('an event that names several orders is about the one it reads', async () => {
   const page = { sort: 'received_at', dir: 'asc', limit: 50, after: null, withTotal: true } as const;
-  const { rows } = await listDeliveries(env.db, env.gameId, { chip: 'all', find: 'ORD_0' }, page);
+  const { rows } = await listDeliveries(env.db, env, { chip: 'all', find: 'ORD_0', page });
   expect(rows).toMatchObject([{ about_kind: 'order', about_id: 'ORD_9' }]);
+});
+
+test('what a delivery is about is read for its row, and not for the count', async () => {
+  const statements: string[] = [];
+  const recorded = env.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      statements.push(new PostgresQueryCompiler().compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const page = { sort: 'received_at', dir: 'desc', limit: 50, after: null, withTotal: true } as const;
+  await listDeliveries(recorded, env, { chip: 'attention', find: '', page });
+  const [total = '', rows = ''] = statements.at(-1)?.split(' as total left join ') ?? [];
+  expect(total).toContain('count(*)');
+  expect(total).not.toMatch(/delivery_subject|delivery_read/);
+  expect(rows).toMatch(/left join lateral \(select "delivery_subject"/);
 });
 
 test('the audit records who exported the file', async () => {

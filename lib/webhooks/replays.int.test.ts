@@ -10,7 +10,7 @@ import {
 } from '#e2e/support/webhooks/intake-environment.ts';
 import { readForDeliveries } from './read-for-deliveries.ts';
 import { findIntakeStatus } from './reads/intake-status.ts';
-import { listDeliveriesSince } from './reads/list-deliveries.ts';
+import { type DeliveryRow, listDeliveries } from './reads/list-deliveries.ts';
 import { findStoredDelivery } from './reads/stored-delivery.ts';
 
 let env: IntakeEnvironment;
@@ -18,6 +18,11 @@ beforeAll(async () => {
   env = await openIntakeEnvironment();
 });
 afterAll(() => env.close());
+
+async function listNewest(): Promise<DeliveryRow[]> {
+  const page = { sort: 'received_at', dir: 'desc', after: null, limit: 10 } as const;
+  return (await listDeliveries(env.db, env, { find: '', chip: 'all', page })).rows;
+}
 beforeEach(async () => {
   await env.pool.query(`set session_replication_role = replica; delete from delivery_subject; delete from delivery_repeat; delete from delivery;
     delete from delivery_read; set session_replication_role = origin`);
@@ -73,7 +78,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     expect({ readings, calls: (await env.calls()).length }).toEqual({ readings: 0, calls });
     expect(await storedState()).toEqual(before);
     expect(await countRows()).toEqual({ deliveries: 1, repeats: 0, subjects: 1, readings: 1 });
-    const [row] = await listDeliveriesSince(env.db, env.gameId, null, 10);
+    const [row] = await listNewest();
     expect(row?.receipt_count).toBe(1 + count);
     recordFigure('Late copies of one webhook', `${count.toLocaleString('en')}: 1 row, 0 more readings, 0 more calls`);
   });
@@ -88,7 +93,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     expect(readings).toBe(READINGS_MAX);
     const stored = await countRows();
     expect(stored).toEqual({ deliveries: DELIVERY_ROWS_MAX, repeats: REPEAT_ROWS_MAX, subjects: 1, readings: 1 });
-    const [row] = await listDeliveriesSince(env.db, env.gameId, null, 10);
+    const [row] = await listNewest();
     expect(row).toMatchObject({ receipt_count: count, state: 'processed' });
     recordFigure(
       'Copies of one webhook in time',
@@ -103,7 +108,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     expect(await readAll()).toBe(0);
     for (let copy = 0; copy < 20; copy += 1) await env.deliver({ body: RENEWED, ...under(`in time ${copy}`) });
     expect(await readAll()).toBe(1);
-    const [row] = await listDeliveriesSince(env.db, env.gameId, null, 10);
+    const [row] = await listNewest();
     expect(row).toMatchObject({ receipt_count: 60, state: 'processed' });
   });
 
@@ -111,7 +116,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     await Promise.all(
       Array.from({ length: 60 }, (_, copy) => env.deliver({ body: RENEWED, skew: copy % 2 === 0 ? 0 : -400, ...under(`k${copy}`) })),
     );
-    const [row] = await listDeliveriesSince(env.db, env.gameId, null, 10);
+    const [row] = await listNewest();
     expect(row?.receipt_count).toBe(60);
     expect(await countRows()).toMatchObject({ deliveries: 1 });
   });
@@ -171,7 +176,7 @@ test('the page of a delivery lists its first repeats and counts the others', asy
   for (let copy = 0; copy < 60; copy += 1) await env.deliver({ body: RENEWED });
   await env.deliver({ body: RENEWED, skew: -400 });
   await env.deliver({ body: RENEWED, skew: -900 });
-  const [row] = await listDeliveriesSince(env.db, env.gameId, null, 1);
+  const [row] = await listNewest();
   const delivery = await findStoredDelivery(env.db, env.gameId, row?.delivery_id ?? 0);
   expect(delivery?.repeats).toHaveLength(20);
   expect(delivery).toMatchObject({ repeatCount: 59, late: { count: 2, lastAt: expect.any(String) }, repeatedAt: expect.any(String) });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { BLOCK_ROWS, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { CursorError } from '#db/kit/paging.ts';
-import { defineList, parseRowRequest, type RowRequest } from './define-list.ts';
+import { defineList, parseRowRequest, type Reader, type RowRequest } from './define-list.ts';
 
 const SORTS = { net: [], name: [] };
 const parse = (text: string) => parseRowRequest(new URLSearchParams(text), SORTS, ['all', 'negative']);
@@ -53,8 +53,16 @@ test.each([
   expect(parse(text)).toMatchObject({ ok: false, sentence: expect.stringMatching(/\.$/) });
 });
 
+/** A source of a test is the name of the person who reads it. */
+const SOURCE = { right: 'figures.read', findSource: async ({ person }: Reader) => person.name || null } as const;
+
+function readerOf(source: string | null): Reader {
+  const game = { gameId: 1, slug: 'demo', name: 'Demo', environment: 'production', timeZone: 'UTC', invoGameId: null } as const;
+  return { game, person: { id: '1', name: source ?? '', email: 'a@b.example', roles: [], may: () => true } };
+}
+
 describe('a list made from a definition', () => {
-  const requested: RowRequest<'all' | 'negative'>[] = [];
+  const requested: RowRequest[] = [];
   const spec: TableSpec = {
     noun: ['row', 'rows'],
     columns: [{ key: 'name', label: 'Name', shape: 'text', width: 100, isSortable: true }],
@@ -68,7 +76,8 @@ describe('a list made from a definition', () => {
     findNote: 'All of it matches anywhere.',
     ends: { first: 'First', last: 'Last' },
   };
-  const list = defineList<string, 'all' | 'negative'>({
+  const list = defineList<string>({
+    ...SOURCE,
     sorts: SORTS,
     chips: ['all', 'negative'],
     spec: () => spec,
@@ -100,12 +109,13 @@ describe('a list made from a definition', () => {
     ['sort=net&dir=asc&ids=1,2', 400],
     ['sort=net&dir=asc&find=a@b.example', 400],
   ])('answers a request with %s with %d', async (query, status) => {
-    const answer = await list.respond(new Request(`http://localhost/rows?${query}`), async () => 'new');
+    const answer = await list.respond(new Request(`http://localhost/rows?${query}`), readerOf('new'));
     expect(answer.status).toBe(status);
   });
 
   test('reads by rank where its rows never change, and sums only with the first of them', async () => {
-    const ranked = defineList<string, 'all'>({
+    const ranked = defineList<string>({
+      ...SOURCE,
       sorts: SORTS,
       chips: ['all'],
       spec: () => spec,
@@ -118,7 +128,7 @@ describe('a list made from a definition', () => {
     });
     const ask = async (from: number): Promise<unknown> =>
       await (
-        await ranked.respond(new Request(`http://localhost/rows?sort=net&dir=asc&limit=${BLOCK_ROWS}&from=${from}`), async () => 'new')
+        await ranked.respond(new Request(`http://localhost/rows?sort=net&dir=asc&limit=${BLOCK_ROWS}&from=${from}`), readerOf('new'))
       ).json();
     expect(await ask(0)).toMatchObject({ rows: [{ id: '0' }], total: { count: 300 } });
     expect(await ask(2 * BLOCK_ROWS)).toMatchObject({ rows: [{ id: String(2 * BLOCK_ROWS) }], total: null });
@@ -129,7 +139,7 @@ describe('a list made from a definition', () => {
       method: 'POST',
       body: new URLSearchParams('sort=net&dir=asc&find=a@b.example'),
     });
-    expect(await (await list.respond(request, async () => 'old')).json()).toMatchObject({ isStale: true });
+    expect(await (await list.respond(request, readerOf('old'))).json()).toMatchObject({ isStale: true });
     expect(requested.at(-1)?.find).toBe('a@b.example');
   });
 
@@ -142,12 +152,33 @@ describe('a list made from a definition', () => {
       },
     });
     const request = new Request('http://localhost/rows', { method: 'POST', body, duplex: 'half' } as RequestInit);
-    expect((await list.respond(request, async () => 'old')).status).toBe(413);
+    expect((await list.respond(request, readerOf('old'))).status).toBe(413);
     expect(taken).toBeLessThan(30);
   });
 
   test('answers 404 without a source', async () => {
-    expect((await list.respond(new Request('http://localhost/rows?sort=net&dir=asc'), async () => null)).status).toBe(404);
+    expect((await list.respond(new Request('http://localhost/rows?sort=net&dir=asc'), readerOf(null))).status).toBe(404);
+  });
+
+  test('exports the rows that the parameters choose, and nothing where it has no file', async () => {
+    const chosen: RowRequest[] = [];
+    const exportRows = async (_: Reader, request: RowRequest) => {
+      chosen.push(request);
+      return { ok: true, fileName: 'rows.csv', bytes: (async function* () {})() } as const;
+    };
+    const filed = defineList<string>({
+      ...SOURCE,
+      sorts: SORTS,
+      chips: ['all', 'negative'],
+      spec: () => spec,
+      rows: async () => ({ rows: [], next: null, total: null }),
+      exportRows,
+    });
+    const params = new URLSearchParams('chip=negative&find=Bo');
+    expect(await filed.exportRows(readerOf('new'), params)).toMatchObject({ ok: true, fileName: 'rows.csv' });
+    expect(chosen).toMatchObject([{ chip: 'negative', find: 'Bo' }]);
+    expect(await filed.exportRows(readerOf('new'), new URLSearchParams('find=a@b.example'))).toMatchObject({ ok: false });
+    expect(await list.exportRows(readerOf('new'), params)).toBeNull();
   });
 
   test('names the filter of a file, and none for all rows', () => {

@@ -1,8 +1,11 @@
 import 'server-only';
+import type { Person } from '#app/_server/session.ts';
 import type { TableColumn, TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
-import { type ListColumn, type List as ListColumns, type ListReader, sortsOf } from '#db/kit/list.ts';
+import { type List, type ListColumn, type ListReader, sortsOf } from '#db/kit/list.ts';
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
+import type { Game } from '#lib/core/game.ts';
+import type { Capability } from '#lib/core/roles.ts';
 import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
 
 const FIRST_ROWS = 50;
@@ -11,61 +14,94 @@ const PRIVATE = { 'cache-control': 'private, no-store' };
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
+/** Who reads a list, and of which game. */
+export interface Reader {
+  game: Game;
+  person: Person;
+}
+
 /** What a request for rows names, parsed and known to exist. */
-export interface RowRequest<Chip extends string> {
+export interface RowRequest {
   page: PageRequest;
   find: string;
-  chip: Chip;
+  chip: string;
   /** One recipient only; null: all. */
   recipient: number | null;
   /** The rows a person selected, by id; absent: all. Only for lists that say so. */
   ids?: number[];
 }
 
-/** What makes one list that list: its columns (in the spec), its orders and filters, and the query behind them. `Source` is what the rows are read from, and for whom. */
-export interface ListDefinition<Source, Chip extends string> {
+/** What makes one list that list: who may read it, its columns (in the spec), its orders and filters, the query behind them, and its file. `Source` is what the rows are read from, and for whom. */
+export interface ListDefinition<Source> {
+  /** What a person must be allowed to read. */
+  right: Capability;
+  /** What the rows are read from, by the parameters of a request; null: it doesn’t exist. */
+  findSource(reader: Reader, params: URLSearchParams): Promise<Source | null>;
   /** Orders by key; the default order and the sortable columns of the spec are among them. */
   sorts: Record<string, unknown>;
   /** Ready-made filters; the first leaves all rows. */
-  chips: readonly Chip[];
+  chips: readonly string[];
   spec(source: Source): TableSpec | Promise<TableSpec>;
   /** One page, with the sums over the whole filter where `page.withTotal` is set. */
-  rows(source: Source, request: RowRequest<Chip>): Promise<{ rows: TableRow[]; next: string | null; total: TableTotal | null }>;
+  rows(source: Source, request: RowRequest): Promise<{ rows: TableRow[]; next: string | null; total: TableTotal | null }>;
   /** Whether newer rows exist than the source has. */
   isStale?(source: Source): boolean;
   /** The filter as a condition of the sheet's query; without one no file of chosen rows is made from it. */
-  condition?(source: Source, request: RowRequest<Chip>): ChosenRows['condition'];
+  condition?(source: Source, request: RowRequest): ChosenRows['condition'];
   /** Whether its rows never change, so that they are read by rank (`from`). */
   isRanked?: true;
   /** Whether `recipient` may narrow it. */
   isByRecipient?: true;
   /** Whether `ids` may narrow it, so that a selection is summed. */
   isSelectable?: true;
+  /** Exports the rows that a request chooses; without it, the list has no file at its own address. */
+  exportRows?(reader: Reader, request: RowRequest): Promise<ExportedFile>;
 }
 
-type RowChoice<Chip extends string> = { ok: true; request: RowRequest<Chip>; only: ChosenRows | null } | { ok: false; sentence: string };
+interface ExportedFile {
+  ok: true;
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
 
-export interface List<Source, Chip extends string = string> {
+type Refused = { ok: false; sentence: string };
+type RowChoice = { ok: true; request: RowRequest; only: ChosenRows | null } | Refused;
+
+/** A list as its page, the route of its rows and the routes of its files use it. */
+export interface ServedList<Source> {
+  right: Capability;
   /** The table of a page and its first rows, in the view the address names. */
   loadFirst(
     source: Source,
     search: SearchParams,
     recipient?: number,
   ): Promise<{ spec: TableSpec; first: { view: TableView; page: TablePage } }>;
-  /** The answer of a rows route; `findSource` gets the parameters, and null from it is a 404. */
-  respond(request: Request, findSource: (params: URLSearchParams) => Promise<Source | null>): Promise<Response>;
+  /** The answer of the route of rows. */
+  respond(request: Request, reader: Reader): Promise<Response>;
   /** Which rows the parameters of a file name; `only` is null when they name none, so the file has all rows. */
-  chooseRows(source: Source, params: URLSearchParams): RowChoice<Chip>;
+  chooseRows(source: Source, params: URLSearchParams): RowChoice;
+  /** The rows that the parameters choose as a file, or why it is refused; null: the list has no file at its own address. */
+  exportRows(reader: Reader, params: URLSearchParams): Promise<ExportedFile | Refused | null>;
 }
 
 /** Makes the first rows of a page, the rows route, and the choice of rows for a file and its manifest from one definition. */
-export function defineList<Source, Chip extends string>(list: ListDefinition<Source, Chip>): List<Source, Chip> {
-  async function loadPage(source: Source, request: RowRequest<Chip>): Promise<TablePage> {
+export function defineList<Source>(list: ListDefinition<Source>): ServedList<Source> {
+  async function loadPage(source: Source, request: RowRequest): Promise<TablePage> {
     const withTotal = request.page.after === null && request.page.from === undefined;
     const page = { ...request.page, withTotal };
     return { ...(await list.rows(source, { ...request, page })), isStale: list.isStale?.(source) ?? false };
   }
+  function parseChoice(params: URLSearchParams): { ok: true; request: RowRequest; named: Record<string, string> } | Refused {
+    const named = namedFilters(params);
+    if (isPrivateFind(named['find'] ?? '')) return refused('Filter by name or player ID: an email can’t be part of an address.');
+    if (!list.isByRecipient && named['recipient'])
+      return refused('This list can’t be filtered by recipient: use find instead of recipient.');
+    const order = { sort: Object.keys(list.sorts)[0] ?? '', dir: 'asc' };
+    const parsed = parseRowRequest(new URLSearchParams({ ...named, ...order }), list.sorts, list.chips);
+    return parsed.ok ? { ...parsed, named } : parsed;
+  }
   return {
+    right: list.right,
     async loadFirst(source, search, recipient) {
       const spec = await list.spec(source);
       const view = parseView(spec, toParams(await search));
@@ -80,10 +116,10 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       });
       return { spec, first: { view, page } };
     },
-    async respond(request, findSource) {
+    async respond(request, reader) {
       const params = await readParams(request);
       if (params instanceof Response) return params;
-      const source = await findSource(params);
+      const source = await list.findSource(reader, params);
       if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
       const parsed = parseRowRequest(params, list.sorts, list.chips);
       if (!parsed.ok) return refuseRows(400, parsed.sentence);
@@ -97,16 +133,16 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       }
     },
     chooseRows(source, params) {
-      const named = namedFilters(params);
-      if (isPrivateFind(named['find'] ?? '')) return refused('Filter by name or player ID: an email can’t be part of an address.');
-      if (!list.isByRecipient && named['recipient'])
-        return refused('This list can’t be filtered by recipient: use find instead of recipient.');
-      const order = { sort: Object.keys(list.sorts)[0] ?? '', dir: 'asc' };
-      const parsed = parseRowRequest(new URLSearchParams({ ...named, ...order }), list.sorts, list.chips);
-      if (!parsed.ok) return parsed;
-      const { request } = parsed;
+      const choice = parseChoice(params);
+      if (!choice.ok) return choice;
+      const { request, named } = choice;
       const condition = Object.keys(named).length === 0 ? undefined : list.condition?.(source, request);
       return { ok: true, request, only: condition === undefined ? null : { filter: named, condition } };
+    },
+    async exportRows(reader, params) {
+      if (list.exportRows === undefined) return null;
+      const choice = parseChoice(params);
+      return choice.ok ? await list.exportRows(reader, choice.request) : choice;
     },
   };
 }
@@ -117,11 +153,11 @@ export function refuseRows(status: number, sentence: string): Response {
 }
 
 /** Parses the parameters of a request for rows. What can't be served is refused in a sentence; nothing is guessed. */
-export function parseRowRequest<Chip extends string>(
+export function parseRowRequest(
   params: URLSearchParams,
   sorts: Record<string, unknown>,
-  chips: readonly Chip[],
-): { ok: true; request: RowRequest<Chip> } | { ok: false; sentence: string } {
+  chips: readonly string[],
+): { ok: true; request: RowRequest } | Refused {
   const sort = params.get('sort') ?? '';
   if (!Object.hasOwn(sorts, sort)) return refused(`Can’t sort by “${sort.slice(0, 40)}”. Use one of: ${Object.keys(sorts).join(', ')}.`);
   const dir = parseDirection(params.get('dir'));
@@ -182,7 +218,7 @@ function namedFilters(params: URLSearchParams): Record<string, string> {
   return named;
 }
 
-function refused(sentence: string): { ok: false; sentence: string } {
+function refused(sentence: string): Refused {
   return { ok: false, sentence };
 }
 
@@ -208,15 +244,13 @@ interface SpecChoice {
 }
 
 /** The orders and chips of a list, as the requests for its rows name them. */
-export function ordersAndChips<Of, Row extends object>(
-  list: ListColumns<Of, Row>,
-): Pick<ListDefinition<unknown, string>, 'sorts' | 'chips'> {
+export function ordersAndChips<Of, Row extends object>(list: List<Of, Row>): Pick<ListDefinition<unknown>, 'sorts' | 'chips'> {
   return { sorts: sortsOf(list), chips: ['all', ...list.chips.map(({ key }) => key)] };
 }
 
 /** The table of a list: its columns, chips, search and order as a screen needs them. */
 export function specOf<Of, Row extends object>(
-  list: ListColumns<Of, Row>,
+  list: List<Of, Row>,
   reader: ListReader,
   { counts, without = [], labels = {}, lead = [] }: SpecChoice = {},
 ): Omit<TableSpec, 'rowsHref'> {

@@ -4,11 +4,12 @@ import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { countChips, filterRows } from '#db/kit/list.ts';
 import type { Game } from '#lib/core/game.ts';
+import { parseMonth } from '#lib/core/month.ts';
 import { listSheetRows, MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
 import { type CurrentWindow, findMonthSnapshot, type MonthSnapshot, monthSnapshotOf } from '#lib/evidence/reads/month-snapshot.ts';
 import type { SheetSource } from '#lib/evidence/reads/sheet-source.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
-import { defineList, type List, ordersAndChips, specOf } from './define-list.ts';
+import { defineList, ordersAndChips, parseCount, type ServedList, specOf } from './define-list.ts';
 import { type MonthTable, sheetAddresses, sheetTableRow, shownTotal } from './month-table.ts';
 
 /** What the lists of a month are read from: one snapshot, and what the person may see of it. */
@@ -80,9 +81,16 @@ export function sheetSpec(sheet: SheetName, table: MonthTable, counts?: Record<s
   return { ...spec, ...sheetAddresses(table, sheet), ...(isOfOne ? inTime : {}) };
 }
 
-function monthList(sheet: SheetName): List<MonthSource> {
+function monthList(sheet: SheetName): ServedList<MonthSource> {
   const definition = MONTH_SHEETS[sheet];
-  return defineList<MonthSource, string>({
+  return defineList<MonthSource>({
+    right: 'figures.read',
+    findSource: async ({ game, person }, params) => {
+      const month = parseMonth(params.get('month') ?? '');
+      const recipient = parseCount(params.get('recipient'));
+      const choice = { snapshotId: parseCount(params.get('snapshot')), ...(recipient === null ? {} : { recipient }) };
+      return month === null ? null : await findMonthSource(game, month, person, choice);
+    },
     ...ordersAndChips(definition),
     spec: async (source) =>
       sheetSpec(sheet, tableOf(source), definition.hasCounts ? await countChips(db(), definition, source) : undefined),
@@ -101,7 +109,7 @@ function monthList(sheet: SheetName): List<MonthSource> {
 }
 
 /** The lists of a month whose rows are read from lines, by sheet. */
-export const MONTH_LISTS: Record<SheetName, List<MonthSource>> = {
+export const MONTH_LISTS: Record<SheetName, ServedList<MonthSource>> = {
   recipients: monthList('recipients'),
   renewals: monthList('renewals'),
   reversals: monthList('reversals'),

@@ -1,15 +1,15 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
-import type { TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { Person } from '#app/_server/session.ts';
+import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { negateMoney } from '#lib/core/money.ts';
-import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients } from '#lib/evidence/reads/recipients.ts';
-import { formatRecipientMatch } from '#lib/evidence/text.ts';
-import { defineList } from '../_rows/define-list.ts';
+import { ALL_RECIPIENTS, type AllRecipientsRow, listCompleteMonths, listRecipients } from '#lib/evidence/reads/recipients.ts';
+import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 import { shownTotal } from '../_rows/month-table.ts';
 
-export interface AllRecipientsSource {
+interface AllRecipientsSource {
   game: Game;
   /** The snapshots of the complete months. */
   snapshotIds: number[];
@@ -17,43 +17,25 @@ export interface AllRecipientsSource {
 }
 
 /** Every recipient with figures in a complete month, over all complete months. */
-export const allRecipientsList = defineList<AllRecipientsSource, 'all'>({
-  sorts: ALL_RECIPIENTS_SORTS,
-  chips: ['all'],
+export const allRecipientsList = defineList<AllRecipientsSource>({
+  ...ordersAndChips(ALL_RECIPIENTS),
+  right: 'figures.read',
+  findSource: async ({ game, person }) => allRecipientsOf(game, person, (await listCompleteMonths(db(), game)).months),
   spec: allRecipientsSpec,
-  rows: async ({ canSeeEmails, ...context }, { find, page }) => {
-    const { rows, next, total } = await listRecipients(db(), context, { find, canSeeEmails }, page);
-    return {
-      rows: rows.map((row) => allRecipientsRow(context.game.slug, row)),
-      next,
-      total: total && shownTotal({ columns: COLUMNS }, total),
-    };
+  rows: async (source, request) => {
+    const { rows, next, total } = await listRecipients(db(), source, request);
+    const spec = allRecipientsSpec(source);
+    return { rows: rows.map((row) => allRecipientsRow(source.game.slug, row)), next, total: total && shownTotal(spec, total) };
   },
 });
 
-const COLUMNS: TableColumn[] = [
-  { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 256, isSortable: true },
-  { key: 'recipient_player_id', label: 'Player', shape: 'id', width: 90, isSortable: true },
-  { key: 'renewal_count', label: 'Renewals', shape: 'count', width: 96, isSortable: true },
-  { key: 'gross_attributed_usd', label: 'Gross', shape: 'money', width: 118, isSortable: true },
-  { key: 'reversed_attributed_usd', label: 'Reversed', shape: 'money', width: 118, isSortable: true, isDeducted: true },
-  { key: 'net_attributed_usd', label: 'Net attributed', shape: 'money-strong', width: 124, isSortable: true, isKey: true },
-  { key: 'month_count', label: 'Months', shape: 'count', width: 84, isSortable: true },
-  { key: 'last_month', label: 'Last month', shape: 'link', width: 130, isSortable: true },
-  { key: 'flags', label: 'Remarks', shape: 'flags', width: 124 },
-];
+/** The recipients of these months as a person has them. */
+export function allRecipientsOf(game: Game, person: Person, months: { snapshotId: number }[]): AllRecipientsSource {
+  return { game, snapshotIds: months.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
+}
 
 function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSpec {
-  return {
-    noun: ['recipient', 'recipients'],
-    columns: COLUMNS,
-    chips: [{ key: 'all', label: 'All' }],
-    rowsHref: `/${game.slug}/lists/all-recipients/rows`,
-    defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
-    findLabel: canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
-    findNote: formatRecipientMatch(canSeeEmails),
-    ends: { first: 'Highest net', last: 'Lowest net' },
-  };
+  return { ...specOf(ALL_RECIPIENTS, { canSeeEmails, recipient: null }), rowsHref: `/${game.slug}/lists/all-recipients/rows` };
 }
 
 function allRecipientsRow(slug: string, row: AllRecipientsRow): TableRow {

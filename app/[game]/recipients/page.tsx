@@ -12,7 +12,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { listCompleteMonths } from '#lib/evidence/reads/recipients.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
-import { allRecipientsList } from './all-recipients-list.ts';
+import { allRecipientsList, allRecipientsOf } from './all-recipients-list.ts';
 
 interface RecipientsPageProps {
   params: Promise<{ game: string }>;
@@ -36,8 +36,7 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
       </>
     );
   }
-  const source = { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
-  const { spec, first } = await allRecipientsList.loadFirst(source, searchParams);
+  const { spec, first } = await allRecipientsList.loadFirst(allRecipientsOf(game, person, complete), searchParams);
   const span = newest === oldest ? formatMonth(newest.month) : `${formatMonth(oldest.month)} to ${formatMonth(newest.month)}`;
   return (
     <>

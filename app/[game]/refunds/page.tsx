@@ -17,7 +17,7 @@ import { ResumeForm } from '../_pauses/resume-form.tsx';
 import { PauseDialog } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
-import { refundsList } from './refund-table.ts';
+import { refundsList, refundsOf } from './refund-table.ts';
 import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {
@@ -37,8 +37,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
     countForBadges(game.gameId, person.id),
   ]);
   const { pause, waiting, readAt, elsewhereCount } = register;
-  const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
-  const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);
+  const { spec, first } = await refundsList.loadFirst(refundsOf(game, person), searchParams);
   return (
     <>
       <PageHead

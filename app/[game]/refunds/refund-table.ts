@@ -1,14 +1,16 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
+import { db, downloads, storedNow } from '#app/_server/server-context.ts';
+import type { Person } from '#app/_server/session.ts';
 import type { FlagCell, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { exportRegister } from '#lib/refunds/export-register.ts';
 import { listRefunds, REFUNDS, type RefundRow } from '#lib/refunds/reads/list-refunds.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 
-export interface RefundsSource {
+interface RefundsSource {
   game: Game;
   personId: string;
   mayRequest: boolean;
@@ -16,14 +18,25 @@ export interface RefundsSource {
 }
 
 /** All refunds of a game. */
-export const refundsList = defineList<RefundsSource, string>({
+export const refundsList = defineList<RefundsSource>({
   ...ordersAndChips(REFUNDS),
+  right: 'figures.read',
+  findSource: async ({ game, person }) => refundsOf(game, person),
   spec: ({ game, ...may }) => refundTable(game.slug, may),
   rows: async ({ game, personId }, { page, find, chip }) => {
     const { rows, ...rest } = await listRefunds(db(), game.gameId, { chip, find, personId }, page);
     return { rows: rows.map((row) => refundTableRow(game.slug, row, game.timeZone)), ...rest };
   },
+  exportRows: async ({ game, person }, { find, chip }) => {
+    const about = { filter: { find, chip, personId: person.id }, exportedAt: await storedNow(), exportedBy: person.email };
+    return await exportRegister(downloads().db, game, about);
+  },
 });
+
+/** The refunds of a game as a person has them. */
+export function refundsOf(game: Game, person: Person): RefundsSource {
+  return { game, personId: person.id, mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
+}
 
 /** The register of all refunds. `mayRequest`: the person can have refunds assigned; `mayExport`: they can export files. */
 export function refundTable(slug: string, { mayRequest, mayExport }: { mayRequest: boolean; mayExport: boolean }): TableSpec {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { sortsOf } from '#db/kit/list.ts';
 import { MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
-import { ALL_RECIPIENTS_SORTS } from '#lib/evidence/reads/recipients.ts';
+import { ALL_RECIPIENTS } from '#lib/evidence/reads/recipients.ts';
 import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { REFUNDS } from '#lib/refunds/reads/list-refunds.ts';
 import { ROOT } from '#lib/start/data-folder.ts';
@@ -35,7 +35,7 @@ export async function driveLists(web: RunningWeb, { month = [], recipient = [], 
       const chips = ['all', ...MONTH_SHEETS[sheet].chips.map(({ key }) => key)];
       return { route: monthly(sheet), sorts: sortsOf(MONTH_SHEETS[sheet]), chips, finds: find };
     }),
-    { route: `/${BENCH_GAME}/lists/all-recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
+    { route: `/${BENCH_GAME}/lists/all-recipients/rows`, sorts: sortsOf(ALL_RECIPIENTS), chips: ['all'], finds: find },
     {
       route: `/${BENCH_GAME}/lists/refunds/rows`,
       sorts: sortsOf(REFUNDS),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sortsOf } from '#db/kit/list.ts';
 import type { Direction, PageRequest, RowTotal } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { GameRef } from '#lib/core/game.ts';
-import { ALL_RECIPIENTS_SORTS, type AllRecipientsFilter, findRecipientHistory, listCompleteMonths, listRecipients } from './recipients.ts';
+import { ALL_RECIPIENTS, findRecipientHistory, listCompleteMonths, listRecipients } from './recipients.ts';
 
 const FILTER = { find: '', canSeeEmails: true };
 let testDb: TestDb;
@@ -59,12 +60,13 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-async function list(filter: AllRecipientsFilter, request: PageRequest): ReturnType<typeof listRecipients> {
+async function list({ find, canSeeEmails }: typeof FILTER, page: PageRequest): ReturnType<typeof listRecipients> {
   const { months: complete } = await listCompleteMonths(testDb.db, game);
-  return await listRecipients(testDb.db, { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId) }, filter, request);
+  const of = { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails };
+  return await listRecipients(testDb.db, of, { find, chip: 'all', page });
 }
 
-async function totalOf(filter: AllRecipientsFilter): Promise<RowTotal | null> {
+async function totalOf(filter: typeof FILTER): Promise<RowTotal | null> {
   return (await list(filter, { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 1, withTotal: true })).total;
 }
 
@@ -100,7 +102,7 @@ test('every recipient of a complete month is listed, with sums over those months
   });
 });
 
-test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
+test.each(Object.keys(sortsOf(ALL_RECIPIENTS)))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
   const down = await idsOf(sort, 'desc', 10);
   expect(down.toSorted()).toEqual([7, 8]);
   expect(await idsOf(sort, 'asc', 1)).toEqual(down.toReversed());

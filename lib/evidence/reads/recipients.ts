@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { type List, type ListColumn, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import type { CellKind } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
@@ -8,13 +10,15 @@ import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
 import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
+import { formatRecipientMatch } from '../text.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { findsRecipient } from './recipients-sheet.ts';
 import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 
-export interface AllRecipientsFilter {
-  /** What was typed: part of a name or email, or the beginning of a player id; empty: everybody. */
-  find: string;
+/** What the recipients of all months are read from, and for whom. */
+interface AllRecipientsOf {
+  game: GameRef;
+  snapshotIds: number[];
   /** Without it emails are masked and cannot be searched. */
   canSeeEmails: boolean;
 }
@@ -31,53 +35,83 @@ export interface AllRecipientsRow
 }
 
 const ID: SortKey = { sql: sql`r.recipient_player_id`, type: 'bigint' };
-const by = (column: string, type: SortKey['type']): SortKey[] => [
-  { sql: sql.ref(`r.${column}`), type },
-  { ...ID, isReversed: true },
-];
 
-/** What the recipients of all months can be ordered by. */
-export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
-  net_attributed_usd: by('net_attributed_usd', 'numeric'),
-  gross_attributed_usd: by('gross_attributed_usd', 'numeric'),
-  reversed_attributed_usd: by('reversed_attributed_usd', 'numeric'),
-  renewal_count: by('renewal_count', 'bigint'),
-  month_count: by('month_count', 'bigint'),
-  last_month: by('last_month', 'text'),
-  recipient_name: [{ sql: sql`left(lower(coalesce(r.recipient_name, '')), 200)`, type: 'text' }, ID],
-  recipient_player_id: [ID],
+/** A column that rows can be ordered by, the largest first. */
+function figure(kind: CellKind, key: string, label: string, width: number, type: SortKey['type'] = 'bigint'): ListColumn<AllRecipientsOf> {
+  const value = sql.ref(`r.${key}`);
+  return {
+    key,
+    label,
+    kind,
+    sql: value,
+    width,
+    sort: [
+      { sql: value, type },
+      { ...ID, isReversed: true },
+    ],
+  };
+}
+
+/** Every recipient with figures in a complete month, over all complete months. */
+export const ALL_RECIPIENTS: List<AllRecipientsOf, AllRecipientsRow> = {
+  name: 'all-recipients',
+  noun: ['recipient', 'recipients'],
+  columns: [
+    {
+      key: 'recipient_name',
+      label: 'Recipient',
+      kind: 'text',
+      sql: sql`r.recipient_name`,
+      width: 256,
+      shape: 'identity',
+      sort: [{ sql: sql`left(lower(coalesce(r.recipient_name, '')), 200)`, type: 'text' }, ID],
+    },
+    { key: 'recipient_player_id', label: 'Player', kind: 'count', sql: ID.sql, width: 90, shape: 'id', sort: [ID] },
+    { ...figure('count', 'renewal_count', 'Renewals', 96), isSummed: true },
+    { ...figure('money', 'gross_attributed_usd', 'Gross', 118, 'numeric'), isSummed: true },
+    { ...figure('money', 'reversed_attributed_usd', 'Reversed', 118, 'numeric'), isSummed: true, isDeducted: true },
+    { ...figure('money', 'net_attributed_usd', 'Net attributed', 124, 'numeric'), isSummed: true, shape: 'money-strong', isKey: true },
+    figure('count', 'month_count', 'Months', 84),
+    { ...figure('text', 'last_month', 'Last month', 130, 'text'), shape: 'link' },
+  ],
+  composed: [{ key: 'flags', label: 'Remarks', shape: 'flags', width: 124 }],
+  facts: [
+    { key: 'recipient_email', sql: sql`r.recipient_email` },
+    { key: 'resolved', sql: sql`r.resolved` },
+  ],
+  shown: [],
+  chips: [],
+  search: {
+    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
+    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
+    where: ({ canSeeEmails }, find) =>
+      findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, { find, canSeeEmails }),
+  },
+  from: recipientsOver,
+  order: { key: 'net_attributed_usd', dir: 'desc' },
+  ends: { first: 'Highest net', last: 'Lowest net' },
+  scope: ({ snapshotIds }) => `all ${Math.max(0, ...snapshotIds)}`,
 };
 
 /** Reads one page of everybody who appears in these snapshots, with the sums over them. Throws `CursorError`. */
 export async function listRecipients(
   db: Db,
-  { game, snapshotIds }: { game: GameRef; snapshotIds: number[] },
-  filter: AllRecipientsFilter,
-  request: PageRequest,
+  of: AllRecipientsOf,
+  request: ListFilter & { page: PageRequest },
 ): Promise<RowPage<AllRecipientsRow>> {
-  const scope = { list: `all ${Math.max(0, ...snapshotIds)}`, sort: request.sort, dir: request.dir };
-  const found = recipientsOver(db, game, snapshotIds, filter);
-  const list = { rows: found.selectAll('r'), total: found.select(TOTAL) };
-  const page = await readPage(db, list, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
+  const { rows, ...rest } = await listRows(db, ALL_RECIPIENTS, of, request);
   return {
-    ...page,
-    rows: page.rows.map((row) => ({
+    ...rest,
+    rows: rows.map((row) => ({
       ...row,
-      recipient_name: maskName(row.recipient_name, filter.canSeeEmails),
-      recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails),
+      recipient_name: maskName(row.recipient_name, of.canSeeEmails),
+      recipient_email: seenEmail(row.recipient_email, of.canSeeEmails),
     })),
   };
 }
 
-const TOTAL = [
-  sql<number>`count(*)`.as('count'),
-  sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
-  sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
-  sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
-  sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
-];
-
-function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], filter: AllRecipientsFilter) {
+/** The sums over the snapshots as `r`. The schema has no such table; the SQL of the columns names what is selected here. */
+function recipientsOver(db: Db, { game, snapshotIds }: AllRecipientsOf): ListSource {
   const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db
@@ -99,9 +133,7 @@ function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], filter: Al
       sql<number>`count(*)`.as('month_count'),
       month.as('last_month'),
     ]);
-  return db
-    .selectFrom(totals.as('r'))
-    .where(findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, filter));
+  return db.selectFrom(totals.as('r')) as unknown as ListSource;
 }
 
 function seenEmail(email: string | null, canSee: boolean): string | null {
@@ -195,7 +227,7 @@ export async function findRecipientHistory(
   return {
     playerId,
     name: maskName(newest.player_name, canSeeEmails),
-    email: newest.player_email === null || canSeeEmails ? newest.player_email : maskEmail(newest.player_email),
+    email: seenEmail(newest.player_email, canSeeEmails),
     identityId: newest.identity_id,
     resolved: newest.resolved,
     isErased: newest.is_erased,

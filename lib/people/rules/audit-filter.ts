@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SheetColumn } from '#lib/core/csv.ts';
 
 /** Which entries of the audit log are shown. Empty text and null: all. */
 export interface AuditFilter {
@@ -33,15 +32,3 @@ export function parseAuditFilter(
 export function isFiltered({ actor, act, subject, gameId, from, to }: AuditFilter): boolean {
   return actor !== '' || act !== '' || subject !== '' || gameId !== null || from !== null || to !== null;
 }
-
-/** The columns of the audit log as a file. */
-export const AUDIT_COLUMNS: SheetColumn[] = [
-  { key: 'audit_id', label: 'Number', kind: 'count' },
-  { key: 'at', label: 'Time', kind: 'instant' },
-  { key: 'actor', label: 'Person', kind: 'text' },
-  { key: 'game', label: 'Game', kind: 'text' },
-  { key: 'environment', label: 'Environment', kind: 'text' },
-  { key: 'act', label: 'Action', kind: 'text' },
-  { key: 'subject', label: 'Subject', kind: 'text' },
-  { key: 'detail', label: 'Detail', kind: 'text' },
-];

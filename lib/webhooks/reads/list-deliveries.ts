@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fileRows, filterRows, type List, type ListColumn, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import type { CellKind } from '#lib/core/csv.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
 import {
   ATTENTION_STATES,
   DELIVERY_STATES,
@@ -12,16 +15,14 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '../rules/delivery.ts';
+import { DELIVERY_STATE_TEXT } from '../text.ts';
 import { deliveriesOfText, isUsed, RECEIPT_COUNT } from './deliveries-about.ts';
 
-/** The quick filters of the deliveries. `attention`: those that need a person; `elsewhere`: refunds that were not made in Sharebook. */
-export const DELIVERY_CHIPS = ['all', 'attention', ...DELIVERY_STATES, 'elsewhere'] as const;
-export type DeliveryChip = (typeof DELIVERY_CHIPS)[number];
-
-export interface DeliveryFilter {
-  chip: DeliveryChip;
-  /** The typed filter: the id of an object, a key or an event id in full, or the start of a type; empty: all. */
-  find: string;
+/** What the deliveries are read from. */
+interface DeliveriesOf {
+  gameId: number;
+  /** Those received since this instant alone; absent: all. */
+  since?: string | null;
 }
 
 /** A delivery as the list shows it. */
@@ -45,59 +46,105 @@ export interface DeliveryRow {
 
 const ID: SortKey = { sql: sql`delivery.delivery_id`, type: 'bigint' };
 
-/** The one order of the deliveries: as they came. */
-export const DELIVERY_SORTS: Record<string, SortKey[]> = { received_at: [ID] };
+type Column = ListColumn<DeliveriesOf>;
+type Choice = Omit<Column, 'key' | 'kind' | 'label' | 'sql'> & { sql?: Column['sql'] };
 
-/** Reads one page of the deliveries of a game. Throws `CursorError`. */
-export async function listDeliveries(db: Db, gameId: number, filter: DeliveryFilter, request: PageRequest): Promise<RowPage<DeliveryRow>> {
-  const scope = { list: `deliveries ${gameId}`, sort: request.sort, dir: request.dir };
-  const page = await readPage(
-    db,
-    { rows: namedOf(db, gameId, filter), total: deliveriesOf(db, gameId, filter).select(sql<number>`count(*)`.as('count')) },
-    keysOf(DELIVERY_SORTS, request.sort),
-    request,
-    scope,
-  );
-  return { ...page, rows: page.rows.map(reshape) };
+/** A column of the deliveries; without SQL of its own, read from the column of the same name. */
+function own(kind: CellKind, key: string, label: string, choice: Choice = {}): Column {
+  return { key, label, kind, sql: sql.ref(`delivery.${key}`), ...choice };
 }
 
-/** Lists the newest deliveries since an instant, at most `limit`. */
-export async function listDeliveriesSince(db: Db, gameId: number, since: string | null, limit: number): Promise<DeliveryRow[]> {
-  const rows = await namedOf(db, gameId, { chip: 'all', find: '' })
-    .$if(since !== null, (query) => query.where('delivery.received_at', '>=', since ?? ''))
-    .orderBy('delivery.delivery_id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(reshape);
+function stateChip(state: DeliveryState): { key: string; label: string; where: RawBuilder<SqlBool> } {
+  return { key: state, label: DELIVERY_STATE_TEXT[state].label, where: sql`delivery.state = ${state}` };
+}
+
+/** The deliveries of a game. Its file has facts about each delivery and what it opened; a field of its body is in none. Empty: not sent, or none. */
+export const DELIVERIES: List<DeliveriesOf, DeliveryRow> = {
+  name: 'deliveries',
+  noun: ['delivery', 'deliveries'],
+  columns: [
+    own('count', 'delivery_id', 'Delivery'),
+    own('instant', 'received_at', 'Received', { width: 170, shape: 'text', sort: [ID] }),
+    own('text', 'event_type', 'Event', { width: 200, shape: 'link' }),
+    own('instant', 'event_created_at', 'Event created'),
+    own('text', 'about_kind', 'Object', { sql: sql`about.kind` }),
+    own('text', 'about_id', 'Object ID', { sql: sql`about.id_text` }),
+    own('count', 'receipt_count', 'Attempts', { sql: RECEIPT_COUNT, width: 84 }),
+    own('text', 'state', 'Status', { width: 156, shape: 'flags', isKey: true }),
+    own('instant', 'settled_at', 'Settled'),
+    own('count', 'conflict_with', 'In conflict with'),
+    own('text', 'body_problem', 'Problem with the body'),
+    own('text', 'read_kind', 'Read'),
+    own('text', 'read_subject', 'Read ID'),
+    own('text', 'read_outcome', 'Read outcome', { sql: sql`opened.outcome` }),
+    own('instant', 'read_at', 'Read at', { sql: sql`opened.read_at` }),
+    own('text', 'idempotency_key', 'Idempotency key', { width: 200, shape: 'id', isOptional: true }),
+    own('text', 'key_problem', 'Problem with the key'),
+    own('text', 'tenant_id', 'Game ID at Invo'),
+    own('text', 'event_id', 'Event ID'),
+    own('text', 'header_event_id', 'Event ID of the header'),
+    own('instant', 'signed_at', 'Signed'),
+    own('text', 'secret_slot', 'Verified with'),
+    own('text', 'secret_version', 'Secret version', { width: 130, isOptional: true }),
+    own('count', 'signature_count', 'Signatures'),
+    own('boolean', 'is_test', 'Test'),
+    own('count', 'body_bytes', 'Body bytes'),
+    own('text', 'body_sha256', 'SHA-256 digest of the body', { sql: sql`encode(delivery.body_sha256, 'hex')` }),
+  ],
+  composed: [{ key: 'object', label: 'Object', shape: 'text', width: 240 }],
+  shown: ['event_type', 'object'],
+  chips: [
+    {
+      key: 'attention',
+      label: 'Needs attention',
+      where: sql`(delivery.settled_at is null and delivery.state in (${sql.join([...ATTENTION_STATES])}))`,
+    },
+    ...(['processed', 'received', 'failing', 'conflict', 'stale', 'other_game', 'unknown_type'] as const).map(stateChip),
+    {
+      key: 'elsewhere',
+      label: 'Refunded elsewhere',
+      where: ({ gameId }) => sql`(delivery.read_kind = 'refund' and ${isUsed(gameId)} and delivery.read_subject in (
+        select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])})))`,
+    },
+  ],
+  search: {
+    label: () => 'Filter by ID, key or type',
+    note: () => 'Types match from their start, IDs and keys in full.',
+    where: ({ gameId }, find) => sql`(delivery.event_type like ${`${escapeLike(find)}%`}
+      or delivery.delivery_id in ${deliveriesOfText(gameId, find, SUBJECT_KINDS)})`,
+  },
+  from: (db, { gameId }) => db.selectFrom('delivery').where('delivery.game_id', '=', gameId),
+  cellJoins: joinAbout,
+  only: ({ since = null }) => (since === null ? null : sql`delivery.received_at >= ${since}`),
+  order: { key: 'received_at', dir: 'asc' },
+  ends: { first: 'Oldest', last: 'Newest' },
+  scope: ({ gameId }) => `deliveries ${gameId}`,
+};
+
+/** Reads one page of the deliveries of a game. Throws `CursorError`. */
+export async function listDeliveries(db: Db, of: DeliveriesOf, request: ListFilter & { page: PageRequest }): Promise<RowPage<DeliveryRow>> {
+  const { rows, ...rest } = await listRows(db, DELIVERIES, of, request);
+  return {
+    ...rest,
+    rows: rows.map((row) => ({
+      ...row,
+      state: parseEnum(DELIVERY_STATES, row.state),
+      about_kind: parseEnumOrNull(SUBJECT_KINDS, row.about_kind),
+      read_outcome: parseEnumOrNull(READ_OUTCOMES, row.read_outcome),
+    })),
+  };
 }
 
 const BATCH_ROWS = 500;
 
-/** Streams the filtered deliveries, oldest first, for their file: facts about each and what it opened, never its bytes. Cells are named by column key. */
-export async function* streamDeliveries(db: Db, gameId: number, filter: DeliveryFilter): AsyncGenerator<Record<string, unknown>> {
-  yield* namedOf(db, gameId, filter)
-    .orderBy('delivery.delivery_id')
-    .select([
-      'delivery.event_created_at',
-      'delivery.key_problem',
-      'delivery.body_problem',
-      'delivery.tenant_id',
-      'delivery.event_id',
-      'delivery.header_event_id',
-      'delivery.signed_at',
-      'delivery.signature_count',
-      'delivery.conflict_with',
-      'delivery.read_kind',
-      'delivery.read_subject',
-      'opened.read_at',
-      'delivery.body_bytes',
-      sql<string>`encode(delivery.body_sha256, 'hex')`.as('body_sha256'),
-    ])
-    .stream(BATCH_ROWS);
+/** Streams the filtered deliveries, oldest first, for their file. Cells are named by column key. */
+export function streamDeliveries(db: Db, gameId: number, filter: ListFilter): AsyncIterable<Record<string, unknown>> {
+  return fileRows(db, DELIVERIES, { gameId }, filterRows(DELIVERIES, { gameId }, filter)).stream(BATCH_ROWS);
 }
 
-function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
-  return deliveriesOf(db, gameId, filter)
+/** What a delivery is about, and what it opened. */
+function joinAbout(source: ListSource, { gameId }: DeliveriesOf): ListSource {
+  return source
     .leftJoinLateral(
       (select) =>
         select
@@ -118,22 +165,7 @@ function namedOf(db: Db, gameId: number, filter: DeliveryFilter) {
         .on('opened.game_id', '=', gameId)
         .onRef('opened.kind', '=', 'delivery.read_kind')
         .onRef('opened.subject', '=', 'delivery.read_subject'),
-    )
-    .select([
-      'delivery.delivery_id',
-      'delivery.received_at',
-      'delivery.event_type',
-      'delivery.is_test',
-      'delivery.state',
-      'delivery.settled_at',
-      RECEIPT_COUNT.as('receipt_count'),
-      'about.kind as about_kind',
-      'about.id_text as about_id',
-      'delivery.idempotency_key',
-      'delivery.secret_slot',
-      'delivery.secret_version',
-      'opened.outcome as read_outcome',
-    ]);
+    );
 }
 
 /** What names a delivery best, in this order. */
@@ -145,43 +177,3 @@ const ABOUT_FIRST: readonly SubjectKind[] = [
   'subscription',
   ...SUBJECT_KINDS.filter((kind) => !['order', 'transfer', 'period', 'subscription_period', 'subscription'].includes(kind)),
 ];
-
-function deliveriesOf(db: Db, gameId: number, { chip, find }: DeliveryFilter) {
-  return db
-    .selectFrom('delivery')
-    .where('delivery.game_id', '=', gameId)
-    .$if(chip === 'attention', (query) =>
-      query.where('delivery.settled_at', 'is', null).where('delivery.state', 'in', [...ATTENTION_STATES]),
-    )
-    .$if(
-      DELIVERY_STATES.some((state) => state === chip),
-      (query) => query.where('delivery.state', '=', chip),
-    )
-    .$if(chip === 'elsewhere', (query) =>
-      query.where(
-        sql<boolean>`delivery.read_kind = 'refund' and ${isUsed(gameId)} and delivery.read_subject in (
-          select subject from delivery_read where game_id = ${gameId} and kind = 'refund' and outcome in (${sql.join([...ELSEWHERE_OUTCOMES])}))`,
-      ),
-    )
-    .$if(find !== '', (query) =>
-      query.where(
-        sql<boolean>`(delivery.event_type like ${`${find.replaceAll(/[\\%_]/g, '\\$&')}%`}
-          or delivery.delivery_id in ${deliveriesOfText(gameId, find, SUBJECT_KINDS)})`,
-      ),
-    );
-}
-
-type Raw = Omit<DeliveryRow, 'state' | 'about_kind' | 'read_outcome'> & {
-  state: string;
-  about_kind: string | null;
-  read_outcome: string | null;
-};
-
-function reshape(row: Raw): DeliveryRow {
-  return {
-    ...row,
-    state: parseEnum(DELIVERY_STATES, row.state),
-    about_kind: parseEnumOrNull(SUBJECT_KINDS, row.about_kind),
-    read_outcome: parseEnumOrNull(READ_OUTCOMES, row.read_outcome),
-  };
-}

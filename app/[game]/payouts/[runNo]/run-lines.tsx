@@ -1,16 +1,15 @@
 'use client';
 
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
-import { requestSums } from '#app/_ui/data-table/row-source.ts';
-import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
-import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
+import { signOfMoney } from '#lib/core/money.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import styles from '../_run/run.module.css';
-import { ExcludeForm, HoldForm, type SelectionFormProps } from './holds/selection-forms.tsx';
+import { ExcludeForm, HoldForm, type SelectionFormProps, usePayable } from './holds/selection-forms.tsx';
 
 interface RunLinesProps extends Pick<DataTableProps, 'spec' | 'first'>, Pick<SelectionFormProps, 'game' | 'run'> {
   /** Changes whenever the lines do. */
@@ -39,7 +38,7 @@ export function RunLines({ game, run, version, spec, first }: RunLinesProps): Re
     setDone(sentence);
   };
   const ids = Object.keys(selected);
-  const sum = useSum(spec, ids);
+  const sum = usePayable(spec.rowsHref, ids);
   const payable = sum === null ? '' : `, ${sum} payable`;
   const about = { game, run, chosen: ids.map((id) => ({ recipientId: Number(id) })), onDone: finish };
   return (
@@ -74,28 +73,6 @@ export function RunLines({ game, run, version, spec, first }: RunLinesProps): Re
       <DataTable key={version} spec={spec} first={first} selection={{ selected, canSelect: hasMoneyDue, onSelect }} />
     </>
   );
-}
-
-/** What the selected lines pay, as the server sums it; null: nothing is selected, or it isn’t known yet. */
-function useSum(spec: TableSpec, ids: string[]): string | null {
-  const [known, setKnown] = useState({ ids: '', usd: '' });
-  const wanted = ids.join();
-  const { rowsHref, defaultSort } = spec;
-  useEffect(() => {
-    if (wanted === '') return;
-    let isWanted = true;
-    requestSums(rowsHref, defaultSort.key, wanted.split(',')).then(
-      ({ payable_usd: usd }) => {
-        if (isWanted && usd !== undefined) setKnown({ ids: wanted, usd: formatUsd(normalizeMoney(usd)) });
-      },
-      // The number of selected lines is shown alone.
-      () => undefined,
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted, rowsHref, defaultSort.key]);
-  return known.ids === wanted && wanted !== '' ? known.usd : null;
 }
 
 function hasMoneyDue({ cells }: TableRow): boolean {

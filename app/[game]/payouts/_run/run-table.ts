@@ -1,16 +1,17 @@
 import 'server-only';
 import { db } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import type { Tone } from '#lib/core/format-text.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
+import type { Tone } from '#lib/core/format-text.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { type ListedLine, listRunLines, RUN_LINES } from '#lib/payouts/reads/run-lines.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { loadRun } from './load-run.ts';
 
-export interface RunLinesSource {
+interface RunLinesSource {
   slug: string;
   run: Run;
   outcomes: OutcomeCounts;
@@ -18,8 +19,13 @@ export interface RunLinesSource {
 }
 
 /** The lines of a run. */
-export const runLinesList = defineList<RunLinesSource, string>({
+export const runLinesList = defineList<RunLinesSource>({
   ...ordersAndChips(RUN_LINES),
+  right: 'figures.read',
+  findSource: async ({ game, person }, params) => {
+    const { run } = await loadRun(game.slug, params.get('run') ?? '');
+    return { slug: game.slug, run, outcomes: {}, canSeeEmails: person.may('emails.read') };
+  },
   spec: runLinesSpec,
   isSelectable: true,
   rows: async ({ slug, run, canSeeEmails }, { page, find, chip, ids }) => {

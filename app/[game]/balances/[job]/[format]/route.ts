@@ -1,5 +1,5 @@
 import { requireGame } from '#app/_server/game.ts';
-import { refuseFile, sendFile, sendJson } from '#app/_server/send-file.ts';
+import { MANIFEST, refuseFile, refuseReason, sendFile, sendManifest } from '#app/_server/send-file.ts';
 import { db, downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { BALANCE_FORMATS, openBalanceFile } from '#lib/balances/balance-file.ts';
@@ -9,9 +9,6 @@ interface Context {
   params: Promise<{ game: string; job: string; format: string }>;
 }
 
-const MANIFEST = '.manifest.json';
-const STATUS = { no_job: 404, running: 409, deleted: 410, too_many_rows: 409 } as const;
-
 /** The balances of a job as a CSV or a spreadsheet, or the manifest of either. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson();
@@ -20,13 +17,9 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const game = await requireGame(slug);
   const isManifest = named.endsWith(MANIFEST);
   const format = BALANCE_FORMATS.find((each) => each === (isManifest ? named.slice(0, -MANIFEST.length) : named));
-  if (format === undefined || !/^[1-9]\d{0,14}$/.test(job)) return refuseFile(404, NO_FILE.no_job);
+  if (format === undefined || !/^[1-9]\d{0,14}$/.test(job)) return refuseReason('no_job');
   const request = { balanceJobId: Number(job), format, ...(isManifest ? {} : { takenBy: person.email }) };
   const file = await openBalanceFile({ db: db(), files: downloads().db }, game, request);
-  if (!file.ok) return refuseFile(STATUS[file.reason], NO_FILE[file.reason]);
-  if (!isManifest) return await sendFile(file.fileName, file.bytes);
-  for await (const _ of file.bytes) {
-    // Read to the end: the manifest is computed from the bytes of the file.
-  }
-  return sendJson(`${file.fileName}${MANIFEST}`, file.manifest());
+  if (!file.ok) return file.reason === 'too_many_rows' ? refuseFile(409, NO_FILE.too_many_rows) : refuseReason(file.reason);
+  return isManifest ? await sendManifest(file) : await sendFile(file.fileName, file.bytes);
 }

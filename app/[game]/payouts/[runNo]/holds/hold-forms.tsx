@@ -9,19 +9,18 @@ import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
-import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';
 import { findLinesAction } from './actions.ts';
-import { ExcludeForm, HoldForm } from './selection-forms.tsx';
+import { ExcludeForm, HoldForm, usePayable } from './selection-forms.tsx';
 
 type Lines = Exclude<Awaited<ReturnType<typeof findLinesAction>>, { kind: 'refused' }>;
 type Line = Lines['rows'][number];
 
 interface HoldFormsProps {
   game: string;
-  run: { runId: number; state: RunState };
+  run: { runId: number; runNo: number; state: RunState };
   /** The lines with the most money due. */
   first: Lines;
 }
@@ -48,6 +47,8 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
     setDone(sentence);
   };
   const chosen = [...selected.values()];
+  const sum = usePayable(`/${game}/lists/run-lines/rows?run=${run.runNo}`, [...selected.keys()]);
+  const payable = chosen.length === 0 ? '$0.00' : sum;
   return (
     <TwoColumns>
       <section aria-label="Lines with money due">
@@ -70,7 +71,8 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
             </SubmitButton>
           </form>
           <p aria-live="polite" className={styles.selection}>
-            <strong>{chosen.length} selected</strong>, {formatUsd(sumMoney(chosen.map(({ payable_usd }) => payable_usd)))} payable
+            <strong>{chosen.length} selected</strong>
+            {payable !== null && `, ${payable} payable`}
           </p>
           <Button kind="quiet" isDisabled={rows.length === 0} onPress={() => select(rows, true)}>
             Select all

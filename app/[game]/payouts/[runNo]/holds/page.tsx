@@ -33,7 +33,7 @@ export default async function HoldsPage({ params }: { params: Promise<{ game: st
     <>
       <RunHead game={game} run={run} />
       {mayPrepare ? (
-        <HoldForms game={slug} run={{ runId: run.runId, state: run.state }} first={first} />
+        <HoldForms game={slug} run={{ runId: run.runId, runNo: run.runNo, state: run.state }} first={first} />
       ) : (
         <SimpleTable
           label="Lines with money due"

@@ -4,6 +4,7 @@ import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
+import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
 import { OUTCOME_TONES } from '#app/[game]/payouts/_run/run-table.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
@@ -16,7 +17,7 @@ export function statementRights(person: Person): Pick<StatementsSource, 'canSeeE
   return { canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
 }
 
-export interface StatementsSource {
+interface StatementsSource {
   game: Game;
   run: Run;
   canSeeEmails: boolean;
@@ -24,8 +25,14 @@ export interface StatementsSource {
 }
 
 /** The recipients of an approved run with their statements. */
-export const statementsList = defineList<StatementsSource, string>({
+export const statementsList = defineList<StatementsSource>({
   ...ordersAndChips(STATEMENTS),
+  right: 'figures.read',
+  // Of a run that isn’t approved there are none.
+  findSource: async ({ game, person }, params) => {
+    const { run } = await loadRun(game.slug, params.get('run') ?? '');
+    return run.state === 'approved' ? { game, run, ...statementRights(person) } : null;
+  },
   spec: ({ game, run, mayExport, canSeeEmails }) => ({
     ...specOf(STATEMENTS, { canSeeEmails, recipient: null }, { without: mayExport ? [] : ['pdf', 'csv'] }),
     rowsHref: `/${game.slug}/lists/statements/rows?run=${run.runNo}`,

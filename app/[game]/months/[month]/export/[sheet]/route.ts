@@ -1,15 +1,13 @@
 import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
-import { NO_FILES, refuseFile, sendFile, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
+import { MANIFEST, refuseFile, refuseReason, refuseRole, sendFile, sendGzipCsv, sendManifest } from '#app/_server/send-file.ts';
 import { db, downloads, readComplete } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
+import { type ExportRefusal, exportSheet } from '#lib/evidence/export-sheet.ts';
 import { parseSheet, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { formatTooManyRows } from '#lib/evidence/text.ts';
-
-const MANIFEST = '.manifest.json';
 
 /**
  * A sheet of a month as a CSV or a spreadsheet with the same bytes as the command writes, the CSV as a gzip file, or a manifest; an
@@ -20,7 +18,8 @@ export async function GET(
   { params }: { params: Promise<{ game: string; month: string; sheet: string }> },
 ): Promise<Response> {
   const person = await requirePerson();
-  if (!person.may('files.export')) return refuseFile(403, NO_FILES);
+  const refused = refuseRole(person);
+  if (refused) return refused;
   const requested = await params;
   const game = await requireGame(requested.game);
   const [month, named] = [parseMonth(requested.month), parseFile(requested.sheet)];
@@ -35,7 +34,7 @@ export async function GET(
   if (format === 'gz' && isChosen) return refuseFile(400, 'A gzip file has all rows. Export chosen rows as CSV.');
   const mayBeIncomplete = searchParams.get('incomplete') === '1';
   const snapshotId = parseSnapshotId(searchParams.get('snapshot'));
-  if (snapshotId === null) return refuseFile(404, NO_SUCH_SNAPSHOT);
+  if (snapshotId === null) return refuseReason('no_such_snapshot');
   if (snapshotId !== undefined && isChosen)
     return refuseFile(400, 'Chosen rows are those of the current snapshot. Export an earlier snapshot whole.');
   const file = await exportSheet(db(), game, {
@@ -71,8 +70,6 @@ function parseFile(name: string): NamedFile | null {
   return { sheet, format: format === 'xlsx' || format === 'gz' ? format : 'csv', isManifest };
 }
 
-const NO_SUCH_SNAPSHOT = 'This month has no such snapshot. Reconciliation lists the snapshots of a month.';
-
 /** A snapshot as an address names it; undefined: none, null: no number. */
 function parseSnapshotId(text: string | null): number | null | undefined {
   if (text === null) return undefined;
@@ -80,25 +77,7 @@ function parseSnapshotId(text: string | null): number | null | undefined {
 }
 
 function refuse(refusal: ExportRefusal): Response {
-  switch (refusal.reason) {
-    case 'never_pulled':
-      return refuseFile(404, 'This month is not pulled.');
-    case 'no_such_snapshot':
-      return refuseFile(404, NO_SUCH_SNAPSHOT);
-    case 'not_rendered':
-      return refuseFile(404, 'The gzip file is made once the month is complete. Try again in a minute, or export the CSV.');
-    case 'too_many_rows':
-      return refuseFile(409, formatTooManyRows(refusal.rows_max));
-    case 'incomplete':
-      return refuseFile(409, ['This month has no complete snapshot, so nothing is exported as complete:', ...refusal.reasons].join('\n'));
-  }
-}
-
-async function sendManifest(file: SheetFile): Promise<Response> {
-  if (file.rendered === null) {
-    for await (const _ of file.bytes) {
-      // Read to the end: the manifest is computed from the bytes of the file.
-    }
-  }
-  return sendJson(`${file.fileName}${MANIFEST}`, file.manifest());
+  if (refusal.reason === 'too_many_rows') return refuseFile(409, formatTooManyRows(refusal.rows_max));
+  if (refusal.reason !== 'incomplete') return refuseReason(refusal.reason);
+  return refuseFile(409, ['This month has no complete snapshot, so nothing is exported as complete:', ...refusal.reasons].join('\n'));
 }
