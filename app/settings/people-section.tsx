@@ -89,7 +89,7 @@ function Roles({ roles, request }: PersonRow): ReactElement {
   );
 }
 
-/** Whether the account counts as one of two people, and who stands behind it. */
+/** Whether the account counts as one of two people, and who confirmed it. */
 function Account(person: PersonRow): ReactElement {
   const { isConfirmed, confirmations, waitsUntil, isDisabled } = person;
   return (

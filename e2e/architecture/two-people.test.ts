@@ -15,6 +15,7 @@ const WRAPPERS = ['lockPreparer', 'lockDecider', 'asPreparer', 'withRun', 'decid
 const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/accounting/post-journals.ts postCardFees': ['card fees'],
   'lib/accounting/set-accounts.ts setAccounts': ['journal accounts'],
+  'lib/approvals/writes.ts recordResume': ['request to resume', 'resuming', 'request to resume payouts', 'resuming payouts'],
   'lib/payouts/adjust-balance.ts decide': ['confirmed adjustment', 'confirmed policy'],
   'lib/payouts/adjust-balance.ts proposeAdjustment': ['adjustment'],
   'lib/payouts/adjust-balance.ts proposePolicy': ['policy'],
@@ -34,7 +35,6 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payouts/submit-run.ts recordFinding': ['finding'],
   'lib/payouts/submit-run.ts submitRun': ['submission'],
   'lib/payouts/writes/balances.ts isSecondPerson': ['confirmed adjustment', 'confirmed policy'],
-  'lib/payouts/writes/payout-pauses.ts recordPayoutResume': ['request to resume payouts', 'resuming payouts'],
   'lib/payouts/writes/run-states.ts insertApproval': ['approval'],
   'lib/payouts/writes/run-states.ts setApproved': ['approval'],
   'lib/people/manage-people.ts addPerson': ['invitation'],
@@ -45,7 +45,6 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/refunds/writes/limits.ts recordLimit': ['request of a higher limit'],
   'lib/refunds/writes/limits.ts recordRaise': ['approved limit'],
   'lib/refunds/writes/limits.ts recordRaiseDeclined': ['rejected limit'],
-  'lib/refunds/writes/refund-controls.ts recordResume': ['request to resume', 'resuming'],
   'lib/refunds/writes/refund-decisions.ts confirmDecision': ['confirmed outcome'],
   'lib/refunds/writes/refund-decisions.ts discardDecision': ['discarded outcome'],
   'lib/refunds/writes/refund-decisions.ts insertDecision': ['outcome'],

@@ -195,7 +195,7 @@ test('each act of two people about payouts is refused at the commit to who doesn
     testEnv,
     [
       { name: 'request to resume payouts', by: fiona, run: resumeBy(fiona) },
-      // Who asked and whose account stopped counting is replaced by the next who asks.
+      // A requester whose account stopped counting is replaced by the next requester.
       {
         name: 'request in place of one that stopped counting',
         by: gus,

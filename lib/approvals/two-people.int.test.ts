@@ -147,8 +147,8 @@ describe('each act of two people is refused at the commit to who doesn’t count
 
   test('who confirms their own refund within their limits needs a confirmed account too', async () => {
     const game: RefundGame = await testEnv.newGame();
-    const asked = await requestRefund({ game, config: testEnv.config }, fiona, await game.form(), readingOf(game.invo));
-    const refundId = asked.ok ? asked.refundId : 0;
+    const requested = await requestRefund({ game, config: testEnv.config }, fiona, await game.form(), readingOf(game.invo));
+    const refundId = requested.ok ? requested.refundId : 0;
     // As if the facts had changed since it was approved within the limits.
     await game.tamper(
       `state = 'awaiting_approval', approval = null, approved_by = null, approved_at = null, approved_digest = null, next_look_at = null`,

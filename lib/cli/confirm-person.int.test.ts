@@ -4,7 +4,7 @@ import { readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { resetPasswordLink } from '../people/manage-people.ts';
 
-// The tests of this file go on from one another, in this order.
+// The tests of this file build on one another, in this order.
 let testEnv: TestEnvironment;
 beforeAll(async () => {
   testEnv = await openTestEnvironment();

@@ -169,7 +169,7 @@ describe('one person alone', () => {
     expect(await confirmAsShown(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
   });
 
-  test('gets nobody confirmed with the help of a disabled account: who is disabled stands behind nobody', async () => {
+  test('gets nobody confirmed with the help of a disabled account: a disabled account confirms nobody', async () => {
     const [ada, fin, bob] = [await seed('ada', 'admin'), await seed('fin', 'finance'), await seed('bob', 'admin')];
     const nora = await invite(bob, 'nora', 'support');
     const sol = await invite(ada, 'sol', 'support');

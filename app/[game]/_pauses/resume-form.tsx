@@ -17,7 +17,7 @@ interface ResumeFormProps extends Omit<ResumeProps, 'pause'> {
   action: ActionFormProps['action'];
 }
 
-/** Asks to resume what is paused, or confirms it as the second person; nothing for those who can do neither. */
+/** Requests that what is paused resumes, or confirms it as the second person; nothing for those who can do neither. */
 export function ResumeForm({ slug, what, person, pause, action }: ResumeFormProps): ReactElement | null {
   if (pause === null) return null;
   const { version, resumeRequestedBy } = pause;

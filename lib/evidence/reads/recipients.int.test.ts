@@ -62,8 +62,8 @@ afterAll(() => testDb.close());
 
 async function list({ find, canSeeEmails }: typeof FILTER, page: PageRequest): ReturnType<typeof listRecipients> {
   const { months: complete } = await listCompleteMonths(testDb.db, game);
-  const of = { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails };
-  return await listRecipients(testDb.db, of, { find, chip: 'all', page });
+  const source = { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails };
+  return await listRecipients(testDb.db, source, { find, chip: 'all', page });
 }
 
 async function totalOf(filter: typeof FILTER): Promise<RowTotal | null> {

@@ -65,7 +65,7 @@ async function namesOfRouteFunctions(): Promise<string[]> {
   const namesIn = (folder: string): string[] =>
     fs
       .readdirSync(path.join(import.meta.dirname, '..', folder))
-      .flatMap((file) => (file.endsWith('.test.ts') ? [] : path.parse(file).name));
+      .flatMap((file) => (/^(?!.*\.test\.).*\.ts$/.test(file) ? path.parse(file).name : []));
   const modules = await Promise.all<object>([
     ...namesIn('routes').map((name) => import(`../routes/${name}.ts`)),
     ...namesIn('undocumented').map((name) => import(`../undocumented/${name}.ts`)),

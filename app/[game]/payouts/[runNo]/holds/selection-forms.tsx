@@ -35,7 +35,7 @@ export function usePayable(rowsHref: string, ids: (string | number)[]): string |
       ({ payable_usd: usd }) => {
         if (isWanted && usd !== undefined) setKnown({ ids: wanted, usd: formatUsd(normalizeMoney(usd)) });
       },
-      // The number of selected lines stands alone.
+      // The number of selected lines is shown alone.
       () => undefined,
     );
     return () => {
