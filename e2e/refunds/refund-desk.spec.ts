@@ -47,7 +47,7 @@ test('a refund above my auto-approval limit is approved by another person, not b
   made.landed = refundId;
 });
 
-test('a refund is rejected with a reason, and the period can be refunded again', { tag: '@proof' }, async ({ page, pageOf }) => {
+test('a refund is rejected with a reason, and the period can be refunded again', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128011, '120.00', 'Request refund of $120.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
