@@ -22,9 +22,7 @@ const phones: Partial<Record<DemoRole, Authenticator>> = {};
 /** Fiona's. */
 let backupCodes: string[] = [];
 
-test('an admin can’t require two-factor authentication for a role of their own before they have it', { tag: '@proof' }, async ({
-  pageOf,
-}) => {
+test('an admin can’t require two-factor authentication for a role of their own before they have it', async ({ pageOf }) => {
   const ada = await pageOf('admin');
   await requireFor(ada, 'Finance');
   await expect(requirement(ada)).toContainText('You have one of these roles. Set up two-factor authentication for yourself first');
