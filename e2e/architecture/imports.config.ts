@@ -35,6 +35,9 @@ const OPEN_MAILER = String.raw`^lib/notices/open-mailer\.ts$`;
 const DATABASE = String.raw`^db/(kit/|(types|distribution)\.ts$)`;
 // Lists and pages of rows: a definition, a request, its cursor and the error of a cursor that fits nothing.
 const PAGING = String.raw`^db/kit/((rank-)?list|paging)\.ts$`;
+const PARSE_CSV = String.raw`^lib/core/parse-uploaded-csv\.ts$`;
+// Rules that parse an uploaded file. Forms load them by `import()`.
+const PARSE_UPLOAD = String.raw`^lib/balances/rules/parse-addresses\.ts$`;
 const PAGES = '^app/(?!(_ui|_server)/)';
 const PACKAGES = 'node_modules/';
 
@@ -43,7 +46,7 @@ const GROUPS: Group[] = [
     name: 'core',
     reason: 'Everything imports core, the browser included, so core imports nothing of ours.',
     files: [CORE],
-    mayImport: [CORE, 'node_modules/(temporal-polyfill|yazl)/', '^(crypto|stream)$'],
+    mayImport: [CORE, 'node_modules/(csv-parse|temporal-polyfill|yazl)/', '^(crypto|stream)$'],
   },
   {
     name: 'rules',
@@ -230,6 +233,18 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     comment: 'Only the worker, doctor and the email of a password link open the mailer; no page does.',
     from: { path: SHIPPED, pathNot: [TEST, String.raw`^lib/(cli/doctor-command|jobs/worker|people/mail-link)\.ts$`] },
     to: { path: OPEN_MAILER, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'csv-parser',
+    comment: 'Only lib/core/parse-uploaded-csv.ts imports csv-parse, so that every uploaded file has the same bounds and errors.',
+    from: { pathNot: PARSE_CSV },
+    to: { path: 'node_modules/csv-parse/' },
+  },
+  {
+    name: 'uploads',
+    comment: 'csv-parse is too large for what a page loads first: rules that parse an upload import it, and a form loads them by import().',
+    from: { path: ['^app/', ...PURE], pathNot: [TEST, PARSE_UPLOAD] },
+    to: { path: [PARSE_CSV, PARSE_UPLOAD], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'circle',

@@ -1,5 +1,6 @@
 import type { OpenGame } from '../games/open-game.ts';
-import { type AddressError, type AddressList, parseAddresses } from './rules/parse-addresses.ts';
+import type { AddressError, AddressList } from './rules/address-list.ts';
+import { parseAddresses } from './rules/parse-addresses.ts';
 import { insertBalanceJob, stopBalanceJob } from './writes/balance-queue.ts';
 
 export type BalancesRequested =

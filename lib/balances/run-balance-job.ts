@@ -7,8 +7,8 @@ import { InvoError } from '../invo/invo-error.ts';
 import { BATCH_MAX, readBalanceBatch, streamBalances } from '../invo/undocumented/player-balances.ts';
 import type { BatchAnswer, Wallet } from '../invo/undocumented/wallets.ts';
 import { findBalanceJob } from './reads.ts';
+import { addressKey } from './rules/address-list.ts';
 import { judgeBalances } from './rules/balance-job.ts';
-import { addressKey } from './rules/parse-addresses.ts';
 import { formatStreamCut, GAVE_UP, STOPPED, STREAM_LOST } from './text.ts';
 import { BALANCE_JOBS, type BalanceLease, type BalanceProgress, endBalanceJob } from './writes/balance-queue.ts';
 import {

@@ -1,4 +1,4 @@
-import { ADDRESSES_MAX, type AddressError, type AddressList, FILE_BYTES_MAX, type NamedLines } from './rules/parse-addresses.ts';
+import { ADDRESSES_MAX, type AddressError, type AddressList, FILE_BYTES_MAX, type NamedLines } from './rules/address-list.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
 import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
-import { FILE_BYTES_MAX } from '../balances/rules/parse-addresses.ts';
+import { FILE_BYTES_MAX } from '../balances/rules/address-list.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';

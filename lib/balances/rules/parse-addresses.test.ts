@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAddressError, formatAddressList } from '../text.ts';
-import { ADDRESSES_MAX, FILE_BYTES_MAX, LINES_NAMED_MAX, parseAddresses } from './parse-addresses.ts';
+import { ADDRESSES_MAX, FILE_BYTES_MAX, LINES_NAMED_MAX } from './address-list.ts';
+import { parseAddresses } from './parse-addresses.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const emailsIn = (text: string): string[] | string => {
@@ -129,6 +130,27 @@ test.each<[string, Uint8Array, string]>([
   ['a byte more than the largest file', new Uint8Array(FILE_BYTES_MAX + 1).fill(0x61), 'too_large'],
 ])('a file with %s is refused', (_, file, kind) => {
   expect(parseAddresses(file)).toMatchObject({ ok: false, error: { kind } });
+});
+
+describe('a hostile file is refused by its lines', () => {
+  test.each<[string, string, string]>([
+    [
+      'a quote that is never closed',
+      'ana@players.example\r\n"ben@players.example\r\nx',
+      'A quote on line 2 isn’t closed, so nothing after it was checked.',
+    ],
+    [
+      'a quote that is closed before a NUL',
+      '"ana@players.example"\u0000\n',
+      'A quote on line 1 isn’t closed, so nothing after it was checked.',
+    ],
+    ['a quote in the middle', 'ana@players.example\nb"e n"@players.example\n', 'Line 2 isn’t an email.'],
+    ['a line end within quotes', '"Ana\r\n",x\r\n"ben@\r\nplayers.example"\r\nx', 'These lines aren’t emails: 1, 3, 5.'],
+    ['a NUL', 'ana@players.example\nben\u0000@players.example', 'Line 2 isn’t an email.'],
+    ['a million commas', `ana@players.example\n${','.repeat(1_000_000)}x`, 'Line 2 isn’t an email.'],
+  ])('%s', (_, text, sentence) => {
+    expect(errorIn(text).startsWith(`${sentence} Correct `)).toBe(true);
+  });
 });
 
 test('one hundred thousand addresses are read, and one more is refused by its line', () => {

@@ -3,8 +3,8 @@ import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import { type AddressList, addressKey } from '../rules/address-list.ts';
 import { BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceScope, FILE_RETENTION_DAYS, isActive } from '../rules/balance-job.ts';
-import { type AddressList, addressKey } from '../rules/parse-addresses.ts';
 
 const databaseNow = sql<string>`clock_now()`;
 

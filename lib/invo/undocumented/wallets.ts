@@ -1,5 +1,5 @@
+import { addressKey } from '#lib/balances/rules/address-list.ts';
 import { joinBalances } from '#lib/balances/rules/join-balances.ts';
-import { addressKey } from '#lib/balances/rules/parse-addresses.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';

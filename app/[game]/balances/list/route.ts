@@ -3,7 +3,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { requestBalances } from '#lib/balances/request-balances.ts';
-import { FILE_BYTES_MAX } from '#lib/balances/rules/parse-addresses.ts';
+import { FILE_BYTES_MAX } from '#lib/balances/rules/address-list.ts';
 import { ALREADY_RUNNING, formatAddressError } from '#lib/balances/text.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
