@@ -112,7 +112,7 @@ const ASKS = {
   'settings/two-factor requireFactorAction': 'people.manage, password',
   'sign-in signIn': 'anyone',
   'sign-in signInAsDemoPerson': 'anyone',
-  'sign-in/code enterCode': 'anyone',
+  'sign-in enterCode': 'anyone',
 };
 
 test('each action requires its right, and one that approves or changes rights, links, limits or second factors also a fresh password', () => {

@@ -6,9 +6,11 @@ import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, SIGN_IN_BUSY, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
+import { finishSecondStep } from '#lib/two-factor/finish-sign-in.ts';
+import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
-import { config, db } from '../_server/server-context.ts';
-import { markBrowser, openSession, readSignInAttempt } from '../_server/sign-in-cookies.ts';
+import { authSecret, config, db, storedNow } from '../_server/server-context.ts';
+import { findStartedStep, markBrowser, openSecondSession, openSession, readSignInAttempt } from '../_server/sign-in-cookies.ts';
 import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { parseNextPath } from './next-path.ts';
 
@@ -51,3 +53,22 @@ export const signInAsDemoPerson = formAction({ schema: demoSchema, who: 'anyone'
 function codeAddress(next: string | undefined): string {
   return `/sign-in/code?next=${encodeURIComponent(parseNextPath(next))}`;
 }
+
+const codeSchema = z.object({ code: z.string().max(100), next: z.string().optional() });
+
+/** Checks the code of a person whose password was right in this browser, signs them in and opens the page they requested. */
+export const enterCode = formAction({ schema: codeSchema, who: 'anyone' }, async ({ form }): Promise<FormResult> => {
+  const step = await findStartedStep();
+  if (step === null) return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };
+  const { code, next } = form;
+  const attempt = await readSignInAttempt(step.email);
+  const done = await finishSecondStep(db(), { token: step.token, attempt, code, now: await storedNow(), authSecret: authSecret() });
+  if (!done.ok) {
+    if (done.reason === 'too_many_attempts') return { kind: 'refused', sentence: TOO_MANY_SIGN_INS };
+    if (done.reason === 'expired_sign_in') return { kind: 'refused', sentence: STARTED_SIGN_IN_OVER };
+    return { kind: 'invalid', fields: { code: CODE_REFUSALS[done.reason] } };
+  }
+  if ((await openSecondSession(done, done.by)) !== 'opened') return { kind: 'refused', sentence: INCORRECT_SIGN_IN };
+  await markBrowser(step.email);
+  redirect(parseNextPath(next));
+});

@@ -6,8 +6,7 @@ import { TextField } from '../_ui/forms/field.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { CodeField } from '../_ui/forms/proof-fields.tsx';
-import { signIn, signInAsDemoPerson } from './actions.ts';
-import { enterCode } from './code/actions.ts';
+import { enterCode, signIn, signInAsDemoPerson } from './actions.ts';
 import styles from './forms.module.css';
 
 /** Signs in by email and password. */

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
-import { chainAudit } from './chain-audit.ts';
+import { chainAudit, verifyAudit } from './chain-audit.ts';
 import { findAuditHead } from './reads/audit-links.ts';
-import { verifyAudit } from './verify-audit.ts';
 import { recordAudit } from './writes.ts';
 
 let testDb: TestDb;

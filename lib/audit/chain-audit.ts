@@ -1,7 +1,10 @@
 import type { Db } from '#db/kit/open.ts';
+import { overFrozenView } from '#lib/evidence/reads/verification.ts';
+import type { ChainHead } from '#lib/evidence/rules/chain-head.ts';
+import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { toMicroseconds } from '../core/instant.ts';
-import type { AuditRow } from './reads/audit-links.ts';
+import { type AuditRow, countUnlinked, listAuditLinks } from './reads/audit-links.ts';
 import { linkAudit } from './writes.ts';
 
 /** Rows chained in one transaction. */
@@ -32,4 +35,43 @@ export function digestAuditLink(position: number, previous: Buffer | null, row: 
     subject,
     detail,
   });
+}
+
+export interface AuditVerification {
+  linked: number;
+  /** Rows without a link: recorded since the worker last ran. */
+  unlinked: number;
+  violations: Violation[];
+}
+
+/** Links held in memory at once. */
+const PAGE = 2_000;
+
+/** Walks the chain of the audit from its first link: no gap, no row removed or changed, and the link of an exported head where it was. */
+export async function verifyAudit(db: Db, head: ChainHead | null = null): Promise<AuditVerification> {
+  return overFrozenView(db, async (view) => {
+    const findings = new Findings();
+    let [linked, last]: [number, { position: number; digest: Buffer | null }] = [0, { position: 0, digest: null }];
+    let exported: string | null = null;
+    for (let page = await listAuditLinks(view, 0, PAGE); page.length > 0; page = await listAuditLinks(view, last.position, PAGE)) {
+      for (const { position, auditId, digest, row } of page) {
+        linked += 1;
+        const about = findings.about(`audit row ${auditId}`);
+        about.same('audit_has_no_gap', String(last.position + 1), String(position));
+        about.same('audit_digest', digest.toString('hex'), digestOrGone(position, last.digest, row));
+        if (position === head?.position) exported = digest.toString('hex');
+        last = { position, digest };
+      }
+    }
+    if (head !== null) findings.about(`link ${head.position} of the audit`).same('exported_head', head.digest, exported ?? 'no such link');
+    const { unlinked, late } = await countUnlinked(view);
+    findings
+      .about('audit')
+      .must('audit_is_chained', late === 0, 'every row of more than an hour before the newest link', `${late} rows without a link`);
+    return { linked, unlinked, violations: findings.violations };
+  });
+}
+
+function digestOrGone(position: number, previous: Buffer | null, row: AuditRow | null): string {
+  return row === null ? 'no such row' : digestAuditLink(position, previous, row).toString('hex');
 }

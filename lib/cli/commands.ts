@@ -10,7 +10,6 @@ import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLE
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
-import { chainHeadCommand } from './chain-head-command.ts';
 import { EXIT } from './command-context.ts';
 import { confirmPersonCommand } from './confirm-person-command.ts';
 import {
@@ -29,18 +28,14 @@ import {
   UsageError,
   WINDOW,
 } from './define-command.ts';
-import { deliveriesCommand } from './deliveries-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
-import { journalCommand } from './journal-command.ts';
-import { closeCheckCommand, payoutCommand } from './payout-command.ts';
+import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
 import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
-import { orderCommand, transferCommand } from './record-commands.ts';
-import { restoreCheckCommand } from './restore-check-command.ts';
-import { statementCommand } from './statement-command.ts';
-import { verifyCommand } from './verify-command.ts';
+import { deliveriesCommand, orderCommand, transferCommand } from './record-commands.ts';
+import { chainHeadCommand, restoreCheckCommand, verifyCommand } from './verify-command.ts';
 
 const REASON_LENGTH_MAX = 500;
 const REASON_MISSING = `Give a reason of up to ${REASON_LENGTH_MAX} characters with --reason.`;

@@ -1,6 +1,14 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { exportJournal, type JournalFile } from '#lib/accounting/export-journal.ts';
+import type { Layout } from '#lib/accounting/rules/layouts.ts';
+import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { CheckedSnapshot } from '#lib/evidence/reads/snapshots.ts';
+import { takeStatement } from '#lib/payouts/draw-statements.ts';
+import type { NoStatement } from '#lib/payouts/find-statement.ts';
 import { countOutcomes, findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { streamLines } from '#lib/payouts/reads/stored-lines.ts';
+import type { StatementFormat } from '#lib/payouts/rules/statement.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -158,4 +166,88 @@ function formatClose(found: Exclude<MonthClose, { kind: 'none' }>, isReady: bool
     return `  ${item.isAnswered ? 'answered' : GROUP_TEXT[item.group]}: ${formatCheck(item).title}${amount}`;
   });
   return [`${head}: ${isReady ? 'ready to submit' : 'not ready to submit'}`, ...lines].join('\n');
+}
+
+interface StatementArguments {
+  month: string;
+  recipient: number;
+  format: StatementFormat;
+  out: string | null;
+  isJson: boolean;
+}
+
+/** Writes the statement of a recipient in the run of a month: the same bytes as the page's. */
+export async function statementCommand(context: CommandContext, game: OpenGame, command: StatementArguments): Promise<number> {
+  const { month, recipient: playerId, format, out, isJson } = command;
+  const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
+  const file = run === null ? null : await takeStatement(game, { runNo: run.runNo, playerId, format }, 'command line');
+  if (file === null || !file.ok) {
+    context.log(sentenceOf(file?.reason ?? 'no_run', command));
+    return EXIT.failed;
+  }
+  if (out === '-') {
+    await new Promise<void>((resolve, reject) => context.io.stdout.write(file.bytes, (error) => (error ? reject(error) : resolve())));
+    return EXIT.done;
+  }
+  const name = out ?? file.fileName;
+  await saveWhole(name, file.bytes);
+  const sha256 = sha256Of(file.bytes).toString('hex');
+  context.print(
+    isJson
+      ? JSON.stringify({ file: name, run_no: run?.runNo, recipient_player_id: playerId, sha256 })
+      : `${name}: ${file.bytes.length} bytes`,
+  );
+  return EXIT.done;
+}
+
+function sentenceOf(reason: NoStatement, { month, recipient }: StatementArguments): string {
+  if (reason === 'no_run') return `There is no payout run of ${month}.`;
+  if (reason === 'no_line') return `The payout run of ${month} has no recipient ${recipient}.`;
+  return `The payout run of ${month} isn't approved. Statements are available once it is.`;
+}
+
+/** Writes under another name first, so that a file with this name is always whole. */
+async function saveWhole(name: string, bytes: Buffer): Promise<void> {
+  try {
+    await writeFile(`${name}.part`, bytes);
+    await rename(`${name}.part`, name);
+  } catch (error) {
+    await rm(`${name}.part`, { force: true });
+    throw error;
+  }
+}
+
+/** Writes the journals of a month to a file or to stdout, and what they lack to stderr. */
+export async function journalCommand(
+  context: CommandContext,
+  game: OpenGame,
+  {
+    month,
+    layout,
+    journalNo,
+    out,
+    isJson,
+  }: { month: string; layout: Layout; journalNo: string | null; out: string | null; isJson: boolean },
+): Promise<number> {
+  const window = monthWindow(month, game.timeZone);
+  const file = await exportJournal(game.db, game, { window, layout, journalNo, takenBy: 'command line' });
+  if (!file.ok) {
+    context.log(file.reason === 'unmapped' ? formatUnmapped(layout, file.accounts) : JOURNAL_REFUSALS[file.reason]);
+    return EXIT.failed;
+  }
+  if (out === '-') {
+    await new Promise<void>((resolve, reject) => context.io.stdout.write(file.text, (error) => (error ? reject(error) : resolve())));
+  } else {
+    const name = out ?? file.fileName;
+    // Under another name first, so that a file with this name is always whole.
+    await writeFile(`${name}.part`, file.text);
+    await rename(`${name}.part`, name);
+    context.print(isJson ? JSON.stringify(journalJson(name, file)) : `${name}: ${file.journals.join(', ')}`);
+  }
+  for (const note of file.notes) context.log(note);
+  return EXIT.done;
+}
+
+function journalJson(name: string, { journals, mapNo, sha256, notes }: Extract<JournalFile, { ok: true }>): unknown {
+  return { file: name, journals, map_no: mapNo, sha256, notes };
 }

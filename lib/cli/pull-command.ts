@@ -1,9 +1,9 @@
+import { type PullNow, pullNow } from '#lib/evidence/pull/run-pull.ts';
 import { type Drift, findDrift } from '#lib/evidence/reads/drift.ts';
 import type { PullJob } from '#lib/evidence/reads/pulls.ts';
 import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import type { GameConfig } from '../config.ts';
 import { type Window, YEARS_BACK_MAX } from '../core/window.ts';
-import { type PullNow, pullNow } from '../evidence/pull/pull-now.ts';
 import type { PullRequested } from '../evidence/pull/request-pull.ts';
 import { type Check, listWarnings } from '../evidence/rules/reconciliation/check.ts';
 import { checkTextOf, formatDrift, formatMonthState } from '../evidence/text.ts';

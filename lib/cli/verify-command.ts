@@ -1,6 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type AuditVerification, verifyAudit } from '#lib/audit/chain-audit.ts';
+import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { listChainHeads } from '#lib/evidence/reads/chain.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
-import { type AuditVerification, verifyAudit } from '../audit/verify-audit.ts';
+import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
+import { openRestoreGuard, reportRestore } from '#lib/refunds/check-restore.ts';
+import { listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { findGameConfig } from '../config.ts';
 import { type ChainHeads, parseChainHeads } from '../evidence/rules/chain-head.ts';
 import type { Violation } from '../evidence/rules/findings.ts';
@@ -89,4 +95,63 @@ function verdictOf(violations: Violation[]): string {
 
 function formatViolation({ subject, name, expected, actual }: Violation): string {
   return `  ${subject}: ${name}: expected ${expected}, found ${actual}`;
+}
+
+/** Prints the newest link of each chain, or saves it to a file to keep elsewhere; `verify --head` compares with it. */
+export async function chainHeadCommand(
+  context: CommandContext,
+  command: { game: string | null; out: string | null; isJson: boolean },
+): Promise<number> {
+  const { db } = context.open;
+  const config = command.game === null ? null : findGameConfig(context.config, command.game);
+  if (config === undefined || (command.game !== null && config === null)) {
+    context.log(`No game "${command.game}" is configured.`);
+    return EXIT.usage;
+  }
+  const found: ChainHeads = { heads: await listChainHeads(db, config), audit: await findAuditHead(db) };
+  if (command.out !== null) await writeFile(command.out, `${JSON.stringify(found, null, 2)}\n`);
+  if (command.isJson) context.print(JSON.stringify(found));
+  else {
+    for (const { game, environment, position, digest } of found.heads)
+      context.print(`${game} (${environment}): link ${position}, ${digest}`);
+    if (found.heads.length === 0) context.print('No snapshot is stored yet, so there is no link.');
+    if (found.audit) context.print(`audit: link ${found.audit.position}, ${found.audit.digest}`);
+    if (command.out !== null) context.print(`Saved to ${command.out}. Keep it outside the database, and compare with verify --head.`);
+  }
+  return EXIT.done;
+}
+
+/**
+ * Compares the database with what the data folder remembers of it, and pauses all refunds and payouts when it is an older copy; `--restored` says
+ * that it is one. Prints the games that are paused because of a restore, their refunds that were open at the backup, and approved runs they lack.
+ */
+export async function restoreCheckCommand(context: CommandContext, command: { wasRestored: boolean; isJson: boolean }): Promise<number> {
+  const { open, owner, dataFolder: folder } = context;
+  if (command.wasRestored) await reportRestore({ ...open, folder, owner });
+  else if (folder === null) context.log('SHAREBOOK_DATA is not set: there is nothing to compare the database with.');
+  else await openRestoreGuard({ ...open, folder, owner }).check();
+  const paused = await listRestorePauses(open.db);
+  const payouts = await listPayoutPauses(open.db);
+  if (command.isJson) context.print(JSON.stringify({ paused, payouts }));
+  else if (paused.length === 0 && payouts.length === 0)
+    context.print('No sign of a restore. No refunds and payouts are paused because of one.');
+  else {
+    context.print(
+      'The database was restored from a backup. Two approvers of each game resume its refunds, on the refunds page, and its payouts, on the payouts page.',
+    );
+    for (const game of paused) {
+      context.print(
+        `${game.slug} (${game.environment}): ${game.open.length === 0 ? 'no refund was open at the backup' : 'open at the backup'}`,
+      );
+      for (const { refundId, amount_usd } of game.open) context.print(`  refund ${refundId}, ${formatUsd(amount_usd)}`);
+    }
+    for (const { slug, environment, missing } of payouts) {
+      const about = `${slug} (${environment}): payouts are paused; `;
+      if (missing === null) context.print(`${about}nothing here knows which runs were approved after the backup`);
+      else context.print(`${about}${missing.length === 0 ? 'every approved run known here is stored' : 'approved runs that are missing'}`);
+      for (const { runNo, window, payable_usd, contentDigest } of missing ?? [])
+        context.print(`  run ${runNo}, ${window.start} to ${window.end}, ${formatUsd(payable_usd)}, digest ${contentDigest}`);
+    }
+  }
+  return EXIT.done;
 }

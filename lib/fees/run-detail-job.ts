@@ -1,12 +1,15 @@
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { connectInvo, type InvoFailure, toInvoFailure, waitEnd } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
+import { type AttributionReport, attributionReport, readAttributionReport, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import { type DetailRoute, findStoredAnswer } from '#lib/subscriptions/read-detail.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { fixReadings } from '#lib/subscriptions/writes.ts';
 import { chunksOf, type DetailWork, forEachAtOnce, readReport } from './detail-work.ts';
@@ -15,18 +18,22 @@ import { type ReadFigures, sumDetailFigures } from './reads/detail-figures.ts';
 import { findDetailSetting, findDetailTask } from './reads/detail-jobs.ts';
 import {
   countDetails,
+  countTotalsReadToday,
   type DetailScope,
   findDetailScope,
+  isPulling,
   listDetailPeriods,
   listDetailSubscriptions,
   listOtherSubscriptions,
   listReadSince,
+  listTotalsRead,
+  sumLinesWithin,
 } from './reads/list-detail-work.ts';
 import { listNamed } from './reads/unattributed.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from './rules/detail-figures.ts';
-import { countToFind } from './rules/locate-unattributed.ts';
-import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';
+import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from './rules/locate-unattributed.ts';
 import { DETAIL_JOBS, type DetailLease, type DetailProgress, endDetailJob, recordDetailMonth } from './writes/detail-queue.ts';
+import { type LocatedRenewal, recordLocated } from './writes/record-unattributed.ts';
 
 /** Periods looked up in the store with one statement. */
 const BATCH = 500;
@@ -167,4 +174,88 @@ export async function addUpReadings(
   const unattributed = sumCounts(Object.values(totals.unattributed_reasons));
   const refundEvents = totals.refund_events_in_window;
   return await sumDetailFigures(db, gameId, { snapshotId, window, since: createdAt, until, unattributed, refundEvents });
+}
+
+/** A search that waits for a pull continues after this long. */
+const PULL_WAIT_SECONDS = 600;
+
+/** How a search ended: finished, postponed, or stopped because Invo's figures contradict each other. */
+interface SearchEnd {
+  /** null: it ended. */
+  againIn_seconds: number | null;
+  /** Why it can't continue, for people; null: it is finished or continues later. */
+  stopped: string | null;
+}
+
+const ENDED: SearchEnd = { againIn_seconds: null, stopped: null };
+
+/**
+ * Locates in time the renewals of a month that no report names, by Invo's totals of ever smaller parts: at most 60 calls a month and day. Each answer
+ * is stored, so an interrupted search repeats no call. While a pull of the game is running, the search waits.
+ */
+async function searchUnattributed(work: DetailWork, scope: DetailScope, window: Window): Promise<SearchEnd> {
+  const { game } = work;
+  if (countToFind(scope.totals.unattributed_reasons) === 0) return ENDED;
+  const named = await listNamed(game.db, game.gameId, window);
+  const answers = await findAnswers(work, scope, window);
+  for (;;) {
+    const step = nextSearchStep(scope.slices, named, answers);
+    if (step.kind === 'done') {
+      await recordLocated(game.db, game.gameId, window, await Promise.all(step.located.map((each) => measure(work, scope, each))));
+      return ENDED;
+    }
+    if (step.kind === 'moved') return movedIn(step.window);
+    if (await isPulling(game.db, game.gameId)) return { againIn_seconds: PULL_WAIT_SECONDS, stopped: null };
+    const today = await countTotalsReadToday(game.db, game.gameId, window);
+    if (today.count >= SEARCH_CALLS_A_DAY) return { againIn_seconds: Math.max(60, today.wait_seconds), stopped: null };
+    work.progress.activity = 'looking for renewals without attribution';
+    const report = await readReport(work, totalsRoute(step.window));
+    if (report === null) return movedIn(step.window);
+    answers.set(windowKey(step.window), reshapeTotals(report));
+  }
+}
+
+function movedIn({ start, end }: Window): SearchEnd {
+  return {
+    againIn_seconds: null,
+    stopped: `Invo’s totals of ${start} to ${end} contradict the pulled month. Re-check the month, then read the detail reports again.`,
+  };
+}
+
+/** The answers of this search so far: those read since the snapshot was stored. */
+async function findAnswers(work: DetailWork, scope: DetailScope, window: Window): Promise<Map<string, Part['totals']>> {
+  const answers = new Map<string, Part['totals']>();
+  for (const subject of await listTotalsRead(work.game.db, work.game.gameId, window, scope.createdAt)) {
+    const [start = '', end = ''] = subject.split(' ');
+    const stored = await findStoredAnswer(work, totalsRoute({ start, end }));
+    if (stored !== null) answers.set(subject, reshapeTotals(stored.value));
+  }
+  return answers;
+}
+
+/** Reads and stores the totals of a part of a month. They are the same on every page, so the smallest page is enough. */
+function totalsRoute(window: Window): DetailRoute<AttributionReport> {
+  return {
+    kind: 'totals',
+    subject: windowKey(window),
+    shape: attributionReport,
+    ask: (invo, signal) => readAttributionReport(invo, { start: window.start, end: window.end, limit: 1 }, signal),
+    isNotFound: () => false,
+    known: () => ({ players: [], subscriptions: [], ids: [] }),
+  };
+}
+
+/** The figures of renewals located in time: the totals of the span less its lines. */
+async function measure(work: DetailWork, scope: DetailScope, located: Located): Promise<LocatedRenewal> {
+  const { window, count, reason, totals, isAlone } = located;
+  const lines = await sumLinesWithin(work.game.db, work.game.gameId, scope.snapshotId, window);
+  const less = (whole: string, part: string): string | null => (isAlone ? subtractMoney(whole, part) : null);
+  return {
+    window,
+    count,
+    reason,
+    amount_usd: less(totals.settled_gross_usd, lines.amount_usd),
+    invo_fee_usd: less(totals.invo_fee_usd, lines.invo_fee_usd),
+    partner_revenue_settled_usd: less(totals.partner_revenue_settled_usd, lines.partner_revenue_settled_usd),
+  };
 }

@@ -32,9 +32,8 @@ import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
-import { createDeliveryReader } from './delivery-turns.ts';
 import type { JobHandler, Queue } from './engine.ts';
-import { createGameGuard, createGameLoop } from './game-loop.ts';
+import { createDeliveryReader, createGameGuard, createGameLoop } from './game-loop.ts';
 
 const REFUND_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */

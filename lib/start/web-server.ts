@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { type RequestFacts, runInRequest } from '#lib/observability/request-context.ts';
 import { messageOf } from '../core/format-text.ts';
-import type { RoutePattern } from './route-patterns.ts';
 
 export interface WebServer {
   port: number;
@@ -135,4 +137,27 @@ function decodable(url: string): string {
 function refuseReady(response: http.ServerResponse): void {
   response.writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify({ status: 'not ready', reason: 'stopping' }));
+}
+
+/** The page or route that a path belongs to, without the ids in it. */
+export interface RoutePattern {
+  route: string;
+  kind: 'page' | 'route' | 'other';
+}
+
+const entry = z.object({ page: z.string(), regex: z.string() });
+const manifestSchema = z.object({ staticRoutes: z.array(entry), dynamicRoutes: z.array(entry) });
+const OTHER: RoutePattern = { route: 'other', kind: 'other' };
+
+/** Reads from a build which paths belong to which route; `folder` is the build's. */
+export function readRoutePatterns(folder: string): (pathname: string) => RoutePattern {
+  const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+  const { staticRoutes, dynamicRoutes } = manifestSchema.parse(read('routes-manifest.json'));
+  const files = z.record(z.string(), z.string()).parse(read('app-path-routes-manifest.json'));
+  const kinds = new Map(Object.entries(files).map(([file, page]) => [page, file.endsWith('/route') ? 'route' : 'page'] as const));
+  const patterns = [...staticRoutes, ...dynamicRoutes].map(({ page, regex }) => ({ page, regex: new RegExp(regex) }));
+  return (pathname) => {
+    const found = patterns.find(({ regex }) => regex.test(pathname));
+    return found === undefined ? OTHER : { route: found.page, kind: kinds.get(found.page) ?? 'other' };
+  };
 }

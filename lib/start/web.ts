@@ -4,13 +4,11 @@ import next from 'next';
 import { logEvent } from '#lib/observability/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '#lib/observability/log-errors.ts';
 import { readConfig } from '../config.ts';
-import { answerDelivery } from '../webhooks/answer-delivery.ts';
-import { receiveDelivery } from '../webhooks/receive-delivery.ts';
+import { answerDelivery, receiveDelivery } from '../webhooks/receive-delivery.ts';
 import { ROOT } from './data-folder.ts';
 import { openIntakes } from './intakes.ts';
-import { type RoutePattern, readRoutePatterns } from './route-patterns.ts';
 import { watchShutdown } from './shutdown-signal.ts';
-import { startWebServer } from './web-server.ts';
+import { type RoutePattern, readRoutePatterns, startWebServer } from './web-server.ts';
 
 /**
  * Where Invo delivers, also as an absolute address and with slashes too many: Next would answer those with a redirect, which no sender of webhooks

@@ -3,9 +3,8 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { findFactor } from './reads.ts';
 import { parseCode, stepOf } from './rules/code.ts';
-import { openSecret } from './seal-secret.ts';
 import type { CodeRefusal } from './text.ts';
-import { findStep } from './totp.ts';
+import { findStep, openSecret } from './totp.ts';
 import { useBackupCode, useStep } from './writes.ts';
 
 export interface GivenCode {

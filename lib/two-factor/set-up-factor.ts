@@ -6,9 +6,8 @@ import { changePeople, deleteOtherSessions } from '#lib/people/writes/people.ts'
 import { digestBackupCode, type GivenCode } from './check-code.ts';
 import { findFactor } from './reads.ts';
 import { BACKUP_CODE_ALPHABET, BACKUP_CODE_COUNT, BACKUP_CODE_LENGTH, formatGroups, parseCode, stepOf } from './rules/code.ts';
-import { openSecret, sealSecret } from './seal-secret.ts';
 import type { CodeRefusal, FactorRefusal } from './text.ts';
-import { encodeSecret, findStep, formatUri, makeSecret } from './totp.ts';
+import { encodeSecret, findStep, formatUri, makeSecret, openSecret, sealSecret } from './totp.ts';
 import { confirmFactor, replaceBackupCodes, storeNewSecret } from './writes.ts';
 
 export type SetUpStarted =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TEST_EVENT_TYPE } from './rules/event.ts';
-import { signDelivery } from './verify-signature.ts';
+import { signDelivery } from './rules/signature-header.ts';
 
 /** The result of the delivery that Sharebook posted to itself. */
 export type SetUpCheck =

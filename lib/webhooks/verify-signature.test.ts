@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStale, parseKey, parseSignatureHeader } from './rules/signature-header.ts';
-import { verifySignature } from './verify-signature.ts';
+import { isStale, parseKey, parseSignatureHeader, verifySignature } from './rules/signature-header.ts';
 
 // Worked out with another implementation of HMAC-SHA256.
 const BODY = Buffer.from(

@@ -3,22 +3,24 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
-import { requirePerson } from '#app/_server/session.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { countNoun } from '#app/_ui/figures/format.ts';
+import { countNoun, formatAge, formatItem } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { Status } from '#app/_ui/words/status.tsx';
+import { findRegister, type RefundNeedingAction } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { resumeRefundsAction } from '../_pauses/actions.ts';
 import { ResumeForm } from '../_pauses/resume-form.tsx';
 import { PauseDialog } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList, refundsOf } from './refund-table.ts';
-import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {
   params: Promise<{ game: string }>;
@@ -71,4 +73,77 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
       )}
     </>
   );
+}
+
+interface WaitingListProps {
+  slug: string;
+  /** The longest waiting first. */
+  waiting: RefundNeedingAction[];
+  /** How many there are, listed or not. */
+  count: number;
+  person: Pick<Person, 'id' | 'may'>;
+  now: string;
+}
+
+/** The refunds that need action, the longest waiting first; nothing when there are none. */
+function WaitingList({ slug, waiting, count, person, now }: WaitingListProps): ReactElement | null {
+  if (waiting.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">{count === 1 ? '1 refund needs action' : `${count} refunds need action`}</h2>
+      <SimpleTable
+        label="Refunds that need action"
+        rows={waiting}
+        keyOf={({ refund_id }) => refund_id}
+        columns={[
+          { label: 'Refund', cell: ({ refund_id }) => <Link href={`/${slug}/refunds/${refund_id}`}>Refund {refund_id}</Link> },
+          {
+            label: 'Next step',
+            cell: (refund) => (
+              <>
+                <Status tone={REFUND_STATE_TEXT[refund.state].tone} word={REFUND_STATE_TEXT[refund.state].label} />{' '}
+                {formatNextStep(refund, person)}
+              </>
+            ),
+          },
+          { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
+          {
+            label: 'Period',
+            isWideOnly: true,
+            cell: ({ item_name, period_id, period_seq }) => (
+              <>
+                <bdi>{formatItem(item_name)}</bdi>,{' '}
+                <Link href={`/${slug}/periods/${period_id}`}>
+                  period {period_seq} ({period_id})
+                </Link>
+              </>
+            ),
+          },
+          { label: 'Requested by', isWideOnly: true, cell: ({ requested_by }) => requested_by.name },
+          { label: 'Waiting since', isWideOnly: true, cell: ({ state_since }) => formatAge(state_since, now) },
+        ]}
+      />
+      {count > waiting.length && (
+        <p>
+          Showing the oldest {waiting.length}. <Link href={`/${slug}/refunds?show=for_people`}>View all {count}</Link>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function formatNextStep({ reason, has_statement, requested_by }: RefundNeedingAction, person: Pick<Person, 'id' | 'may'>): string {
+  switch (reason) {
+    case 'approval':
+      if (requested_by.id === person.id) return 'Requested by you; needs another approver';
+      return person.may('refunds.approve') ? 'You can approve it' : '';
+    case 'two_people':
+      return has_statement ? 'Outcome recorded; needs a second approver' : 'No outcome recorded yet';
+    case 'not_shown':
+      return 'Recorded as refunded, but the period doesn’t show it: check with Invo';
+    case 'reversal_missing':
+      return 'Its month was pulled since and reports no reversal: pull the month again, then ask Invo';
+    case 'no_access':
+      return 'Invo denies access for this game: ask your Sharebook administrator to check its key and its status in the Invo console';
+  }
 }

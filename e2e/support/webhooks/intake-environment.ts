@@ -3,7 +3,7 @@ import type { GameConfig } from '#lib/config.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { IncomingDelivery } from '#lib/webhooks/read-bounded-body.ts';
 import { type Intake, type IntakeAnswer, receiveDelivery } from '#lib/webhooks/receive-delivery.ts';
-import { signDelivery } from '#lib/webhooks/verify-signature.ts';
+import { signDelivery } from '#lib/webhooks/rules/signature-header.ts';
 import { openTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 
 export const SIGNING_SECRET = 'whsec-test-current';

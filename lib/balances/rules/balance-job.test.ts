@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { indentJson } from '#lib/balances/read-withdrawals.ts';
 import { BALANCE_JOB_STATES, type BalanceCounts, countUnanswered, judgeBalances } from './balance-job.ts';
-import { indentJson } from './indent-json.ts';
 
 const WHOLE: BalanceCounts = {
   scope: 'some',

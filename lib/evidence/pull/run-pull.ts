@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import type { Window } from '#lib/core/window.ts';
 import { connectInvo, type InvoFailure, toInvoFailure, waitEnd } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { findLongWait } from '#lib/games/reads/stored-games.ts';
@@ -8,11 +10,12 @@ import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { pinInvoGame } from '#lib/games/writes.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
-import { findPullJob } from '../reads/pulls.ts';
+import { findPullJob, type PullJob } from '../reads/pulls.ts';
 import { insertResponses } from '../writes/insert-slice.ts';
-import { deferPull, endPull, type Lease, PULLS, type PullProgress } from '../writes/pull-queue.ts';
+import { claimPull, deferPull, endPull, type Lease, PULLS, type PullProgress } from '../writes/pull-queue.ts';
 import { PullSession, PullStopped } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
+import { type PullRequested, requestPull } from './request-pull.ts';
 
 export type PullRun =
   | { ended: 'done'; snapshotId: number }
@@ -113,4 +116,39 @@ async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
       'another_game',
       `Invo's game ${invoGameId} is already connected as ${pinned.slug}. Nothing was stored. Remove one of the two games from the configuration.`,
     );
+}
+
+/** How often a pull that runs in another process is checked. */
+const POLL_MS = 500;
+
+export interface PullNow {
+  window: Window;
+  isFresh: boolean;
+  requestedBy: string;
+  /** Has the lease if the pull runs here. */
+  owner: string;
+  onProgress?: (progress: Pick<PullJob, 'calls' | 'lines' | 'waitingUntil'> & { plannedCalls: number; activity: string }) => void;
+}
+
+/**
+ * Pulls a window now and returns how that ended: it runs here unless another process has it. A complete window is compared with Invo again, in one
+ * call if nothing changed. For callers that must not rely on an older comparison. Refused as `requestPull` refuses.
+ */
+export async function pullNow(
+  game: OpenGame,
+  config: GameConfig,
+  { owner, onProgress, ...request }: PullNow,
+): Promise<{ ok: true; job: PullJob } | Extract<PullRequested, { ok: false }>> {
+  const { gameId, settleLag_minutes } = game;
+  const requested = await requestPull(game.db, { ...request, gameId, now: game.now(), settleLag_minutes });
+  if (!requested.ok) return requested;
+  const { pullId } = requested;
+  for (;;) {
+    const lease = await claimPull(game.db, owner, { gameId, pullId });
+    if (lease) await runPull(game, config, lease, onProgress ? { onProgress } : {});
+    const job = await findPullJob(game.db, gameId, pullId);
+    if (job.state === 'done' || job.state === 'failed') return { ok: true, job };
+    onProgress?.({ ...job, plannedCalls: job.plannedCalls ?? 0, activity: job.activity ?? 'queued' });
+    await sleep(POLL_MS);
+  }
 }

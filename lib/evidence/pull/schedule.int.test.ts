@@ -3,11 +3,9 @@ import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/su
 import { findPullSchedule } from '../reads/pull-schedule.ts';
 import { findPullJob } from '../reads/pulls.ts';
 import { claimPull } from '../writes/pull-queue.ts';
-import { estimateHistory } from './estimate-history.ts';
-import { pullNow } from './pull-now.ts';
 import { requestPull } from './request-pull.ts';
-import { runPull } from './run-pull.ts';
-import { pausePulls, schedulePulls, startHistory } from './schedule-pulls.ts';
+import { pullNow, runPull } from './run-pull.ts';
+import { estimateHistory, pausePulls, schedulePulls, startHistory } from './schedule-pulls.ts';
 
 const ACTOR = 'finance@studio.test';
 let testEnv: TestEnvironment;

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import type { FlowStep } from '#app/_ui/charts/chart-series.ts';
-import { FlowChart } from '#app/_ui/charts/flow-chart.tsx';
+import { FlowChart } from '#app/_ui/charts/trend-chart.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import type { MenuEntry } from '#app/_ui/controls/menu-list.tsx';
 import { formatAge, formatChange, formatCount, formatDay, formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';

@@ -1,24 +1,24 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { countNoun, formatCount, formatMonth, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { TableNote } from '#app/_ui/layout/simple-table.tsx';
-import { Status } from '#app/_ui/words/status.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { Matches, Status } from '#app/_ui/words/status.tsx';
 import { AttributionTrend } from '#app/[game]/_charts/attribution-trend.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
 import { RepeatedNotice } from '#app/[game]/_rows/repeated-notice.tsx';
 import { negateMoney } from '#lib/core/money.ts';
-import { findRecipientHistory, type RecipientHistory } from '#lib/evidence/reads/recipients.ts';
+import { findRecipientHistory, type RecipientHistory, type RecipientMonth } from '#lib/evidence/reads/recipients.ts';
 import styles from './recipient.module.css';
-import { RecipientMonths } from './recipient-months.tsx';
 import { RecipientPayoutsSection } from './recipient-payouts.tsx';
 import { trendOf } from './recipient-trend.ts';
 
@@ -110,4 +110,90 @@ async function Lines({ source, searchParams }: { source: MonthSource; searchPara
       <TableNote>Amounts in USD, times in UTC. A reversal belongs to the month of its refund.</TableNote>
     </section>
   );
+}
+
+interface RecipientMonthsProps {
+  slug: string;
+  history: RecipientHistory;
+  /** The month whose lines are listed below. */
+  chosen: string | undefined;
+}
+
+/** Every month of a recipient, newest first; each links to its lines here and to the whole month. */
+function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps): ReactElement {
+  const { total, months, playerId } = history;
+  const columns: SimpleColumn<RecipientMonth>[] = [
+    {
+      label: 'Month',
+      cell: (row) => (
+        <>
+          <Link
+            href={`/${slug}/recipients/${playerId}?month=${row.month}`}
+            scroll={false}
+            className={row.month === chosen ? styles.chosen : undefined}
+            aria-current={row.month === chosen ? 'true' : undefined}
+          >
+            {formatMonth(row.month)}
+          </Link>
+          <NarrowNote>
+            <MonthState month={row} />
+          </NarrowNote>
+        </>
+      ),
+      total: 'Complete months',
+    },
+    {
+      label: 'Renewals',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ renewalCount }) => formatCount(renewalCount),
+      total: formatCount(total.renewalCount),
+    },
+    {
+      label: 'Gross',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ earned }) => <Money amount={earned} />,
+      total: <Money amount={total.earned} isStrong />,
+    },
+    {
+      label: 'Reversed',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ reversed }) => <Money amount={negateMoney(reversed)} />,
+      total: <Money amount={negateMoney(total.reversed)} isStrong />,
+    },
+    {
+      label: 'Net attributed',
+      isFigure: true,
+      cell: ({ net }) => <Money amount={net} isStrong />,
+      total: <Money amount={total.net} isStrong />,
+    },
+    {
+      label: 'Reversals',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ month, reversalCount }) =>
+        reversalCount === 0 ? '0' : <Link href={`/${slug}/months/${month}/reversals?find=${playerId}`}>{formatCount(reversalCount)}</Link>,
+    },
+    { label: 'State', isWideOnly: true, cell: (row) => <MonthState month={row} /> },
+    {
+      label: 'Month page',
+      isWideOnly: true,
+      isScreenOnly: true,
+      cell: ({ month }) => <Link href={`/${slug}/months/${month}?find=${playerId}`}>View {formatMonth(month, 'short')}</Link>,
+    },
+  ];
+  return (
+    <section className={styles.section}>
+      <h2>Months</h2>
+      <SimpleTable label="Months" columns={columns} rows={months} keyOf={({ month }) => month} />
+    </section>
+  );
+}
+
+function MonthState({ month }: { month: RecipientMonth }): ReactElement {
+  if (month.status === 'complete') return <Matches word="Complete" />;
+  if (month.status === 'open') return <Status tone="wait" word={`Open, covered until ${formatUtc(month.coveredUntil)}`} />;
+  return <Status tone="bad" word="Doesn’t reconcile" />;
 }

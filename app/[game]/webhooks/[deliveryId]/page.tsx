@@ -1,25 +1,27 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db, storedNow } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { formatTime } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/action-form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Matches, Status } from '#app/_ui/words/status.tsx';
 import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { readAgainAction, settleAction } from '#app/[game]/webhooks/actions.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
-import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
-import { needsPerson } from '#lib/webhooks/rules/delivery.ts';
-import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery, formatNoBody } from '#lib/webhooks/text.ts';
+import { type DeliveryState, needsPerson } from '#lib/webhooks/rules/delivery.ts';
+import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery, formatNoBody, READ_LABELS } from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
-import { ActionsCard } from './actions-card.tsx';
-import { ConflictCard } from './conflict-card.tsx';
 import { AboutCard, EnvelopeCard, ReadingCard, ReceiptsCard } from './facts-cards.tsx';
 
 export const metadata: Metadata = { title: 'Webhook delivery' };
@@ -120,6 +122,111 @@ function RawCard({ raw }: { raw: string }): ReactElement {
           {raw}
         </pre>
       </details>
+    </Card>
+  );
+}
+
+const SETTLE: Partial<Record<DeliveryState, { label: string; why: string }>> = {
+  conflict: { label: 'Settle conflict', why: 'What you checked, and which delivery is right' },
+  other_game: { label: 'Mark other game as known', why: 'Why this game’s address gets events of another game' },
+  failing: { label: 'Mark as known', why: 'What you checked' },
+};
+
+/** What a person may do with a delivery: have it read again, or settle it. */
+function ActionsCard({
+  slug,
+  delivery: { deliveryId, state, settled, reading },
+  maySettle,
+}: {
+  slug: string;
+  delivery: ShownDelivery;
+  maySettle: boolean;
+}): ReactElement | null {
+  const settle = settled === null ? SETTLE[state] : undefined;
+  if (!maySettle || (settle === undefined && reading === null)) return null;
+  const about = { game: slug, deliveryId };
+  return (
+    <Card title="Actions">
+      <div className={styles.stack}>
+        {settle !== undefined && (
+          <ActionForm
+            action={settleAction}
+            about={{ ...about, state }}
+            label={settle.label}
+            pendingLabel="Saving…"
+            kind="main"
+            note={{ label: settle.why, lengthMax: WHY_LENGTH_MAX, isRequired: true }}
+          />
+        )}
+        {reading !== null && (
+          // A new result replaces what the form said about requesting it.
+          <ActionForm
+            key={`${reading.readAt} ${reading.lastError}`}
+            action={readAgainAction}
+            about={about}
+            label={`Read ${READ_LABELS[reading.kind].toLowerCase()} again`}
+            pendingLabel="Requesting…"
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface ConflictCardProps {
+  slug: string;
+  delivery: ShownDelivery;
+  conflict: NonNullable<ShownDelivery['conflict']>;
+}
+
+/** Two deliveries under one key, field by field: what differs first. */
+function ConflictCard({ slug, delivery, conflict: { partner, fields } }: ConflictCardProps): ReactElement {
+  const differing = (fields ?? []).filter(({ one, other }) => one !== other);
+  const same = (fields ?? []).filter(({ one, other }) => one === other);
+  const count = differing.length;
+  return (
+    <Card
+      title="Same idempotency key, different content"
+      aside={<Link href={`/${slug}/webhooks/${partner.deliveryId}`}>Other delivery</Link>}
+    >
+      <div className={styles.stack}>
+        <p>
+          {fields === null
+            ? 'One of the two bodies isn’t stored or can’t be read, so they can’t be compared here.'
+            : count === 0
+              ? 'All fields are equal; event type or game differ.'
+              : `${count === 1 ? '1 field differs' : `${count} fields differ`}.`}
+        </p>
+        {fields !== null && (
+          <SimpleTable
+            label="Both deliveries"
+            isInset
+            rows={[...differing, ...same]}
+            keyOf={({ path }) => path}
+            toneOf={({ one, other }) => (one === other ? null : 'wait')}
+            columns={[
+              {
+                label: 'Field',
+                cell: ({ path }) => (
+                  <code className={styles.value}>
+                    <FieldName name={path} />
+                  </code>
+                ),
+              },
+              {
+                label: 'Other',
+                head: `Other, ${formatTime(partner.receivedAt, 'UTC')}`,
+                cell: ({ one }) => <bdi className={styles.value}>{one ?? 'not reported'}</bdi>,
+              },
+              {
+                label: 'This',
+                head: `This, ${formatTime(delivery.receivedAt, 'UTC')}`,
+                cell: ({ other }) => <bdi className={styles.value}>{other ?? 'not reported'}</bdi>,
+              },
+            ]}
+          />
+        )}
+      </div>
     </Card>
   );
 }

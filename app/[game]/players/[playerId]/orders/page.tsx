@@ -1,21 +1,27 @@
+import Link from 'next/link';
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
 import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { parseRecordId } from '#lib/core/ids.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import { listWithTimes } from '#lib/orders/read-order.ts';
-import { listMintedOrders, listOrdersOfPlayer } from '#lib/orders/reads.ts';
-import { ORDERS_KNOWN } from '#lib/orders/text.ts';
+import { type KnownOrder, listMintedOrders, listOrdersOfPlayer, type MintedPeriod } from '#lib/orders/reads.ts';
+import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
+import { amountLabel, BOOK_LABELS, ORDERS_KNOWN, orderStatusText } from '#lib/orders/text.ts';
 import { readPlayer, readPlayerItems } from '#lib/players/read-player.ts';
 import { findStoredPlayer } from '#lib/players/reads.ts';
-import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
+import { type KnownSubject, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 import { PlayerNotice } from '../player-notice.tsx';
 import { ItemRows } from './item-rows.tsx';
-import { KnownOrders } from './known-orders.tsx';
 
 // Orders a page lists from webhooks at most.
 const NAMED_MAX = 200;
@@ -76,4 +82,127 @@ async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement>
       )}
     </div>
   );
+}
+
+interface Row {
+  orderId: string;
+  what: string;
+  book: OrderBook;
+  /** null: no order was read, so its status isn't known. */
+  status: string | null | undefined;
+  source: string;
+  amount: { field: string; amount: string } | null;
+  at: string | null;
+}
+
+/** An order as it was read; `createdAt` null: its stored answer reports no time. */
+type ReadOrder = KnownOrder & { createdAt: string | null };
+
+interface KnownOrdersProps {
+  slug: string;
+  read: ReadOrder[];
+  minted: MintedPeriod[];
+  named: KnownSubject[];
+}
+
+/** The orders of a player that Sharebook knows, each once: as it was read, else by the renewal it charged, else by the webhook that named it. */
+function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): ReactElement {
+  const rows = rowsOf(read, minted, named);
+  if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
+  return (
+    <SimpleTable
+      label="Orders known to Sharebook"
+      isLong
+      rows={rows}
+      keyOf={({ orderId, what }) => `${orderId} ${what}`}
+      columns={[
+        {
+          label: 'Order',
+          cell: ({ orderId, what }) => (
+            <>
+              {parseRecordId(orderId) === null ? (
+                showControls(orderId)
+              ) : (
+                <Link href={`/${slug}/orders/${encodeURIComponent(orderId)}`}>{orderId}</Link>
+              )}
+              <span className={detail.under}>{what}</span>
+            </>
+          ),
+        },
+        {
+          label: 'Status',
+          cell: ({ status, source, book }) => {
+            const text = status === undefined ? null : orderStatusText(status, book);
+            return (
+              <>
+                {text === null ? (
+                  <span className={detail.missing}>not read</span>
+                ) : (
+                  <Status tone={text.tone} word={showControls(text.label)} />
+                )}
+                <span className={detail.under}>{source}</span>
+              </>
+            );
+          },
+        },
+        {
+          label: 'Amount',
+          isFigure: true,
+          cell: ({ amount, status }) =>
+            amount === null ? (
+              <span className={detail.missing}>{status === undefined ? 'not read' : 'not stored'}</span>
+            ) : (
+              <>
+                {formatMoney(amount.amount)}
+                <span className={detail.under}>{amountLabel(amount.field).replace('Amount, ', '')}</span>
+              </>
+            ),
+        },
+        {
+          label: 'Time',
+          isWideOnly: true,
+          cell: ({ at }) => <span className={detail.when}>{at === null ? 'not stored' : formatUtc(at)}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function rowsOf(read: ReadOrder[], minted: MintedPeriod[], named: KnownSubject[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { idText, eventType, receivedAt } of named)
+    rows.set(idText, {
+      orderId: idText,
+      what: 'From a webhook',
+      book: 'currency',
+      status: undefined,
+      source: `webhook ${eventType ?? ''} at ${formatUtc(receivedAt)}`,
+      amount: null,
+      at: receivedAt,
+    });
+  for (const { orderId, periodId, amount_usd, paidAt } of minted)
+    rows.set(orderId, {
+      orderId,
+      what: `Renewal, period ${periodId}`,
+      book: 'currency',
+      status: undefined,
+      source: 'From the subscription',
+      amount: amount_usd === null ? null : { field: 'amount_usd', amount: amount_usd },
+      at: paidAt,
+    });
+  for (const { orderId, book, status, amount, readAt, createdAt } of read) {
+    const before = rows.get(orderId);
+    rows.set(`${book} ${orderId}`, {
+      orderId,
+      what: before?.what.startsWith('Renewal') ? before.what : BOOK_LABELS[book],
+      book,
+      status,
+      source: `read at ${formatUtc(readAt)}`,
+      // Stored answers may be older than the rule.
+      amount: amount === null ? null : amountOfOrder([amount]),
+      at: createdAt ?? before?.at ?? null,
+    });
+    rows.delete(orderId);
+  }
+  return [...rows.values()].toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
 }

@@ -1,17 +1,26 @@
+import Link from 'next/link';
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
+import { formatItem, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
-import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { PageSteps, parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
 import { readPlayer, readPlayerSubscriptions } from '#lib/players/read-player.ts';
-import { listPlayerRecords } from '#lib/players/reads.ts';
+import { listPlayerRecords, type PlayerSubscription } from '#lib/players/reads.ts';
+import { formatNoSubscriptions } from '#lib/players/text.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
+import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';
+import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
 import { PlayerNotice } from '../player-notice.tsx';
-import { PlayerSubscriptionsTable } from '../player-subscriptions.tsx';
 
 export default async function SubscriptionsPage({
   params,
@@ -58,5 +67,123 @@ async function Subscriptions({ game, person, playerId, offset }: OpenTab & { off
       />
       {ownRefunds}
     </div>
+  );
+}
+
+interface PlayerSubscriptionsProps {
+  slug: string;
+  playerId: number;
+  subscriptions: Detail<PlayerSubscriptions>;
+  /** How the wallet was read: only a wallet shows that the player exists. */
+  wallet: Detail<PlayerBalances>['kind'];
+  /** Stored subscriptions, for when Invo can't be reached and no list is stored. */
+  known: PlayerSubscription[];
+  offset: number;
+}
+
+/** The player's subscriptions, newest first, page by page. */
+function PlayerSubscriptionsTable(props: PlayerSubscriptionsProps): ReactElement {
+  return (
+    <section>
+      <h2>Subscriptions</h2>
+      {'value' in props.subscriptions ? <Listed {...props} list={props.subscriptions.value} /> : <Known {...props} />}
+    </section>
+  );
+}
+
+type List = PlayerSubscriptions;
+
+function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
+  const { subscriptions: rows, pagination } = list;
+  const steps = (
+    <PageSteps
+      href={`/${slug}/players/${playerId}/subscriptions`}
+      noun="subscriptions"
+      offset={offset}
+      shown={rows.length}
+      total={pagination.total_count}
+      pageSize={SUBSCRIPTIONS_PER_PAGE}
+    />
+  );
+  if (rows.length === 0)
+    return (
+      <>
+        <p className={detail.quiet}>
+          {pagination.total_count === 0 ? formatNoSubscriptions(subscriptions.kind, wallet) : 'No subscriptions on this page.'}
+        </p>
+        {steps}
+      </>
+    );
+  return (
+    <>
+      <SimpleTable label="Subscriptions" isLong rows={rows} keyOf={(row) => row.subscription_id} columns={columnsOf(slug)} />
+      {steps}
+    </>
+  );
+}
+
+function columnsOf(slug: string): SimpleColumn<List['subscriptions'][number]>[] {
+  return [
+    {
+      label: 'Subscription',
+      cell: (row) => (
+        <>
+          <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>{formatItem(row.item_name)}</Link>
+          <span className={detail.under}>{row.subscription_id}</span>
+        </>
+      ),
+    },
+    {
+      label: 'Status',
+      cell: (row) => {
+        const status = subscriptionStatusText(row.status);
+        return <Status tone={status.tone} word={status.label} />;
+      },
+    },
+    { label: 'Price, USD', isFigure: true, cell: (row) => <Money amount={row.amount_usd} /> },
+    { label: 'Access until', isWideOnly: true, cell: (row) => <When at={row.paid_through} missing="none" /> },
+    {
+      label: 'Next event',
+      isWideOnly: true,
+      cell: (row) => {
+        const next = nextChargeText(row.status, row.cancel_at_period_end === true);
+        return (
+          <>
+            <When at={row.next_charge_at} missing={next.none} />
+            {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
+          </>
+        );
+      },
+    },
+    { label: 'Created', isWideOnly: true, cell: (row) => <When at={row.created_at} missing="not reported" /> },
+  ];
+}
+
+function When({ at, missing }: { at: string | null; missing: string }): ReactElement {
+  return <span className={detail.when}>{at === null ? missing : formatUtc(at)}</span>;
+}
+
+function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
+  if (known.length === 0) return <p className={detail.quiet}>Not read: Invo couldn’t be reached, and no subscriptions are stored.</p>;
+  return (
+    <SimpleTable
+      label="Stored subscriptions"
+      rows={known}
+      keyOf={({ subscriptionId }) => subscriptionId}
+      columns={[
+        {
+          label: 'Subscription',
+          cell: ({ subscriptionId, itemName }) => (
+            <>
+              <Link href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}>
+                {itemName === null ? subscriptionId : showControls(itemName)}
+              </Link>
+              <span className={detail.under}>{subscriptionId}</span>
+            </>
+          ),
+        },
+        { label: 'Last known status', cell: ({ status, seenAt }) => `${subscriptionStatusText(status).label}, ${formatUtc(seenAt)}` },
+      ]}
+    />
   );
 }
