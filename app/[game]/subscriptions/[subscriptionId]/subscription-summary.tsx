@@ -98,20 +98,18 @@ function intervalOf({ interval, interval_count }: SubscriptionReading['subscript
   return interval_count === null || interval_count === 1 ? `every ${interval}` : `every ${interval_count} ${interval}s`;
 }
 
-interface SubscriptionDetailsCardProps {
-  now: string;
-  game: Game;
-  read: SubscriptionReading;
-  canSeeEmails: boolean;
-}
-
 /** The player, the payment method, the current period and the dates of a subscription. */
 export function SubscriptionDetailsCard({
   now,
   game,
   read: { subscription, player },
   canSeeEmails,
-}: SubscriptionDetailsCardProps): ReactElement {
+}: {
+  now: string;
+  game: Game;
+  read: SubscriptionReading;
+  canSeeEmails: boolean;
+}): ReactElement {
   const date = (
     label: string,
     field: 'current_period_start' | 'current_period_end' | 'created_at' | 'trial_end' | 'canceled_at' | 'ended_at',
