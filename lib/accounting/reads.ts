@@ -4,21 +4,13 @@ import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
 import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
+import type { PostedJournal } from './rules/layouts.ts';
 
 /** One stored journal with the run it is about. */
-export interface StoredJournal {
+export interface StoredJournal extends Omit<PostedJournal, 'lines'> {
   entryNo: number;
-  journalNo: string;
   kind: JournalKind;
-  runId: number;
-  runNo: number;
   runState: string;
-  /** Hex content digest of the run. */
-  runDigest: string;
-  snapshotId: number;
-  window: Window;
-  /** A date, YYYY-MM-DD. */
-  postedOn: string;
   writtenBy: string;
   writtenAt: string;
   transfers: Transfer[];

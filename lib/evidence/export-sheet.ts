@@ -176,11 +176,7 @@ function readRendered(
     const found = hash.digest('hex');
     if (found !== sha256) throw new Error(`the stored ${sheet} file of snapshot ${snapshotId} has the digest ${found}, not ${sha256}`);
   }
-  return {
-    bytes: bytes(),
-    rendered: { sha256, members },
-    sums: () => ({ rows: rendition.rowCount, sums: rendition.sums }),
-  };
+  return { bytes: bytes(), rendered: { sha256, members }, sums: () => ({ rows: rendition.rowCount, sums: rendition.sums }) };
 }
 
 /** A file written as it is read. */

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import { type Db, databaseInstant } from '#db/kit/open.ts';
 import { isKeyLength, keyOrNull } from '#lib/subscriptions/writes.ts';
-import type { OrderBook } from './rules/order.ts';
+import type { KnownOrder } from './reads.ts';
 
 /** What one answer about an order says of it, for finding it again. */
-export interface OrderFound {
+export interface OrderFound extends Omit<KnownOrder, 'readAt'> {
   gameId: number;
-  book: OrderBook;
-  orderId: string;
-  playerId: number | null;
-  status: string | null;
-  transactionId: string | null;
   paymentIntentId: string | null;
   purchaseReference: string | null;
-  amount: { field: string; amount: string } | null;
   /** When the request was sent, by `performance.now()`. */
   sentAt_ms: number;
 }

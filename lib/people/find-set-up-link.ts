@@ -10,17 +10,11 @@ export type LinkFound =
       ok: true;
       tokenDigest: Buffer;
       purpose: LinkPurpose /** Whose password it sets; null: the first admin, who has no name yet. */;
-      person: LinkPerson | null;
+      person: { id: string; name: string; email: string } | null;
       /** Email of who made it, or "command line". */
       madeBy: string;
     }
   | { ok: false; reason: LinkRefusal };
-
-interface LinkPerson {
-  id: string;
-  name: string;
-  email: string;
-}
 
 /** Finds a one-time link without using it, or the reason why it does not open. */
 export async function findSetUpLink(db: Db, token: string): Promise<LinkFound> {

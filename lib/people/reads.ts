@@ -190,11 +190,12 @@ export interface PersonRow {
   waitsUntil: string | null;
   /** Two stood behind the account, or the operator at the start. */
   isConfirmed: boolean;
-  /** What a confirmation of the account is bound to. */
+  /** What a confirmation is bound to: the newest row about the account, and when its password was set. */
   confirmationVersion: string;
   /** Who confirmed the account, as it counts now, and what makes it doubtful, oldest first. */
   confirmations: ConfirmationRow[];
   isDisabled: boolean;
+  /** Has set a password, so can sign in unless disabled. */
   hasPassword: boolean;
   /** Signing in needs a code of theirs. */
   hasFactor: boolean;
@@ -213,7 +214,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     .selectFrom('person')
     .leftJoin('person_password', 'person_password.person_id', 'person.id')
     .leftJoin('person as admin', 'admin.id', 'person.roles_requested_by')
-    .select(['person.requested_roles', 'person.roles_requested_at', 'admin.id as admin_id', 'admin.name as admin_name'])
+    .select(['person.requested_roles as requested', 'person.roles_requested_at as at', 'admin.id as admin_id', 'admin.name as admin_name'])
     .select((select) => [
       'person.id',
       'person.email',
@@ -228,8 +229,8 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       >`coalesce((select json_agg(json_build_object('basis', c.basis, 'by', giver.name, 'byId', giver.id) order by c.confirmation_no)
         from person_confirmation c left join person giver on giver.id = c.given_by
         where c.person_id = person.id and c.ended_at is null), '[]')`.as('confirmations'),
-      'person.disabled_at',
-      'person_password.person_id as password_of',
+      sql<boolean>`person.disabled_at is not null`.as('isDisabled'),
+      sql<boolean>`person_password.person_id is not null`.as('hasPassword'),
       HAS_FACTOR.as('hasFactor'),
       sql<string[]>`array(select role from second_factor_role)`.as('required'),
       select
@@ -258,29 +259,11 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     .orderBy('person.name')
     .orderBy('person.email')
     .execute();
-  const people = rows.map(
-    ({
-      disabled_at,
-      password_of,
-      roles,
-      requested_roles,
-      roles_requested_at,
-      admin_id,
-      admin_name,
-      sessionCount,
-      required: _,
-      ...words
-    }) => ({
-      ...words,
-      roles: rolesOf(roles),
-      request:
-        requested_roles === null || roles_requested_at === null || admin_id === null
-          ? null
-          : { roles: rolesOf(requested_roles), by: { id: admin_id, name: admin_name ?? admin_id }, at: roles_requested_at },
-      isDisabled: disabled_at !== null,
-      hasPassword: password_of !== null,
-      sessionCount: sessionCount ?? 0,
-    }),
-  );
+  const people = rows.map(({ requested, at, admin_id: id, admin_name: name, required: _, ...person }) => ({
+    ...person,
+    roles: rolesOf(person.roles),
+    request: requested === null || at === null || id === null ? null : { roles: rolesOf(requested), by: { id, name: name ?? id }, at },
+    sessionCount: person.sessionCount ?? 0,
+  }));
   return { people, requiredRoles: rolesOf(rows[0]?.required ?? []) };
 }

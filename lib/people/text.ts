@@ -222,10 +222,7 @@ export const LINK_REFUSALS: Record<LinkRefusal, { title: string; sentence: strin
     title: 'This link was replaced',
     sentence: 'A newer link exists, or the account was disabled. Use the newest link or ask an admin.',
   },
-  admin_exists: {
-    title: 'An admin already exists',
-    sentence: 'This link was for the first admin. Sign in, or ask an admin to add you.',
-  },
+  admin_exists: { title: 'An admin already exists', sentence: 'This link was for the first admin. Sign in, or ask an admin to add you.' },
 };
 
 /** What is wrong with one field of the set-up form. */

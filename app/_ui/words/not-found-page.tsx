@@ -18,14 +18,7 @@ export function NotFoundPage(): ReactElement {
   );
 }
 
-interface Missing {
-  title: string;
-  text: string;
-  href: string;
-  back: string;
-}
-
-function missingAt(pathname: string): Missing {
+function missingAt(pathname: string): { title: string; text: string; href: string; back: string } {
   const [game = '', part, name, ...rest] = pathname.split('/').filter(Boolean).map(readable);
   if (part === 'months' && name !== undefined) {
     return {

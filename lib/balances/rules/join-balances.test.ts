@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { joinBalances } from './join-balances.ts';
+import { joinBalances, type WalletBalance } from './join-balances.ts';
 
-const held = (
-  currencyId: string | null,
-  available: string,
-): { currencyId: string | null; currencyName: string | null; available: string } => ({
+const held = (currencyId: string | null, available: string): WalletBalance => ({
   currencyId,
   currencyName: null,
   available,
+  reserved: null,
+  total: null,
 });
 
 test('another currency of a player is one more balance, and the same currency again replaces the earlier figure', () => {

@@ -2,17 +2,8 @@ import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import type { BalanceOutcome } from '../rules/balance-job.ts';
-import { joinBalances } from '../rules/join-balances.ts';
+import { joinBalances, type WalletBalance } from '../rules/join-balances.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
-
-/** One balance of a wallet, as it is stored: coins as text. */
-interface HeldBalance {
-  currencyId: string | null;
-  currencyName: string | null;
-  available: string;
-  reserved: string | null;
-  total: string | null;
-}
 
 /** A player as they are stored, with what they hold. */
 interface StoredWallet {
@@ -20,7 +11,7 @@ interface StoredWallet {
   playerName: string | null;
   identityId: string | null;
   lastUpdated: string | null;
-  balances: readonly HeldBalance[];
+  balances: readonly WalletBalance[];
 }
 
 /** What was learned of one address of a list. */
@@ -196,7 +187,11 @@ function joinRecords(players: readonly StreamedPlayer[]): { newest: StreamedPlay
 }
 
 /** What players of a job hold, by their positions, in the order received. */
-async function listHeld(trx: Db, { gameId, balanceJobId }: BalanceLease, entryNos: readonly number[]): Promise<Map<number, HeldBalance[]>> {
+async function listHeld(
+  trx: Db,
+  { gameId, balanceJobId }: BalanceLease,
+  entryNos: readonly number[],
+): Promise<Map<number, WalletBalance[]>> {
   if (entryNos.length === 0) return new Map();
   const rows = await trx
     .selectFrom('balance_held')

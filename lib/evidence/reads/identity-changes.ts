@@ -8,13 +8,7 @@ export interface IdentityChanges {
   /** How many there are. */
   count: number;
   /** The first of them by player id, at most 20. */
-  recipients: ChangedIdentity[];
-}
-
-interface ChangedIdentity {
-  playerId: number;
-  before: Identity;
-  after: Identity;
+  recipients: { playerId: number; before: Identity; after: Identity }[];
 }
 
 /** Recipients named at most; the count covers all of them. */

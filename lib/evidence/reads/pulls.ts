@@ -90,20 +90,21 @@ export interface PullJob {
 
 /** Finds one pull as a job: what was requested, its progress and how it ended, for the command line and the worker. Throws when there is none. */
 export async function findPullJob(db: Db, gameId: number, pullId: number): Promise<PullJob> {
-  const row = await db.selectFrom('pull').selectAll().where('game_id', '=', gameId).where('pull_id', '=', pullId).executeTakeFirstOrThrow();
-  return {
-    pullId: row.pull_id,
-    window: { start: row.window_start, end: row.window_end },
-    isFresh: row.is_fresh,
-    state: parsePullState(row.state),
-    calls: row.call_count,
-    plannedCalls: row.planned_call_count,
-    lines: row.line_count,
-    activity: row.activity,
-    waitingUntil: row.waiting_until,
-    snapshotId: row.snapshot_id,
-    failure:
-      row.failure_code === null ? null : { code: row.failure_code, sentence: row.failure_message ?? '', errorId: row.failure_error_id },
-    attemptCount: row.attempt_count,
-  };
+  const { start, end, state, code, sentence, errorId, ...job } = await db
+    .selectFrom('pull')
+    .select([
+      'pull_id as pullId',
+      'is_fresh as isFresh',
+      'call_count as calls',
+      'planned_call_count as plannedCalls',
+      'line_count as lines',
+    ])
+    .select(['activity', 'waiting_until as waitingUntil', 'snapshot_id as snapshotId', 'attempt_count as attemptCount'])
+    .select(['window_start as start', 'window_end as end', 'state'])
+    .select(['failure_code as code', 'failure_message as sentence', 'failure_error_id as errorId'])
+    .where('game_id', '=', gameId)
+    .where('pull_id', '=', pullId)
+    .executeTakeFirstOrThrow();
+  const failure = code === null ? null : { code, sentence: sentence ?? '', errorId };
+  return { ...job, window: { start, end }, state: parsePullState(state), failure };
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { ResponseTable, SliceTable } from '#db/types.ts';
+import type { SliceTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SliceEvidence } from '../rules/evidence.ts';
 import type { DatedLine } from '../rules/rank-subscriptions.ts';
@@ -105,15 +105,8 @@ export async function listOverlappingSlices(db: Db, gameId: number, window: Wind
 function reshapeSlice(
   row: Pick<Selectable<SliceTable>, 'slice_id' | 'window_start' | 'window_end' | 'digest' | 'generated_at' | 'pull_id' | TotalName>,
 ): StoredSlice {
-  return {
-    sliceId: row.slice_id,
-    start: row.window_start,
-    end: row.window_end,
-    digest: row.digest,
-    generated_at: row.generated_at,
-    pullId: row.pull_id,
-    totals: totalsOfRow<Totals>(row),
-  };
+  const { slice_id: sliceId, window_start: start, window_end: end, digest, generated_at, pull_id: pullId } = row;
+  return { sliceId, start, end, digest, generated_at, pullId, totals: totalsOfRow<Totals>(row) };
 }
 
 // Rows are added and never changed, so their position is the order they were received in: the first lines that break a check stay the first.
@@ -187,7 +180,13 @@ export interface StoredResponse {
   sha256: Buffer;
 }
 
-const RESPONSE_COLUMNS = ['response_id', 'pull_id', 'status', 'inflated_byte_count', 'purpose', 'request', 'body', 'sha256'] as const;
+const selectResponses = (db: Db, gameId: number) =>
+  db
+    .selectFrom('response')
+    .select(['response_id as responseId', 'pull_id as pullId', 'status', 'inflated_byte_count as inflatedByteCount'])
+    .select(['purpose', 'request', 'body', 'sha256'])
+    .where('game_id', '=', gameId)
+    .orderBy('response_id');
 
 /** Lists the responses of a slice or of a snapshot's control totals, in the order received, for `verify`. */
 export async function listResponses(
@@ -195,42 +194,15 @@ export async function listResponses(
   gameId: number,
   owner: { sliceId: number } | { snapshotId: number },
 ): Promise<StoredResponse[]> {
-  const rows = await db
-    .selectFrom('response')
-    .select(RESPONSE_COLUMNS)
-    .where('game_id', '=', gameId)
+  return await selectResponses(db, gameId)
     .where((expression) =>
       'sliceId' in owner ? expression('slice_id', '=', owner.sliceId) : expression('snapshot_id', '=', owner.snapshotId),
     )
-    .orderBy('response_id')
     .execute();
-  return rows.map(reshapeResponse);
 }
 
 /** Finds the next response after an id that belongs to no slice and no snapshot, because it was refused; null when there is none. */
 export async function findNextRefused(db: Db, gameId: number, after: number): Promise<StoredResponse | null> {
-  const row = await db
-    .selectFrom('response')
-    .select(RESPONSE_COLUMNS)
-    .where('game_id', '=', gameId)
-    .where('slice_id', 'is', null)
-    .where('snapshot_id', 'is', null)
-    .where('response_id', '>', after)
-    .orderBy('response_id')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? reshapeResponse(row) : null;
-}
-
-function reshapeResponse(row: Pick<Selectable<ResponseTable>, (typeof RESPONSE_COLUMNS)[number]>): StoredResponse {
-  return {
-    responseId: row.response_id,
-    pullId: row.pull_id,
-    status: row.status,
-    inflatedByteCount: row.inflated_byte_count,
-    purpose: row.purpose,
-    request: row.request,
-    body: row.body,
-    sha256: row.sha256,
-  };
+  const refused = selectResponses(db, gameId).where('slice_id', 'is', null).where('snapshot_id', 'is', null);
+  return (await refused.where('response_id', '>', after).limit(1).executeTakeFirst()) ?? null;
 }

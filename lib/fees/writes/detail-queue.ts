@@ -88,11 +88,7 @@ export type DetailEnd = 'done' | { code: string; sentence: string; errorId: stri
 /** Ends a job. Throws `LeaseLost` when another process has it. */
 export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): Promise<void> {
   if (end === 'done') return await DETAIL_JOBS.end(db, lease, 'done');
-  await DETAIL_JOBS.end(db, lease, 'failed', {
-    failure_code: end.code,
-    failure_message: end.sentence,
-    failure_error_id: end.errorId,
-  });
+  await DETAIL_JOBS.end(db, lease, 'failed', { failure_code: end.code, failure_message: end.sentence, failure_error_id: end.errorId });
 }
 
 export interface NewDetailMonth {

@@ -60,17 +60,11 @@ export const subscriptionAttribution = z.object({
 
 export type SubscriptionAttribution = z.infer<typeof subscriptionAttribution>;
 
-interface CyclesQuery {
-  status?: string[];
-  limit?: number;
-  offset?: number;
-}
-
 /** Reads one page of the billing cycles of a subscription. */
 export function readSubscriptionReport(
   { ask }: Invo,
   subscriptionId: string,
-  query: CyclesQuery = {},
+  query: { status?: string[]; limit?: number; offset?: number } = {},
   signal?: AbortSignal,
 ): Promise<Exchange<SubscriptionAttribution>> {
   const { status, limit, offset } = query;

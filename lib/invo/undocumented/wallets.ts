@@ -1,17 +1,8 @@
 import { addressKey } from '#lib/balances/rules/address-list.ts';
-import { joinBalances } from '#lib/balances/rules/join-balances.ts';
+import { joinBalances, type WalletBalance } from '#lib/balances/rules/join-balances.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
-
-/** One currency of a wallet: coins as reported, below zero too; null: not reported. */
-interface WalletBalance {
-  currencyId: string | null;
-  currencyName: string | null;
-  available: string;
-  reserved: string | null;
-  total: string | null;
-}
 
 /** A player with what their wallet holds; no balances: a wallet of no currency. */
 export interface Wallet {

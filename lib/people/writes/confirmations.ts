@@ -59,11 +59,7 @@ export async function insertDoubt(
   );
 }
 
-const confirmedEntries = auditOfEach(sql`confirmed`, {
-  actor: 'Sharebook',
-  act: 'counts an account as confirmed',
-  subject: sql`email`,
-});
+const confirmedEntries = auditOfEach(sql`confirmed`, { actor: 'Sharebook', act: 'counts an account as confirmed', subject: sql`email` });
 
 /**
  * Confirms each account that two of the operator and confirmed people stand behind, or that was confirmed before, once someone who didn't make it doubtful

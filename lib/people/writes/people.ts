@@ -4,29 +4,20 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { HAS_FACTOR, rolesOf } from '../reads.ts';
+import { HAS_FACTOR, type PersonRow, rolesOf } from '../reads.ts';
 
 /** The handle of `changePeople`. */
 export type PeopleTransaction = Db;
 
-export interface StoredPerson {
-  id: string;
-  email: string;
-  name: string;
-  roles: Role[];
-  /** Two of the operator and confirmed people stand behind the account. */
-  isConfirmed: boolean;
-  /** Whether the account counts as one of two people now. */
-  status: AccountStatus;
-  /** What a confirmation is bound to: the newest row about the account, and when its password was set. */
-  confirmationVersion: string;
+export interface StoredPerson
+  extends Pick<
+    PersonRow,
+    'id' | 'email' | 'name' | 'roles' | 'isConfirmed' | 'status' | 'confirmationVersion' | 'isDisabled' | 'hasPassword'
+  > {
   /** Was given the role finance once. */
   hadFinance: boolean;
   /** Roles an admin requested that wait for a second person; null: none. */
   request: { roles: Role[]; by: string } | null;
-  isDisabled: boolean;
-  /** Has set a password, so can sign in unless disabled. */
-  hasPassword: boolean;
 }
 
 /** Runs changes to people one at a time, so that what a change reads stays true until it commits. */
@@ -42,39 +33,22 @@ export async function listStoredPeople(db: Db): Promise<StoredPerson[]> {
   const rows = await db
     .selectFrom('person')
     .leftJoin('person_password', 'person_password.person_id', 'person.id')
-    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.disabled_at', 'person_password.person_id as password_of'])
-    .select(['person.account_confirmed_at', 'person.first_finance_at', 'person.requested_roles', 'person.roles_requested_by'])
-    .select([sql<AccountStatus>`(${accountStatus('person')})`.as('status'), sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('version')])
+    .select(['person.id', 'person.email', 'person.name', 'person.roles', 'person.requested_roles', 'person.roles_requested_by'])
+    .select([
+      sql<boolean>`person.account_confirmed_at is not null`.as('isConfirmed'),
+      sql<AccountStatus>`(${accountStatus('person')})`.as('status'),
+      sql<string>`${sql.raw(CONFIRMATION_VERSION)}`.as('confirmationVersion'),
+      sql<boolean>`person.first_finance_at is not null`.as('hadFinance'),
+      sql<boolean>`person.disabled_at is not null`.as('isDisabled'),
+      sql<boolean>`person_password.person_id is not null`.as('hasPassword'),
+    ])
     .orderBy('person.email')
     .execute();
-  return rows.map(
-    ({
-      id,
-      email,
-      name,
-      roles,
-      disabled_at,
-      password_of,
-      account_confirmed_at,
-      first_finance_at,
-      status,
-      version,
-      requested_roles,
-      roles_requested_by,
-    }) => ({
-      id,
-      email,
-      name,
-      roles: rolesOf(roles),
-      isConfirmed: account_confirmed_at !== null,
-      status,
-      confirmationVersion: version,
-      hadFinance: first_finance_at !== null,
-      request: requested_roles === null || roles_requested_by === null ? null : { roles: rolesOf(requested_roles), by: roles_requested_by },
-      isDisabled: disabled_at !== null,
-      hasPassword: password_of !== null,
-    }),
-  );
+  return rows.map(({ roles, requested_roles: requested, roles_requested_by: by, ...person }) => ({
+    ...person,
+    roles: rolesOf(roles),
+    request: requested === null || by === null ? null : { roles: rolesOf(requested), by },
+  }));
 }
 
 /** Adds a person who cannot sign in yet. Email in lower case, not in use. Returns the new id. */

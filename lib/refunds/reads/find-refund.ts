@@ -204,17 +204,12 @@ function outcomeOf(db: Db, gameId: number, refundId: number) {
     .where('refund_decision.refund_id', '=', refundId)
     .where('refund_decision.confirmed_at', 'is', null)
     .where('withdrawn_at', 'is', null)
-    .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'person.name'])
-    .select(nestedInstant('refund_decision.proposed_at').as('proposed_at'));
+    .select(['decision_no', 'decision', 'proposed_text as text', 'proposed_by as id', 'person.name'])
+    .select(nestedInstant('refund_decision.proposed_at').as('at'));
 }
 
 function reshapeOutcome(row: Awaited<ReturnType<ReturnType<typeof outcomeOf>['executeTakeFirstOrThrow']>> | null): OpenOutcome | null {
   if (row === null) return null;
-  return {
-    decision_no: row.decision_no,
-    decision: parseEnum(OUTCOME_DECISIONS, row.decision),
-    text: row.proposed_text,
-    by: { id: row.proposed_by, name: row.name },
-    at: row.proposed_at,
-  };
+  const { id, name, decision, ...outcome } = row;
+  return { ...outcome, decision: parseEnum(OUTCOME_DECISIONS, decision), by: { id, name } };
 }

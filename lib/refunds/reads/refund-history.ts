@@ -166,25 +166,14 @@ function attemptsOf(db: Db, gameId: number, refundId: number, position: Position
     .orderBy('refund_attempt.committed_at', 'desc')
     .orderBy('attempt_no', 'desc')
     .limit(PAGE_ENTRIES + 1)
-    .select(['attempt_no as no', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
-    .select([
-      nestedInstant('refund_attempt.committed_at').as('at'),
-      nestedInstant<string | null>('refund_attempt.finished_at').as('finished_at'),
-    ]);
+    .select(['attempt_no as no', 'class', 'status', 'error_code as errorCode', 'error_id as errorId', 'answer_facts'])
+    .select(nestedInstant('refund_attempt.committed_at').as('at'))
+    .select(nestedInstant<string | null>('refund_attempt.finished_at').as('finishedAt'));
 }
 
-function reshapeAttempt(row: RowOf<typeof attemptsOf>): TimelineAttempt {
-  return {
-    kind: 'attempt',
-    at: row.at,
-    attempt_no: row.no,
-    finishedAt: row.finished_at,
-    class: parseEnumOrNull(ATTEMPT_CLASSES, row.class),
-    status: row.status,
-    errorCode: row.error_code,
-    errorId: row.error_id,
-    facts: parseStoredAnswer(row.answer_facts),
-  };
+function reshapeAttempt({ no: attempt_no, answer_facts, ...attempt }: RowOf<typeof attemptsOf>): TimelineAttempt {
+  const facts = parseStoredAnswer(answer_facts);
+  return { kind: 'attempt', ...attempt, attempt_no, class: parseEnumOrNull(ATTEMPT_CLASSES, attempt.class), facts };
 }
 
 /** The newest attempt that ended with the last error of its refund. */
@@ -225,12 +214,6 @@ function readingsOf(db: Db, gameId: number, refundId: number, position: Position
     .select(['read_no as no', nestedInstant('refund_read.read_at').as('at'), 'purpose', 'facts']);
 }
 
-function reshapeReading(row: RowOf<typeof readingsOf>): TimelineReading {
-  return {
-    kind: 'reading',
-    at: row.at,
-    read_no: row.no,
-    purpose: parseEnum(READ_PURPOSES, row.purpose),
-    period: parseStoredPeriod(row.facts),
-  };
+function reshapeReading({ at, no: read_no, purpose, facts }: RowOf<typeof readingsOf>): TimelineReading {
+  return { kind: 'reading', at, read_no, purpose: parseEnum(READ_PURPOSES, purpose), period: parseStoredPeriod(facts) };
 }

@@ -27,20 +27,12 @@ function openRefundOf(db: Db, gameId: number, periodId: number) {
     .where('refund.state', 'not in', [...ENDED_STATES])
     .orderBy('refund.refund_id', 'desc')
     .limit(1)
-    .select(['refund.refund_id', 'refund.state', isProcessed(gameId).as('is_processed'), 'person.name'])
-    .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requested_at')]);
+    .select(['refund.refund_id as refundId', 'refund.state', isProcessed(gameId).as('isProcessed'), 'person.name as requestedByName'])
+    .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requestedAt')]);
 }
 
 function reshapeOpen(row: Awaited<ReturnType<ReturnType<typeof openRefundOf>['executeTakeFirst']>> | null): OpenRefund | null {
-  if (row === undefined || row === null) return null;
-  return {
-    refundId: row.refund_id,
-    state: stateOf(row.state),
-    isProcessed: row.is_processed,
-    amount_usd: row.amount_usd,
-    requestedAt: row.requested_at,
-    requestedByName: row.name,
-  };
+  return row === undefined || row === null ? null : { ...row, state: stateOf(row.state) };
 }
 
 /** The id of the refund a submitted form created; null when it was not submitted yet. */
@@ -173,9 +165,9 @@ export function pauseOf(db: Db, gameId: number) {
     .leftJoin('person as requester', 'requester.id', 'refund_pause.resume_requested_by')
     .where('refund_pause.game_id', '=', gameId)
     .where('refund_pause.resumed_at', 'is', null)
-    .select(['why', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
+    .select(['why', 'restore_no', 'resume_requested_by', 'pauser.name as pausedByName', 'requester.name as requester_name'])
     .select([
-      nestedInstant('refund_pause.paused_at').as('paused_at'),
+      nestedInstant('refund_pause.paused_at').as('pausedAt'),
       openAtRestore(gameId).as('open_at_restore'),
       PAUSE_VERSION.as('version'),
     ]);
@@ -186,14 +178,11 @@ type PauseRow = Awaited<ReturnType<ReturnType<typeof pauseOf>['executeTakeFirst'
 /** Reshapes the row of `pauseOf`; null without one. */
 export function reshapePause(row: PauseRow | null): RefundPause | null {
   if (row === undefined || row === null) return null;
-  const { resume_requested_by: id, requester_name: name } = row;
+  const { resume_requested_by: id, requester_name: name, restore_no, open_at_restore, ...pause } = row;
   return {
-    version: row.version,
-    why: row.why,
-    pausedByName: row.pauser_name,
-    pausedAt: row.paused_at,
+    ...pause,
     resumeRequestedBy: id === null ? null : { id, name: name ?? id },
-    openAtRestore: row.restore_no === null ? null : row.open_at_restore,
+    openAtRestore: restore_no === null ? null : open_at_restore,
   };
 }
 

@@ -61,13 +61,7 @@ export function compareCancel(
 }
 
 /** What a price change depends on. */
-export interface PricedFacts {
-  status: string | null;
-  cancel_at_period_end: boolean | null;
-  amount_usd: string | null;
-  pending_amount_usd: string | null;
-  funding_rail: string | null;
-}
+export type PricedFacts = Pick<SubscriptionFacts, 'status' | 'cancel_at_period_end' | 'amount_usd' | 'pending_amount_usd' | 'funding_rail'>;
 
 /**
  * What a new price will do. `nothing`: it is the current price and none is pending. `clears`: it removes the pending price. `refused`:
@@ -171,13 +165,7 @@ export type RequestedChange =
 export type ChangeVerdict = 'there' | 'not_there' | 'cannot_tell';
 
 /** The part of a subscription that shows whether a change was made. */
-export interface ReadFacts {
-  status: string | null;
-  amount_usd: string | null;
-  pending_amount_usd: string | null;
-  cancel_at_period_end: boolean | null;
-  wallet_only: boolean | null;
-}
+export type ReadFacts = Pick<SubscriptionFacts, 'status' | 'amount_usd' | 'pending_amount_usd' | 'cancel_at_period_end' | 'wallet_only'>;
 
 /** Decides from a new reading whether a change of unknown outcome was made. */
 export function verifyChange(requested: RequestedChange, facts: ReadFacts): ChangeVerdict {

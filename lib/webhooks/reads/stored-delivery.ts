@@ -93,64 +93,43 @@ export async function findStoredDelivery(db: Db, gameId: number, deliveryId: num
     )
     .where('d.game_id', '=', gameId)
     .where('d.delivery_id', '=', deliveryId)
-    .selectAll('d')
-    .select(['person.name as settled_by_name', 'r.due_at', 'r.attempt_count', 'r.read_at', 'r.outcome', 'r.last_error'])
+    .select(['d.delivery_id as deliveryId', 'd.idempotency_key as idempotencyKey', 'd.event_type as eventType', 'd.tenant_id as tenantId'])
+    .select(['d.event_id as eventId', 'd.header_event_id as headerEventId', 'd.event_created_at as createdAt', 'd.signed_at as signedAt'])
+    .select(['d.received_at as receivedAt', 'd.secret_version as version', 'd.signature_count as signatureCount', 'd.is_test as isTest'])
+    .select(['d.body', 'd.body_sha256 as bodySha256', 'd.body_bytes as bodyBytes', 'd.repeat_count as repeatCount'])
+    .select(['d.repeated_at as repeatedAt', 'd.late_count', 'd.late_at', 'd.key_problem', 'd.secret_slot', 'd.body_problem', 'd.state'])
+    .select(['d.settled_at', 'd.settled_reason', 'person.name as settled_by_name', 'd.read_kind', 'd.read_subject'])
+    .select(['r.due_at as dueAt', 'r.attempt_count', 'r.read_at as readAt', 'r.outcome', 'r.last_error as lastError'])
     .select([
       sql<{ kind: string; idText: string }[]>`(select coalesce(json_agg(json_build_object('kind', s.kind, 'idText', s.id_text)
         order by array_position(${sql.val(SUBJECT_KINDS)}::text[], s.kind), s.id_text), '[]')
         from delivery_subject s where s.game_id = ${gameId} and s.delivery_id = d.delivery_id)`.as('subjects'),
       sql<number | null>`coalesce(d.conflict_with,
-        (select max(o.delivery_id) from delivery o where o.game_id = ${gameId} and o.conflict_with = d.delivery_id))`.as('partner_id'),
+        (select max(o.delivery_id) from delivery o where o.game_id = ${gameId} and o.conflict_with = d.delivery_id))`.as('partnerId'),
       sql<
         number | null
       >`(select refund.refund_id from delivery_subject s join refund on refund.game_id = ${gameId} and refund.client_request_id = s.id_text
-        where s.game_id = ${gameId} and s.delivery_id = d.delivery_id and s.kind = 'client_request' limit 1)`.as('refund_id'),
+        where s.game_id = ${gameId} and s.delivery_id = d.delivery_id and s.kind = 'client_request' limit 1)`.as('refundId'),
     ])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const repeats = row.repeat_count + row.late_count === 0 ? [] : await listRepeats(db, gameId, deliveryId);
-  const readKind = parseEnumOrNull(READ_KINDS, row.read_kind);
+  const { late_count, late_at, key_problem, secret_slot, body_problem, settled_at, settled_reason, settled_by_name, ...read } = row;
+  const { read_kind, read_subject: subject, dueAt, attempt_count, readAt, outcome, lastError, ...delivery } = read;
+  const kind = parseEnumOrNull(READ_KINDS, read_kind);
   return {
-    deliveryId: row.delivery_id,
-    idempotencyKey: row.idempotency_key,
-    keyProblem: parseEnumOrNull(KEY_PROBLEMS, row.key_problem),
-    eventType: row.event_type,
-    tenantId: row.tenant_id,
-    eventId: row.event_id,
-    headerEventId: row.header_event_id,
-    createdAt: row.event_created_at,
-    signedAt: row.signed_at,
-    receivedAt: row.received_at,
-    slot: parseEnum(SECRET_SLOTS, row.secret_slot),
-    version: row.secret_version,
-    signatureCount: row.signature_count,
-    body: row.body,
-    bodySha256: row.body_sha256,
-    bodyBytes: row.body_bytes,
-    bodyProblem: parseEnumOrNull(BODY_PROBLEMS, row.body_problem),
-    isTest: row.is_test,
+    ...delivery,
+    keyProblem: parseEnumOrNull(KEY_PROBLEMS, key_problem),
+    slot: parseEnum(SECRET_SLOTS, secret_slot),
+    bodyProblem: parseEnumOrNull(BODY_PROBLEMS, body_problem),
     state: parseEnum(DELIVERY_STATES, row.state),
-    settled:
-      row.settled_at === null ? null : { at: row.settled_at, by: row.settled_by_name ?? 'Sharebook', reason: row.settled_reason ?? '' },
-    subjects: row.subjects.map(({ kind, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, kind), idText })),
-    repeats,
-    repeatCount: row.repeat_count,
-    repeatedAt: row.repeated_at,
-    late: { count: row.late_count, lastAt: row.late_at },
+    settled: settled_at === null ? null : { at: settled_at, by: settled_by_name ?? 'Sharebook', reason: settled_reason ?? '' },
+    subjects: row.subjects.map(({ kind: named, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, named), idText })),
+    repeats: row.repeatCount + late_count === 0 ? [] : await listRepeats(db, gameId, deliveryId),
+    late: { count: late_count, lastAt: late_at },
     reading:
-      readKind === null || row.read_subject === null
+      kind === null || subject === null
         ? null
-        : {
-            kind: readKind,
-            subject: row.read_subject,
-            dueAt: row.due_at,
-            attemptCount: row.attempt_count ?? 0,
-            readAt: row.read_at,
-            outcome: parseEnumOrNull(READ_OUTCOMES, row.outcome),
-            lastError: row.last_error,
-          },
-    partnerId: row.partner_id,
-    refundId: row.refund_id,
+        : { kind, subject, dueAt, attemptCount: attempt_count ?? 0, readAt, outcome: parseEnumOrNull(READ_OUTCOMES, outcome), lastError },
   };
 }
 
@@ -161,15 +140,8 @@ async function listRepeats(db: Db, gameId: number, deliveryId: number): Promise<
     .where('delivery_id', '=', deliveryId)
     .orderBy('repeat_id', 'desc')
     .limit(REPEATS_SHOWN)
-    .select(['received_at', 'signed_at', 'idempotency_key', 'header_event_id', 'secret_slot', 'secret_version', 'is_stale'])
+    .select(['received_at as receivedAt', 'signed_at as signedAt', 'idempotency_key as idempotencyKey', 'header_event_id as headerEventId'])
+    .select(['secret_slot', 'secret_version as version', 'is_stale as isStale'])
     .execute();
-  return rows.map((row) => ({
-    receivedAt: row.received_at,
-    signedAt: row.signed_at,
-    idempotencyKey: row.idempotency_key,
-    headerEventId: row.header_event_id,
-    slot: parseEnum(SECRET_SLOTS, row.secret_slot),
-    version: row.secret_version,
-    isStale: row.is_stale,
-  }));
+  return rows.map(({ secret_slot, ...repeat }) => ({ ...repeat, slot: parseEnum(SECRET_SLOTS, secret_slot) }));
 }

@@ -4,12 +4,8 @@ import { refuseFile, refuseRole, sendFile } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { findServedList } from '#app/[game]/served-lists.ts';
 
-interface Context {
-  params: Promise<{ game: string; list: string }>;
-}
-
 /** A long list as a file: all of it, or the rows that the table on the screen shows. Sheets of a month have an address of their own. */
-export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
+export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string; list: string }> }): Promise<Response> {
   const { game: slug, list: name } = await params;
   const list = findServedList(name);
   const person = await requirePerson(list?.right ?? 'figures.read');

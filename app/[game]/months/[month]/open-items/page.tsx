@@ -7,7 +7,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { countNoun, formatCount, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { type SimpleColumn, SimpleTable, type SimpleTableProps } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
@@ -68,66 +68,39 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
         isSearched={isSearched}
         person={person}
       />
-      {unresolved.length > 0 && (
-        <OpenItem
-          title="Recipients not found by Invo"
-          count={snapshot.unresolvedRecipientCount}
-          shownCount={unresolved.length}
-          advice="Invo can’t find the player record. The amount is kept under the player ID. Don’t pay it until the recipient is known."
-        >
-          <SimpleTable
-            label="Recipients not found by Invo"
-            columns={unresolvedColumns(recipientsHref)}
-            rows={unresolved}
-            keyOf={({ recipientPlayerId }) => recipientPlayerId}
-          />
-        </OpenItem>
-      )}
-      {baseMismatches.length > 0 && (
-        <OpenItem
-          title="Base differs from settled price minus fee"
-          count={snapshot.baseMismatchCount}
-          shownCount={baseMismatches.length}
-          advice="Invo applied the share to a different base than price minus Invo fee. The attributed amount stays as recorded at settlement. Confirm it with Invo before paying."
-        >
-          <SimpleTable
-            label="Lines with a different base"
-            columns={baseColumns(recipientsHref)}
-            rows={baseMismatches}
-            keyOf={({ periodId }) => periodId}
-          />
-        </OpenItem>
-      )}
-      {repeatedReversals.length > 0 && (
-        <OpenItem
-          title="Reversals that another month reports too"
-          count={Math.max(snapshot.repeatedReversalCount, repeatedReversals.length)}
-          shownCount={repeatedReversals.length}
-          advice="Invo reports a reversal without receipts once, in the month of the period’s latest refund, as the whole amount reversed so far. These are in the snapshots of several months, so sums over them count the earlier amount twice. Re-check the earlier month before you pay from either. No figure was adjusted."
-        >
-          <SimpleTable
-            label="Reversals that another month reports too"
-            columns={repeatedColumns(recipientsHref, game)}
-            rows={repeatedReversals}
-            keyOf={({ periodId }) => periodId}
-          />
-        </OpenItem>
-      )}
-      {coarseReversals.length > 0 && (
-        <OpenItem
-          title="Reversals without receipts"
-          count={Math.max(snapshot.coarseReversalCount, coarseReversals.length)}
-          shownCount={coarseReversals.length}
-          advice="Invo has no receipts for these refunds and reports each as one amount in the month of its latest refund. Partner revenue reversed is not reported."
-        >
-          <SimpleTable
-            label="Reversals without receipts"
-            columns={coarseColumns(recipientsHref)}
-            rows={coarseReversals}
-            keyOf={({ periodId }) => periodId}
-          />
-        </OpenItem>
-      )}
+      <LineItem
+        title="Recipients not found by Invo"
+        count={snapshot.unresolvedRecipientCount}
+        advice="Invo can’t find the player record. The amount is kept under the player ID. Don’t pay it until the recipient is known."
+        columns={unresolvedColumns(recipientsHref)}
+        rows={unresolved}
+        keyOf={({ recipientPlayerId }) => recipientPlayerId}
+      />
+      <LineItem
+        title="Base differs from settled price minus fee"
+        count={snapshot.baseMismatchCount}
+        advice="Invo applied the share to a different base than price minus Invo fee. The attributed amount stays as recorded at settlement. Confirm it with Invo before paying."
+        label="Lines with a different base"
+        columns={baseColumns(recipientsHref)}
+        rows={baseMismatches}
+        keyOf={({ periodId }) => periodId}
+      />
+      <LineItem
+        title="Reversals that another month reports too"
+        count={Math.max(snapshot.repeatedReversalCount, repeatedReversals.length)}
+        advice="Invo reports a reversal without receipts once, in the month of the period’s latest refund, as the whole amount reversed so far. These are in the snapshots of several months, so sums over them count the earlier amount twice. Re-check the earlier month before you pay from either. No figure was adjusted."
+        columns={repeatedColumns(recipientsHref, game)}
+        rows={repeatedReversals}
+        keyOf={({ periodId }) => periodId}
+      />
+      <LineItem
+        title="Reversals without receipts"
+        count={Math.max(snapshot.coarseReversalCount, coarseReversals.length)}
+        advice="Invo has no receipts for these refunds and reports each as one amount in the month of its latest refund. Partner revenue reversed is not reported."
+        columns={coarseColumns(recipientsHref)}
+        rows={coarseReversals}
+        keyOf={({ periodId }) => periodId}
+      />
       {benignCount > 0 && (
         <Notice voice="note" title={`${countNoun(benignCount, 'renewal')} without a configured revenue share`}>
           No recipient earns on {benignCount === 1 ? 'it' : 'them'}. Nothing to do (no_revenue_share_configured).
@@ -183,6 +156,22 @@ function OpenItem({ title, count, advice, isBlocking = false, shownCount, childr
         </p>
       )}
     </div>
+  );
+}
+
+/** An item with the rows it counts; nothing without any. The table is named after it where it has no label of its own. */
+function LineItem<Row>({
+  title,
+  count,
+  advice,
+  label = title,
+  ...table
+}: Pick<OpenItemProps, 'title' | 'count' | 'advice'> & Omit<SimpleTableProps<Row>, 'label'> & { label?: string }): ReactElement | null {
+  if (table.rows.length === 0) return null;
+  return (
+    <OpenItem title={title} count={count} shownCount={table.rows.length} advice={advice}>
+      <SimpleTable label={label} {...table} />
+    </OpenItem>
   );
 }
 

@@ -55,14 +55,8 @@ export async function GET(
   return sendGzipCsv(request, { fileName: file.fileName, rendered: file.rendered });
 }
 
-interface NamedFile {
-  sheet: SheetName;
-  format: 'csv' | 'xlsx' | 'gz';
-  isManifest: boolean;
-}
-
 /** A file as an address names it: `renewals`, `renewals.xlsx`, `renewals.gz`, and the manifest of the first two; null: none. */
-function parseFile(name: string): NamedFile | null {
+function parseFile(name: string): { sheet: SheetName; format: 'csv' | 'xlsx' | 'gz'; isManifest: boolean } | null {
   const isManifest = name.endsWith(MANIFEST);
   const [, requested = '', format] = /^([^.]*)(?:\.(xlsx|gz))?$/.exec(isManifest ? name.slice(0, -MANIFEST.length) : name) ?? [];
   const sheet = parseSheet(requested);
