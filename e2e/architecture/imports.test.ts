@@ -46,6 +46,7 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/start/d.ts', `import { test } from 'vitest';`, 'installed'],
   ['lib/stray.ts', `import { month } from '#lib/core/month.ts';`, 'lib'],
   ['lib/notices/a.ts', `import nodemailer from 'nodemailer';`, 'mail-client'],
+  ['lib/notices/b.ts', `import { parse } from 'csv-parse';`, 'csv-parser'],
   ['app/_ui/a.tsx', `import { listMonths } from '#lib/evidence/reads/months.ts';`, 'ui'],
   ['app/_ui/b.tsx', `import type { Line } from '#lib/evidence/rules/check-window.ts';`],
   ['app/_server/a.ts', `import { request } from '#lib/invo/request.ts';`, 'server'],
@@ -57,6 +58,7 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['app/[game]/e/actions.ts', `import { pullWindow } from '#lib/evidence/pull/pull-window.ts';`],
   ['app/[game]/f/page.tsx', `import { readDetail } from '#lib/evidence/read-detail.ts';`],
   ['app/[game]/g/page.tsx', `import { openMailer } from '#lib/notices/open-mailer.ts';`, 'mailer', 'pages'],
+  ['app/[game]/h/page.tsx', `import { parseUploadedCsv } from '#lib/core/parse-uploaded-csv.ts';`, 'uploads'],
   ['proxy.ts', `import { openDb } from '#db/kit/open.ts';`, 'app'],
   ['e2e/upstream/a.ts', `import { month } from '#lib/core/month.ts';`, 'upstream'],
   ['e2e/upstream/b.test.ts', `import { month } from '#lib/core/month.ts';`, 'upstream'],
@@ -84,6 +86,7 @@ const TARGETS = [
   'db/kit/open',
   'e2e/upstream/world',
   'e2e/support/seed',
+  'lib/core/parse-uploaded-csv',
 ];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-imports-'));
@@ -95,7 +98,7 @@ beforeAll(async () => {
     fs.writeFileSync(path.join(folder, file), text);
   };
   fs.copyFileSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
-  for (const name of ['kysely', 'nodemailer', 'pg', 'pg-boss', 'recharts', 'vitest', 'yazl', 'zod'])
+  for (const name of ['csv-parse', 'kysely', 'nodemailer', 'pg', 'pg-boss', 'recharts', 'vitest', 'yazl', 'zod'])
     write(`node_modules/${name}/index.js`, '');
   for (const target of TARGETS) write(`${target}.ts`, '');
   for (const [file, code] of CASES) write(file, code);

@@ -23,7 +23,7 @@ export interface UploadedRecord {
   cells: string[];
 }
 
-export type UploadError =
+type UploadError =
   | { kind: 'too_large' | 'not_utf8' }
   /** `line`: where the first record too many begins. */
   | { kind: 'too_many'; line: number }
