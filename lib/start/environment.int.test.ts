@@ -7,22 +7,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { createTestDb } from '#e2e/support/db/test-db.ts';
+import { makeStoppedServer, type StoppedServer } from '#e2e/support/start/stopped-server.ts';
 import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
 import { identifyProcess } from './file-lock.mjs';
-import { removeAbandonedPostgres, startPostgres } from './postgres/embedded-postgres.ts';
+import { startPostgres } from './postgres/embedded-postgres.ts';
 
 const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };
-/** A stopped server as a first start leaves it: `initdb` takes longer than the rest of a test, so most start over a copy. */
-let initialised: string;
+let stopped: StoppedServer;
 let folder: string;
 let prepared: Environment[];
 
 beforeAll(async () => {
-  initialised = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-environment-'));
-  fs.chmodSync(initialised, 0o711);
-  await (await startPostgres({ folder: initialised, flags: ['fsync=off'] })).stop();
+  stopped = await makeStoppedServer();
 });
-afterAll(async () => await removeAbandonedPostgres(initialised));
+afterAll(() => stopped.remove());
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-environment-'));
@@ -30,13 +28,8 @@ beforeEach(() => {
   prepared = [];
 });
 
-/** Puts the stopped server where the next start expects it. */
 function copyServer(): void {
-  const data = path.join(folder, 'postgres', 'data');
-  fs.cpSync(fs.realpathSync(path.join(initialised, 'data')), data, { recursive: true });
-  // PostgreSQL starts over no data that others can read.
-  fs.chmodSync(data, 0o700);
-  fs.copyFileSync(path.join(initialised, 'password'), path.join(folder, 'postgres', 'password'));
+  stopped.copyTo(path.join(folder, 'postgres'));
 }
 
 afterEach(async () => {

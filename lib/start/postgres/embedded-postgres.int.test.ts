@@ -7,23 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureDatabase } from '#db/kit/administer.ts';
+import { makeStoppedServer, type StoppedServer } from '#e2e/support/start/stopped-server.ts';
 import { identifyProcess } from '../file-lock.mjs';
-import { type EmbeddedPostgres, removeAbandonedPostgres, startPostgres } from './embedded-postgres.ts';
+import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.ts';
 import { chooseRunAs, findBinaries } from './programs.ts';
 import { readPostmaster, whenGone } from './running-server.ts';
 
 const MODULE = path.join(import.meta.dirname, 'embedded-postgres.ts');
-/** A stopped server as a first start leaves it: `initdb` takes longer than the rest of a test, so most start over a copy. */
-let initialised: string;
+let stopped: StoppedServer;
 let folder: string;
 let started: EmbeddedPostgres[];
 
 beforeAll(async () => {
-  initialised = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-postgres-'));
-  fs.chmodSync(initialised, 0o711);
-  await (await startPostgres({ folder: initialised, flags: ['fsync=off'] })).stop();
+  stopped = await makeStoppedServer();
 });
-afterAll(async () => await removeAbandonedPostgres(initialised));
+afterAll(() => stopped.remove());
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-postgres-'));
@@ -44,11 +42,7 @@ async function start(options: { runAs?: 'nobody' } = {}): Promise<EmbeddedPostgr
 }
 
 async function startOverCopy(): Promise<EmbeddedPostgres> {
-  const data = path.join(folder, 'data');
-  fs.cpSync(fs.realpathSync(path.join(initialised, 'data')), data, { recursive: true });
-  // PostgreSQL starts over no data that others can read.
-  fs.chmodSync(data, 0o700);
-  fs.copyFileSync(path.join(initialised, 'password'), path.join(folder, 'password'));
+  stopped.copyTo(folder);
   return await start();
 }
 
