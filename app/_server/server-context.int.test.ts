@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streamCsv } from '#db/kit/copy-csv.ts';
 import { poolOf } from '#db/kit/open.ts';
+import { closeServerContext } from '#e2e/support/db/server-context.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { exportAudit } from '#lib/people/export-audit.ts';
@@ -27,17 +28,17 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await closePools();
+  await closeServerContext();
   await testDb.close();
 });
 
 test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
-  const { fileName, bytes } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
-  const files = [await sendFile(fileName, bytes)];
-  for (let reader = 2; reader <= 10; reader += 1) {
-    const next = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
-    files.push(await sendFile(next.fileName, next.bytes));
-  }
+  const files = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const { fileName, bytes } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
+      return await sendFile(fileName, bytes);
+    }),
+  );
   // Four are written, the others are refused in a sentence.
   expect(files.map(({ status }) => status).toSorted()).toEqual([...Array<number>(4).fill(200), ...Array<number>(6).fill(503)]);
   const answers = await Promise.all(Array.from({ length: 10 }, () => sql<{ one: number }>`select 1 as one`.execute(db())));
@@ -94,13 +95,10 @@ test('the server closes every pool of the pages when it stops, whichever was ope
     const handles = [downloads().db, probe(), db()];
     completeReads();
     await Promise.all(handles.map((handle) => sql`select 1`.execute(handle)));
-    await closePools();
+    await closeServerContext();
     expect(handles.map((handle) => poolOf(handle).ended)).toEqual([true, true, true]);
   } finally {
     globalThis.sharebookContext = earlier;
   }
 });
 
-async function closePools(): Promise<void> {
-  await globalThis.sharebookContext?.close();
-}

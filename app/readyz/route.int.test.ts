@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { poolOf } from '#db/kit/open.ts';
+import { closeServerContext } from '#e2e/support/db/server-context.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { db, probe } from '../_server/server-context.ts';
+import { db } from '../_server/server-context.ts';
 import { GET } from './route.ts';
 
 let testDb: TestDb;
@@ -10,7 +11,7 @@ beforeAll(async () => {
   process.env['DATABASE_URL'] = testDb.url;
 });
 afterAll(async () => {
-  await Promise.all([db().destroy(), probe().destroy()]);
+  await closeServerContext();
   await testDb.close();
 });
 
