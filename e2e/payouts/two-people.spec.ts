@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures.ts';
+import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { prepareRun, submitRun } from '../pages/payout-requests.ts';
 import { expectUsable, type Screen } from '../pages/screen-check.ts';
 import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
+import { listFileRoutes, readToEnd, stall } from '../pages/stalled-readers.ts';
 import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
 
 // Fiona and Ada close September and October in a world of their own: each test continues where the one before left it.
@@ -165,6 +166,46 @@ const readAs =
 
 test('no page of payouts sends more statements than it may', async ({ page }) => {
   await expectFewStatements(readAs(page), STATEMENTS_MAX);
+});
+
+/** Files of each route that answers with one: every list and every format. */
+const FILES: Record<string, string[]> = {
+  'audit/export': ['/audit/export'],
+  '[game]/lists/[list]/file': ['refunds', 'deliveries'].map((list) => `/demo/lists/${list}/file`),
+  '[game]/months/[month]/export/[sheet]': ['recipients', 'renewals', 'reversals'].flatMap((sheet) =>
+    [sheet, `${sheet}?find=juno`, `${sheet}.xlsx`, `${sheet}.gz`].map((file) => `/demo/months/2026-09/export/${file}`),
+  ),
+  '[game]/payouts/[runNo]/journal/[layout]': ['/demo/payouts/2/journal/generic'],
+  '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
+  '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
+  '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
+};
+
+test('readers of any file who stop reading leave the pages their connections', async ({ pageOf }) => {
+  const page = await pageOf('admin');
+  // The files of journals need the names of the accounts.
+  await page.goto('/settings/accounts/demo');
+  for (const [index, field] of (await page.locator('fieldset input').all()).entries()) await field.fill(`A${index}`);
+  await page.getByRole('button', { name: 'Save accounts' }).click();
+  await expect(page.getByText('Saved as account map 1.')).toBeVisible();
+  await page.goto('/demo/payouts/2/statements');
+  await page.getByRole('button', { name: 'All statements (ZIP)' }).click();
+  await expect.poll(async () => (await page.request.get('/demo/payouts/2/statements/zip')).status()).toBe(200);
+  const list = await page.request.post('/demo/balances/list', { headers: { origin: ownOrigin() }, data: 'juno.marl@players.example' });
+  const { job } = (await list.json()) as { job: number };
+  const balances = [`/demo/balances/${job}/csv`, `/demo/balances/${job}/xlsx`];
+  await expect.poll(async () => (await page.request.get(`/demo/balances/${job}/csv`)).status()).toBe(200);
+  const files = { ...FILES, '[game]/balances/[job]/[format]': balances };
+  expect(Object.keys(files).toSorted()).toEqual(listFileRoutes().toSorted());
+  for (const address of Object.values(files).flat()) {
+    const readers = await Promise.all(Array.from({ length: 12 }, () => stall(page, address)));
+    expect((await page.request.get('/demo/payouts')).status(), `a page beside readers of ${address}`).toBe(200);
+    const begun = readers.find(({ statusCode }) => statusCode === 200) ?? readers[0];
+    expect(begun?.statusCode, address).toBe(200);
+    // A file that keeps a connection of the pages between its pieces is broken off.
+    expect(begun && (await readToEnd(begun)), address).toBeGreaterThan(0);
+    for (const reader of readers) reader.destroy();
+  }
 });
 
 test('I can use the approval of a run on a desktop and on a phone', async ({ page, pageOf, expectAccessible }) => {
