@@ -5,8 +5,16 @@ import { formAction, slugShape } from '#app/_server/form-action.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import { formatSharedCodes, MAPPING_ERRORS } from '#lib/accounting/text.ts';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 
 const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0) }).catchall(z.string().max(1_000));
+
+const REFUSALS = {
+  not_allowed: 'Your role can’t change accounts. No changes were made.',
+  ...ACCOUNT_TEXT,
+  changed:
+    'Someone else has changed the accounts since you opened this page. Nothing was saved. Reload the page to see the current accounts.',
+} as const;
 
 /** Sets what the accounts of a game are called in its books. */
 export const setAccountsAction = formAction(
@@ -19,14 +27,7 @@ export const setAccountsAction = formAction(
         kind: 'invalid',
         fields: Object.fromEntries(Object.entries(answer.errors).map(([field, error]) => [field, MAPPING_ERRORS[error]])),
       };
-    if (!answer.ok)
-      return {
-        kind: 'refused',
-        sentence:
-          answer.reason === 'changed'
-            ? 'Someone else has changed the accounts since you opened this page. Nothing was saved. Reload the page to see the current accounts.'
-            : 'Your role can’t change accounts. No changes were made.',
-      };
+    if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
     return {
       kind: 'done',
       sentence:
