@@ -101,4 +101,3 @@ test('the server closes every pool of the pages when it stops, whichever was ope
     globalThis.sharebookContext = earlier;
   }
 });
-

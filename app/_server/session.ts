@@ -1,6 +1,7 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
+import { type AccountRefusal, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/observability/request-context.ts';
@@ -15,6 +16,8 @@ export interface Person {
   name: string;
   email: string;
   roles: readonly Role[];
+  /** Why the account doesn’t count as one of two people; null: it does. */
+  accountRefusal: AccountRefusal | null;
   may(capability: Capability): boolean;
 }
 
@@ -93,8 +96,9 @@ export async function findPerson(): Promise<Person | null> {
 export async function findSelf(): Promise<Self | null> {
   const session = await findSession();
   if (session === null) return null;
-  const { id, name, email, roles, mustSetUpFactor } = session;
-  return { id, name, email, roles, mustSetUpFactor, may: (capability) => may(roles, capability) };
+  const { id, name, email, roles, account, mustSetUpFactor } = session;
+  const accountRefusal = accountRefusalOf(account);
+  return { id, name, email, roles, accountRefusal, mustSetUpFactor, may: (capability) => may(roles, capability) };
 }
 
 /**

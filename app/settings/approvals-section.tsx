@@ -98,7 +98,7 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
         {unconfirmed.isConfirmed
           ? `${name} (${email}) was here before accounts were confirmed, so the account counts, but two people never confirmed it. If nobody knows them, disable it.`
           : `${name} (${email}) isn’t confirmed, so the account doesn’t count where two people are needed.`}{' '}
-        {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this password
+        History: {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this password
         themselves.
       </p>
       {isSelf || hasDoubted || hasConfirmed || own !== null ? (

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { join } from '#e2e/observability/second-web.ts';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { DEMO } from '../pages/demo-people.ts';
 import { visit } from '../pages/visit.ts';
 
 // Otto was here before accounts were confirmed: the upgrade alone confirmed him.
@@ -53,5 +54,26 @@ test('a policy is not offered for confirmation while the account of who proposed
     expect((await visit('/settings', 'finance')).buttons).toContain('Confirm policy');
   } finally {
     await db.updateTable('payout_policy').set({ withdrawn_at: new Date().toISOString() }).where('proposed_by', '=', otto).execute();
+  }
+});
+
+test('pages of payouts say that an account doesn’t count, and offer nothing that needs one which does', async () => {
+  const { db } = open;
+  const buttons = { '/demo/months/2026-10/close': 'Start payout run', '/demo/payouts/adjustments': 'Propose adjustment' };
+  const read = await db
+    .selectFrom('person')
+    .select('account_confirmed_at')
+    .where('email', '=', DEMO.finance.email)
+    .executeTakeFirstOrThrow();
+  for (const [path, button] of Object.entries(buttons)) expect((await visit(path)).main.buttons.join()).toContain(button);
+  await db.updateTable('person').set({ account_confirmed_at: null }).where('email', '=', DEMO.finance.email).execute();
+  try {
+    for (const [path, button] of Object.entries(buttons)) {
+      const { main } = await visit(path);
+      expect(main.text).toContain('Your account isn’t confirmed, so it doesn’t count where two people are needed.');
+      expect(main.buttons.join()).not.toContain(button);
+    }
+  } finally {
+    await db.updateTable('person').set(read).where('email', '=', DEMO.finance.email).execute();
   }
 });

@@ -26,6 +26,8 @@ export interface StoredSession {
    * signed in, or another token replaced this one. Unit: milliseconds.
    */
   proved_ms: number | null;
+  /** Whether the account counts as one of two people. */
+  account: AccountStatus;
   /** Approving needs a code of theirs besides the password. */
   hasFactor: boolean;
   /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
@@ -60,6 +62,7 @@ export async function findStoredSession(db: Db, tokenDigest: string): Promise<St
           'person.name',
           'person.roles',
           sql<number | null>`floor(extract(epoch from clock_now() - person_session.proved_at) * 1000)::int`.as('proved_ms'),
+          statusOf('person').as('account'),
           HAS_FACTOR.as('hasFactor'),
           sql<boolean>`${NEEDS_FACTOR} and not ${HAS_FACTOR}`.as('mustSetUpFactor'),
         ]),

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
-import { requirePerson } from '#app/_server/session.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -22,6 +22,7 @@ import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-ru
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { AccountNotice } from '../_run/account-notice.tsx';
 import { loadRun } from '../_run/load-run.ts';
 import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';
@@ -106,7 +107,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
         <Column>
           {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
           <Activity events={events} />
-          {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} personId={person.id} />}
+          {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} person={person} />}
         </Column>
       </TwoColumns>
     </>
@@ -159,7 +160,8 @@ function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
 const REASON = { label: 'Reason', lengthMax: 1_000, isRequired: true };
 
 /** What a preparer can do with the run now. */
-function Actions({ slug, run, personId }: { slug: string; run: Run; personId: string }): ReactElement {
+function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; run: Run; person: Person }): ReactElement {
+  if (accountRefusal !== null) return <AccountNotice refusal={accountRefusal} />;
   const about = { game: slug, runId: run.runId };
   return (
     <Card title="Actions">
@@ -187,7 +189,7 @@ function Actions({ slug, run, personId }: { slug: string; run: Run; personId: st
         )}
         {run.state === 'approved' && run.voidRequestedBy !== null && (
           <>
-            {run.voidRequestedBy.id !== personId && (
+            {run.voidRequestedBy.id !== id && (
               <ActionForm
                 action={confirmVoidAction}
                 about={{ ...about, version: run.version }}

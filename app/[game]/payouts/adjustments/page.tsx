@@ -16,6 +16,7 @@ import { formatUsd } from '#lib/core/money.ts';
 import { listAdjustments, mayBringForward, type StoredAdjustment } from '#lib/payouts/reads/payout-decisions.ts';
 import { ADJUSTMENT_KINDS } from '#lib/payouts/rules/policy.ts';
 import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
+import { AccountNotice } from '../_run/account-notice.tsx';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { confirmAction, withdrawAction } from './actions.ts';
@@ -33,7 +34,8 @@ export default async function AdjustmentsPage({ params, searchParams }: Adjustme
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const rows = await listAdjustments(db(), game.gameId, person.id, person.may('emails.read'));
-  const may = { prepare: person.may('payouts.prepare'), approve: person.may('payouts.approve') };
+  const counts = person.accountRefusal === null;
+  const may = { prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
   const entries = entriesOf(await searchParams);
   // A link with other entries starts another form.
   const formKey = JSON.stringify(entries);
@@ -58,6 +60,7 @@ export default async function AdjustmentsPage({ params, searchParams }: Adjustme
   return (
     <>
       <PayoutsHead slug={game.slug} />
+      {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       {may.prepare ? (
         <TwoColumns>
           {list}

@@ -9,6 +9,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { PayoutPauseNotice } from '#app/[game]/_payouts/payout-pause.tsx';
 import { PullButton } from '#app/[game]/_pulls/pull.tsx';
+import { AccountNotice } from '#app/[game]/payouts/_run/account-notice.tsx';
 import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthWindow } from '#lib/core/month.ts';
@@ -32,7 +33,7 @@ export default async function ClosePage({ params }: { params: Promise<{ game: st
   if (row.snapshot === null) return null;
   const { month } = row;
   const found = await findClose(openGameContext(game).game, month);
-  const mayPrepare = person.may('payouts.prepare');
+  const mayPrepare = person.may('payouts.prepare') && person.accountRefusal === null;
   const { timeZone, settleLag_minutes } = openGameContext(game).game;
   const closableFrom = fromMicroseconds(toMicroseconds(monthWindow(month, timeZone).end) + BigInt(settleLag_minutes) * 60_000_000n);
   // Pulling can't complete a month before it is over.
@@ -52,6 +53,7 @@ export default async function ClosePage({ params }: { params: Promise<{ game: st
     <>
       <PayoutPauseNotice game={game} person={person} />
       <RefreshWhile isBusy={row.state === 'pulling'} />
+      {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       <Lead slug={slug} month={month} found={found} mayPrepare={mayPrepare} />
       <Checklist
         slug={slug}

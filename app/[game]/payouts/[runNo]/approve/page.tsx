@@ -26,6 +26,7 @@ import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { AccountNotice } from '../../_run/account-notice.tsx';
 import { loadRun } from '../../_run/load-run.ts';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import { RollForward } from '../../_run/roll-forward.tsx';
@@ -64,7 +65,8 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
   const sum = formatUsd(run.totals.payable);
   const inWords = formatAmountInWords(run.totals.payable);
   const payees = countNoun(run.payableCount, 'recipient');
-  const mayApprove = person.may('payouts.approve') && because.length === 0;
+  const mayDecide = person.may('payouts.approve') && because.length === 0;
+  const mayApprove = mayDecide && person.accountRefusal === null;
   const changedOtherwise = changes.some(({ kind }) => kind !== 'evidence');
   return (
     <>
@@ -148,6 +150,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
                   You {new Intl.ListFormat('en').format(because)}. Someone else must approve it.
                 </Notice>
               )}
+              {mayDecide && <AccountNotice refusal={person.accountRefusal} />}
               {mayApprove && (
                 <>
                   {changes.length > 0 && (
