@@ -55,7 +55,7 @@ export function db(): Db {
   return (context().pages ??= openDb(config().databaseUrl, {
     statement_ms: PAGE_STATEMENT_MS,
     record: STATEMENT_RECORD,
-    onLend: countForFile,
+    onStream: refuseInFile,
   })).db;
 }
 
@@ -95,31 +95,21 @@ export function now(): string {
 /** The instant it is by the clock that stored times come from, once per request: the age of something stored is measured by it alone. */
 export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));
 
-/** The connections of the pages that the current step of a file has. */
-const step = new AsyncLocalStorage<{ held: number }>();
+/** Whether what runs now writes a file. */
+const inFile = new AsyncLocalStorage<true>();
 
-/** Counts a connection of the pages while a file has it. */
-function countForFile(): () => void {
-  const file = step.getStore();
-  if (file === undefined) return () => undefined;
-  file.held += 1;
-  return () => void (file.held -= 1);
+function refuseInFile(): void {
+  if (inFile.getStore()) throw new Error('a file reads rows in parts over a connection of the pages: write it with downloads()');
 }
 
 /**
- * The pieces of a file, which may not keep a connection of the pages from one piece to the next: a reader that stalls would keep it from them.
- * Throws at the first piece that does.
+ * The pieces of a file, which may read no rows in parts over a connection of the pages: a reader that stalls would keep it from them. What reads some,
+ * however few, throws.
  */
 export function withoutPageConnections<Piece>(pieces: AsyncIterable<Piece>): AsyncIterator<Piece> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const file = { held: 0 };
   return {
-    next: async () => {
-      const result = await step.run(file, () => iterator.next());
-      if (file.held === 0) return result;
-      await iterator.return?.();
-      throw new Error('a file holds a connection of the pages between its pieces: write it with downloads()');
-    },
+    next: async () => await inFile.run(true, () => iterator.next()),
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   };
 }

@@ -28,8 +28,8 @@ const STATEMENT_MS = 15 * 60_000;
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process. `record` is called for every statement; `statement_ms` ends one that
- * runs longer, 0 never does; `prepare` is sent once on each connection, before all else; `onLend` is called by who takes a connection, and what it
- * returns when the connection is given back.
+ * runs longer, 0 never does; `prepare` is sent once on each connection, before all else; `onStream` is called before one whose
+ * rows are read in parts; when it throws, that statement is not sent.
  */
 export function openDb(
   url: string,
@@ -39,7 +39,7 @@ export function openDb(
     statement_ms?: number;
     prepare?: string;
     record?: StatementRecord;
-    onLend?: () => () => void;
+    onStream?: () => void;
   } = {},
 ): OpenDb {
   const pool = new pg.Pool({
@@ -56,7 +56,7 @@ export function openDb(
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
-  if (options.onLend !== undefined) watchLoans(pool, options.onLend);
+  if (options.onStream !== undefined) watchStreams(pool, options.onStream);
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   pools.set(db, pool);
@@ -114,25 +114,17 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
   });
 }
 
-/** Calls `onLend` for each connection that is taken, and what it returns when it is given back. */
-function watchLoans(pool: pg.Pool, onLend: () => () => void): void {
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  const lend = async (): Promise<pg.PoolClient> => {
-    const onReturn = onLend();
-    const client = await connect().catch((error: unknown) => {
-      onReturn();
-      throw error;
-    });
-    // The pool gives a client a new `release` each time it lends it.
-    const release = client.release;
-    client.release = (error) => {
-      onReturn();
-      release(error);
+/** Calls `onStream` before a statement is sent whose rows are read in parts: a cursor or a COPY, which the client is given as an object of its own. */
+function watchStreams(pool: pg.Pool, onStream: () => void): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const watched = (...args: unknown[]): unknown => {
+      if (typeof args[0] === 'object' && args[0] !== null && 'submit' in args[0]) onStream();
+      return query(...args);
     };
-    return client;
-  };
-  // Without a callback, as everything here calls it: only the count is added.
-  pool.connect = lend as typeof pool.connect;
+    // Same parameters, same answer.
+    client.query = watched as typeof client.query;
+  });
 }
 
 /** Kysely ends the pool only once it has used it. */
