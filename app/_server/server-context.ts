@@ -29,12 +29,14 @@ interface ServerContext {
   downloads?: OpenDb;
   probe?: OpenDb;
   completeReads?: CompleteReads;
+  /** Whether what runs now writes a file. Every copy of this module must ask the same. */
+  inFile: AsyncLocalStorage<true>;
   /** Closes every pool that is open. */
   close: () => Promise<void>;
 }
 
 function context(): ServerContext {
-  return (globalThis.sharebookContext ??= { close: closeAll });
+  return (globalThis.sharebookContext ??= { inFile: new AsyncLocalStorage(), close: closeAll });
 }
 
 /** The validated configuration. Read when first requested, so that a build needs none. */
@@ -95,11 +97,8 @@ export function now(): string {
 /** The instant it is by the clock that stored times come from, once per request: the age of something stored is measured by it alone. */
 export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));
 
-/** Whether what runs now writes a file. */
-const inFile = new AsyncLocalStorage<true>();
-
 function refuseInFile(): void {
-  if (inFile.getStore()) throw new Error('a file reads rows in parts over a connection of the pages: write it with downloads()');
+  if (context().inFile.getStore()) throw new Error('a file reads rows in parts over a connection of the pages: write it with downloads()');
 }
 
 /**
@@ -109,7 +108,7 @@ function refuseInFile(): void {
 export function withoutPageConnections<Piece>(pieces: AsyncIterable<Piece>): AsyncIterator<Piece> {
   const iterator = pieces[Symbol.asyncIterator]();
   return {
-    next: async () => await inFile.run(true, () => iterator.next()),
+    next: async () => await context().inFile.run(true, () => iterator.next()),
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   };
 }
