@@ -117,7 +117,7 @@ function columnsOf(
         </>
       ),
     },
-    { label: 'Amount', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} isStrong /> },
+    { label: 'Amount', isFigure: true, width: 100, cell: ({ amount_usd }) => <Money amount={amount_usd} isStrong /> },
     {
       label: 'Reason',
       isWideOnly: true,
@@ -133,6 +133,7 @@ function columnsOf(
     {
       label: 'State',
       isWideOnly: true,
+      width: 150,
       cell: ({ state, decidedBy, runNo, isStranded }) => (
         <>
           <Status {...(isStranded ? STRANDED : STATES[state])} />
@@ -150,7 +151,12 @@ function columnsOf(
     },
   ];
   if (rows.some(canAct))
-    columns.push({ label: 'Action', isScreenOnly: true, cell: (row) => canAct(row) && <Actions slug={slug} row={row} may={may} /> });
+    columns.push({
+      label: 'Action',
+      isScreenOnly: true,
+      width: 160,
+      cell: (row) => canAct(row) && <Actions slug={slug} row={row} may={may} />,
+    });
   return columns;
 }
 
