@@ -200,10 +200,10 @@ test('readers of any file who stop reading leave the pages their connections', a
   for (const address of Object.values(files).flat()) {
     const readers = await Promise.all(Array.from({ length: 12 }, () => stall(page, address)));
     expect((await page.request.get('/demo/payouts')).status(), `a page beside readers of ${address}`).toBe(200);
-    const begun = readers.find(({ statusCode }) => statusCode === 200) ?? readers[0];
-    expect(begun?.statusCode, address).toBe(200);
-    // A file that keeps a connection of the pages between its pieces is broken off.
-    expect(begun && (await readToEnd(begun)), address).toBeGreaterThan(0);
+    const answered = readers.find(({ statusCode }) => statusCode === 200) ?? readers[0];
+    expect(answered?.statusCode, address).toBe(200);
+    // A file that reads in parts over a connection of the pages is broken off.
+    expect(answered && (await readToEnd(answered)), address).toBeGreaterThan(0);
     for (const reader of readers) reader.destroy();
   }
 });

@@ -22,7 +22,7 @@ import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-ru
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { AccountNotice } from '../_run/account-notice.tsx';
+import { AccountNotice } from '../../_payouts/account-notice.tsx';
 import { loadRun } from '../_run/load-run.ts';
 import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';

@@ -16,7 +16,7 @@ import { formatUsd } from '#lib/core/money.ts';
 import { listAdjustments, mayBringForward, type StoredAdjustment } from '#lib/payouts/reads/payout-decisions.ts';
 import { ADJUSTMENT_KINDS } from '#lib/payouts/rules/policy.ts';
 import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
-import { AccountNotice } from '../_run/account-notice.tsx';
+import { AccountNotice } from '../../_payouts/account-notice.tsx';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { confirmAction, withdrawAction } from './actions.ts';

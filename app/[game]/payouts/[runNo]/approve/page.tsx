@@ -26,7 +26,7 @@ import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { AccountNotice } from '../../_run/account-notice.tsx';
+import { AccountNotice } from '../../../_payouts/account-notice.tsx';
 import { loadRun } from '../../_run/load-run.ts';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import { RollForward } from '../../_run/roll-forward.tsx';
