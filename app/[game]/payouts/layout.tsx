@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { PayoutPauseNotice } from '../_payouts/payout-pause.tsx';
+import { PayoutPauseNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 
 interface PayoutsLayoutProps {
   children: ReactNode;

@@ -15,6 +15,7 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Matches } from '#app/_ui/words/status.tsx';
+import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
@@ -26,7 +27,6 @@ import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-
 import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { AccountNotice } from '../../../_payouts/account-notice.tsx';
 import { loadRun } from '../../_run/load-run.ts';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import { RollForward } from '../../_run/roll-forward.tsx';

@@ -5,6 +5,8 @@ import type { Person } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
@@ -66,4 +68,13 @@ function formatPayoutPause(missing: number | null): { happened: string; next: st
     happened: `The database was restored from a backup, and ${runs} missing. ${safe}`,
     next: 'Restore a newer backup if there is one. Otherwise draft each month again after payouts resume, compare it with your exports, and don’t pay what you have paid.',
   };
+}
+
+/** Says why a person who has the right can’t act here as one of two people; nothing when they can. */
+export function AccountNotice({ refusal }: { refusal: AccountRefusal | null }): ReactElement | null {
+  return refusal === null ? null : (
+    <Notice voice="wait" title="Your account doesn’t count yet">
+      {ACCOUNT_TEXT[refusal]}
+    </Notice>
+  );
 }
