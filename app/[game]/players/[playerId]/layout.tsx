@@ -9,8 +9,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { findPlayerWithOthers } from '#lib/players/reads.ts';
-import { openTab, type PlayerParams } from './open-tab.ts';
-import { PlayerNotice } from './player-notice.tsx';
+import { openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
 
 export async function generateMetadata({ params }: PlayerParams): Promise<Metadata> {
   return { title: `Player ${(await params).playerId}` };
@@ -18,7 +17,8 @@ export async function generateMetadata({ params }: PlayerParams): Promise<Metada
 
 /** The head of a player, from what is stored, and the tabs, each of which reads what it shows. */
 export default async function PlayerLayout({ children, params }: PlayerParams & { children: ReactNode }): Promise<ReactElement> {
-  const { game, person, playerId } = await openTab({ params });
+  const tab = await openTab({ params });
+  const { game, person, playerId } = tab;
   const otherGames = (await listGames()).filter(({ gameId }) => gameId !== game.gameId);
   const found = await findPlayerWithOthers(db(), { gameId: game.gameId, playerId, otherGameIds: otherGames.map(({ gameId }) => gameId) });
   const href = `/${game.slug}/players/${playerId}`;
@@ -26,7 +26,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
     return (
       <>
         <PageHead title={`Player ${playerId}`}>{game.name}</PageHead>
-        <PlayerNotice player={{ kind: 'unknown' }} game={game} playerId={playerId} canSeeEmails={false} />
+        <PlayerNotice tab={tab} player={{ kind: 'unknown' }} />
       </>
     );
   const { stored, elsewhere } = found;

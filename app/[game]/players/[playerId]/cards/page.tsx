@@ -1,27 +1,15 @@
-import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/game.ts';
+import type { ReactElement } from 'react';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { readPlayer, readPlayerCards } from '#lib/players/read-player.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
-import { PlayerNotice } from '../player-notice.tsx';
+import { readPlayerCards } from '#lib/players/read-player.ts';
+import { openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
 import { PlayerCardsCard } from '../player-wallet.tsx';
 
 export default async function CardsPage({ params }: PlayerParams): Promise<ReactElement> {
-  const tab = await openTab({ params });
-  return (
-    <Suspense fallback={<LoadingFromInvo />}>
-      <Cards {...tab} />
-    </Suspense>
-  );
+  return <PlayerTab tab={await openTab({ params })} body={showCards} />;
 }
 
-async function Cards({ game, person, playerId }: OpenTab): Promise<ReactElement> {
-  const context = openLookUp(game, person);
-  const player = await readPlayer(context, playerId);
-  if (player.kind !== 'player')
-    return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={person.may('emails.read')} />;
+async function showCards({ game, context, player }: ReadTab): Promise<ReactElement> {
   const cards = await readPlayerCards(context, player);
   return (
     <div className={detail.page}>

@@ -8,7 +8,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { AllFields, FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import type { LoyaltyReward, LoyaltyStep, LoyaltyCard as Program, RawCard } from '#lib/invo/routes/loyalty.ts';
-import { cardStatusText, rewardStateText, stepStateText } from '#lib/loyalty/text.ts';
+import { cardStatusText, rewardStateText, stepStateText } from '#lib/players/text.ts';
 import styles from './loyalty.module.css';
 
 // Steps, and rewards, of one card that a page shows at most.

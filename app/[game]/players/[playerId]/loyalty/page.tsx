@@ -1,16 +1,14 @@
-import { type ReactElement, Suspense } from 'react';
-import { openLookUp } from '#app/_server/game.ts';
+import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { LoadingFromInvo, RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { NO_CARDS } from '#lib/loyalty/text.ts';
-import { readPlayer, readPlayerLoyalty } from '#lib/players/read-player.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
-import { PlayerNotice } from '../player-notice.tsx';
+import { readPlayerLoyalty } from '#lib/players/read-player.ts';
+import { NO_CARDS } from '#lib/players/text.ts';
+import { openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
 import styles from './loyalty.module.css';
 import { LoyaltyCard, OtherVersionCard } from './loyalty-card.tsx';
 
@@ -18,43 +16,31 @@ import { LoyaltyCard, OtherVersionCard } from './loyalty-card.tsx';
 const CARDS_SHOWN = 100;
 
 export default async function LoyaltyPage({ params }: PlayerParams): Promise<ReactElement> {
-  const tab = await openTab({ params });
-  return (
-    <Suspense fallback={<LoadingFromInvo />}>
-      <Loyalty {...tab} />
-    </Suspense>
-  );
+  return <PlayerTab tab={await openTab({ params })} body={showLoyalty} />;
 }
 
 /** The loyalty cards as Invo reports them now; nothing of them is stored. */
-async function Loyalty({ game, person, playerId }: OpenTab): Promise<ReactElement> {
-  const context = openLookUp(game, person);
-  const player = await readPlayer(context, playerId);
-  if (player.kind !== 'player')
-    return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={person.may('emails.read')} />;
+async function showLoyalty({ game, context, player }: ReadTab): Promise<ReactElement> {
   const read = await readPlayerLoyalty(context, player);
-  if (read.kind !== 'live' && read.kind !== 'nothing') {
-    const errorId = 'error' in read ? read.error.errorId : null;
+  const errorId = 'error' in read ? read.error.errorId : null;
+  const copyErrorId = errorId !== null && <CopyButton text={errorId} what="error ID" />;
+  if (read.kind !== 'live' && read.kind !== 'nothing')
     return (
-      <EmptyState title={NO_CARDS[read.kind].title} action={errorId !== null && <CopyButton text={errorId} what="error ID" />}>
+      <EmptyState title={NO_CARDS[read.kind].title} action={copyErrorId}>
         {NO_CARDS[read.kind].sentence}
       </EmptyState>
     );
-  }
   if (read.kind === 'nothing') {
-    const { title, sentence } = NO_CARDS[read.error.code === 'rate_limited' ? 'waiting' : 'away'];
-    const { errorId } = read.error;
+    const isWaiting = read.error.code === 'rate_limited';
+    const { title, sentence } = NO_CARDS[isWaiting ? 'waiting' : 'away'];
+    const actions = (
+      <>
+        <RefreshButton word="Try again" />
+        {copyErrorId}
+      </>
+    );
     return (
-      <Notice
-        voice={read.error.code === 'rate_limited' ? 'wait' : 'bad'}
-        title={title}
-        actions={
-          <>
-            <RefreshButton word="Try again" />
-            {errorId !== null && <CopyButton text={errorId} what="error ID" />}
-          </>
-        }
-      >
+      <Notice voice={isWaiting ? 'wait' : 'bad'} title={title} actions={actions}>
         {read.error.sentence} {sentence}
       </Notice>
     );

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { type ReactElement, Suspense } from 'react';
+import type { ReactElement } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
@@ -8,7 +8,6 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
@@ -16,11 +15,10 @@ import { listWithTimes } from '#lib/orders/read-order.ts';
 import { type KnownOrder, listMintedOrders, listOrdersOfPlayer, type MintedPeriod } from '#lib/orders/reads.ts';
 import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, ORDERS_KNOWN, orderStatusText } from '#lib/orders/text.ts';
-import { readPlayer, readPlayerItems } from '#lib/players/read-player.ts';
+import { readPlayerItems } from '#lib/players/read-player.ts';
 import { findStoredPlayer } from '#lib/players/reads.ts';
 import { type KnownSubject, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
-import { PlayerNotice } from '../player-notice.tsx';
+import { type OpenTab, openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
 import { ItemRows } from './item-rows.tsx';
 
 // Orders a page lists from webhooks at most.
@@ -37,9 +35,7 @@ export default async function OrdersPage({ params }: PlayerParams): Promise<Reac
       </section>
       <section className={styles.part}>
         <h2>Item purchases</h2>
-        <Suspense fallback={<LoadingFromInvo />}>
-          <Items {...tab} />
-        </Suspense>
+        <PlayerTab tab={tab} body={showItems} />
       </section>
     </div>
   );
@@ -61,11 +57,7 @@ async function Known({ game, person, playerId }: OpenTab): Promise<ReactElement>
 }
 
 /** What the player bought for coins, as Invo lists it. */
-async function Items({ game, person, playerId }: OpenTab): Promise<ReactElement> {
-  const context = openLookUp(game, person);
-  const player = await readPlayer(context, playerId);
-  if (player.kind !== 'player')
-    return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={person.may('emails.read')} />;
+async function showItems({ game, context, player }: ReadTab): Promise<ReactElement> {
   const history = await readPlayerItems(context, player);
   return (
     <div className={styles.part}>

@@ -19,8 +19,7 @@ import { formatNoSubscriptions } from '#lib/players/text.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
-import { PlayerNotice } from '../player-notice.tsx';
+import { type OpenTab, openTab, PlayerNotice, type PlayerParams } from '../player-tab.tsx';
 
 export default async function SubscriptionsPage({
   params,
@@ -30,14 +29,14 @@ export default async function SubscriptionsPage({
   const offset = parseOffset((await searchParams)['from']);
   return (
     <Suspense key={offset} fallback={<LoadingFromInvo />}>
-      <Subscriptions {...tab} offset={offset} />
+      <Subscriptions tab={tab} offset={offset} />
     </Suspense>
   );
 }
 
-async function Subscriptions({ game, person, playerId, offset }: OpenTab & { offset: number }): Promise<ReactElement> {
-  const context = openLookUp(game, person);
-  const canSeeEmails = person.may('emails.read');
+async function Subscriptions({ tab, offset }: { tab: OpenTab; offset: number }): Promise<ReactElement> {
+  const { game, playerId } = tab;
+  const context = openLookUp(game, tab.person);
   const [player, { subscriptions: known, refunds }] = await Promise.all([
     readPlayer(context, playerId),
     listPlayerRecords(db(), game.gameId, playerId),
@@ -46,13 +45,12 @@ async function Subscriptions({ game, person, playerId, offset }: OpenTab & { off
   if (player.kind !== 'player')
     return (
       <>
-        <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />
+        <PlayerNotice tab={tab} player={player} />
         {ownRefunds}
       </>
     );
   const list = await readPlayerSubscriptions(context, player, { offset });
-  if (list.kind === 'other_player')
-    return <PlayerNotice player={{ ...list, stored: player.stored }} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;
+  if (list.kind === 'other_player') return <PlayerNotice tab={tab} player={{ ...list, stored: player.stored }} />;
   return (
     <div className={detail.page}>
       <ReadNotices together="the subscriptions" reads={[{ detail: list, what: 'the subscriptions' }]} />

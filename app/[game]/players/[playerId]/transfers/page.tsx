@@ -12,7 +12,7 @@ import { isForIdentity, readInboundPending } from '#lib/transfers/read-transfer.
 import { listReceivedTransfers, listTransfersOf } from '#lib/transfers/reads.ts';
 import { formatPlayerTransfers, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
 import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../open-tab.ts';
+import { type OpenTab, openTab, type PlayerParams } from '../player-tab.tsx';
 
 // Transfers a page lists from webhooks at most.
 const NAMED_MAX = 200;
