@@ -66,7 +66,6 @@ function orderRoute(context: GameContext, book: OrderBook, orderId: string): Det
     parse: parseExactJson,
     ask: (invo, signal) => readOrder(invo, book, orderId, signal),
     isNotFound: isAbsent,
-    known: () => ({ players: [], subscriptions: [], ids: [] }),
     store: (order, sentAt_ms) => storeOrder(context, order, { book, requested: orderId, sentAt_ms }),
   };
 }
@@ -109,7 +108,6 @@ export async function readItemHistory(
       parse: parseExactJson,
       ask: (invo, signal) => readItemPurchases(invo, email, signal),
       isNotFound: isAbsent,
-      known: () => ({ players: [], subscriptions: [], ids: [] }),
     },
     deadline,
   );

@@ -1,11 +1,23 @@
-import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { isSearchableEmail } from '../invo/request-path.ts';
-import type { PlayerBalances, PlayerCards, PlayerSubscriptions } from '../invo/routes/support-reads.ts';
+import { type LoyaltyCards, readLoyaltyCards } from '../invo/routes/loyalty.ts';
+import {
+  type PlayerBalances,
+  type PlayerCards,
+  type PlayerSubscriptions,
+  playerBalances,
+  playerCards,
+  playerSubscriptions,
+  readBalancesOfPlayer,
+  readCardsOfPlayer,
+  readSubscriptionsOfPlayer,
+} from '../invo/routes/support-reads.ts';
 import type { ItemHistory } from '../invo/undocumented/orders.ts';
-import { type LoyaltyDetail, readLoyalty } from '../loyalty/read-loyalty.ts';
 import { readItemHistory } from '../orders/read-order.ts';
-import { type Detail, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
-import { balancesRoute, cardsRoute, type PlayerSubject, subscriptionsRoute } from './player-routes.ts';
+import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
+import { SUBSCRIPTIONS_PER_PAGE } from '../subscriptions/rules/subscription.ts';
 import { findStoredPlayer, type StoredPlayer } from './reads.ts';
 
 /**
@@ -104,4 +116,87 @@ export async function readPlayerItems(
   deadline: Deadline = {},
 ): Promise<Detail<ItemHistory>> {
   return unconfirmed === null ? await readItemHistory(context, subject, deadline) : { kind: 'nothing', error: unconfirmed };
+}
+
+/** A player: requested by email, and the answer is stored by ID, never by email. */
+export interface PlayerSubject {
+  playerId: number;
+  email: string;
+}
+
+/** How a player's wallet is read and stored. */
+export function balancesRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerBalances> {
+  return {
+    kind: 'balances',
+    subject: String(playerId),
+    shape: playerBalances,
+    ask: (invo, signal) => readBalancesOfPlayer(invo, email, signal),
+    isNotFound: isAbsent,
+    known: ({ player }) => ({ players: knownPlayer(player, player.player_email ?? email), subscriptions: [], ids: [] }),
+  };
+}
+
+/** How one page of a player's subscriptions is read and stored. */
+export function subscriptionsRoute({ playerId, email }: PlayerSubject, offset: number): DetailRoute<PlayerSubscriptions> {
+  return {
+    kind: 'subscriptions',
+    subject: `${playerId} ${offset}`,
+    shape: playerSubscriptions,
+    ask: (invo, signal) => readSubscriptionsOfPlayer(invo, { playerEmail: email, limit: SUBSCRIPTIONS_PER_PAGE, offset }, signal),
+    isNotFound: () => false,
+    known: ({ subscriptions, player_email }) => {
+      const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
+      const holders = subscriptions.map(({ player_id }) => ({ player_id, player_name: null, identity_id: null }));
+      const players = holders.flatMap((holder) => knownPlayer(holder, player_email ?? email));
+      return { players, subscriptions: known.flatMap((each) => each.subscriptions), ids: known.flatMap((each) => each.ids) };
+    },
+  };
+}
+
+/** How a player's saved cards are read and stored. */
+export function cardsRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerCards> {
+  return {
+    kind: 'cards',
+    subject: String(playerId),
+    shape: playerCards,
+    ask: (invo, signal) => readCardsOfPlayer(invo, email, signal),
+    isNotFound: () => false,
+  };
+}
+
+/** Why a game has no loyalty at Invo until a setting there is changed; asking again can't help. */
+type LoyaltySetting = 'not_set_up' | 'not_migrated' | 'not_enabled';
+
+/**
+ * A player's loyalty cards, requested now: the answer is `no-store`, so nothing is stored. `not_found`: Invo has no such player there. `nothing`: Invo
+ * couldn't be reached or refused otherwise, and no older cards are shown.
+ */
+export type LoyaltyDetail =
+  | { kind: 'live'; value: LoyaltyCards; readAt: string }
+  | { kind: LoyaltySetting; error: InvoFailure }
+  | { kind: 'not_found' }
+  | { kind: 'nothing'; error: InvoFailure };
+
+/** Reads a player's loyalty cards. Never throws InvoError, and stores nothing. */
+export async function readLoyalty(context: GameContext, email: string, deadline: Deadline = {}): Promise<LoyaltyDetail> {
+  try {
+    const value = await askWithin(context, deadline, (invo, signal) => readLoyaltyCards(invo, email, signal));
+    return { kind: 'live', value, readAt: context.game.now() };
+  } catch (error) {
+    if (!(error instanceof InvoError)) throw error;
+    // Document 1: of all codes of a 404 this one is about the player; an unknown route is a 404 too.
+    if (isAbsent(error) && isCode(error, 'PLAYER_NOT_FOUND')) return { kind: 'not_found' };
+    return { kind: settingOf(error) ?? 'nothing', error: toInvoFailure(error, { isPlayer: true, isUnstored: true }) };
+  }
+}
+
+function settingOf(error: InvoError): LoyaltySetting | null {
+  // Document 1: any 409 of this route says that the game is not set up for loyalty.
+  if (error.status === 409) return 'not_set_up';
+  if (isCode(error, 'TENANT_NOT_MIGRATED')) return 'not_migrated';
+  return isCode(error, 'sdk_verification_disabled') ? 'not_enabled' : null;
+}
+
+function isCode({ errorCode }: InvoError, code: string): boolean {
+  return errorCode?.toLowerCase() === code.toLowerCase();
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { formatNoSubscriptions, formatPlayerName } from './text.ts';
+import {
+  CARD_STATUSES,
+  cardStatusText,
+  formatNoSubscriptions,
+  formatPlayerName,
+  NO_CARDS,
+  REWARD_STATES,
+  rewardStateText,
+  STEP_STATES,
+  stepStateText,
+} from './text.ts';
 
 test.each([
   ['live', 'live', 'This player exists and has no subscriptions.'],
@@ -22,4 +32,26 @@ test.each([
   [' ', 'Player 42'],
 ])('a player named %j is shown as %j', (name, shown) => {
   expect(formatPlayerName(name, 42)).toBe(shown);
+});
+
+test.each([
+  ['card', CARD_STATUSES, cardStatusText],
+  ['step', STEP_STATES, stepStateText],
+  ['reward', REWARD_STATES, rewardStateText],
+] as const)('each state of a %s has its own words, and any other is shown as it came', (_, states, textOf) => {
+  expect(new Set(states.map((state) => textOf(state).label)).size).toBe(states.length);
+  for (const state of ['someday', 'constructor', '__proto__']) expect(textOf(state)).toEqual({ label: state, tone: 'quiet' });
+  expect(textOf(null).label).toBe('Not reported');
+});
+
+test('a card under review is neither completed nor refused', () => {
+  expect(cardStatusText('in_review')).toEqual({ label: 'Finished, reward being checked', tone: 'wait' });
+});
+
+test('the seven reasons for showing no cards differ', () => {
+  expect(new Set(Object.values(NO_CARDS).map(({ title }) => title)).size).toBe(7);
+});
+
+test('beside the wait that Invo requested, no other wait is named', () => {
+  expect(NO_CARDS.waiting.sentence).not.toMatch(/wait|minute|this game/);
 });

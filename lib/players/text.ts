@@ -1,3 +1,5 @@
+import type { Tone } from '#lib/core/format-text.ts';
+
 type ReadKind = 'live' | 'stored' | 'not_found' | 'nothing';
 
 /** The name of a player, or the id when Invo gave no name. */
@@ -17,3 +19,76 @@ export function formatNoSubscriptions(list: ReadKind, wallet: ReadKind): string 
     ? `${listed}. Sharebook couldn’t check whether the player still exists.`
     : `${listed}. Sharebook couldn’t check whether the player exists.`;
 }
+
+export interface StateText {
+  label: string;
+  tone: Tone;
+}
+
+/** The statuses of a card (document 1, Card). */
+export const CARD_STATUSES = ['available', 'in_progress', 'completed', 'expired', 'in_review'] as const;
+const CARD_TEXT: Record<(typeof CARD_STATUSES)[number], StateText> = {
+  available: { label: 'Not started', tone: 'quiet' },
+  in_progress: { label: 'In progress', tone: 'busy' },
+  completed: { label: 'Completed', tone: 'good' },
+  expired: { label: 'Expired', tone: 'quiet' },
+  in_review: { label: 'Finished, reward being checked', tone: 'wait' },
+};
+
+/** The states of a step (document 1, Step). */
+export const STEP_STATES = ['complete', 'open', 'locked'] as const;
+const STEP_TEXT: Record<(typeof STEP_STATES)[number], StateText> = {
+  complete: { label: 'Complete', tone: 'good' },
+  open: { label: 'Open', tone: 'busy' },
+  locked: { label: 'Locked', tone: 'quiet' },
+};
+
+/** The states of a reward (document 1, States and transitions). */
+export const REWARD_STATES = ['unlocked', 'reserved', 'redeemed', 'expired', 'revoked'] as const;
+const REWARD_TEXT: Record<(typeof REWARD_STATES)[number], StateText> = {
+  unlocked: { label: 'Ready to redeem', tone: 'good' },
+  reserved: { label: 'Reserved', tone: 'wait' },
+  redeemed: { label: 'Redeemed', tone: 'quiet' },
+  expired: { label: 'Expired', tone: 'quiet' },
+  revoked: { label: 'Revoked', tone: 'bad' },
+};
+
+/** The text of a state; an undocumented one is shown as Invo wrote it. */
+function wordsOf(text: Readonly<Record<string, StateText>>, state: string | null): StateText {
+  if (state === null) return { label: 'Not reported', tone: 'quiet' };
+  return (Object.hasOwn(text, state) ? text[state] : undefined) ?? { label: state, tone: 'quiet' };
+}
+
+/** The text of a card's status. */
+export function cardStatusText(status: string | null): StateText {
+  return wordsOf(CARD_TEXT, status);
+}
+
+/** The text of a step's state. */
+export function stepStateText(state: string | null): StateText {
+  return wordsOf(STEP_TEXT, state);
+}
+
+/** The text of a reward's state. */
+export function rewardStateText(state: string | null): StateText {
+  return wordsOf(REWARD_TEXT, state);
+}
+
+const ASK_INVO = 'This is a setting at Invo and doesn’t pass by itself; ask Invo to change it.';
+
+/** What is shown instead of cards, and why: seven different situations. */
+export const NO_CARDS = {
+  none: { title: 'No loyalty cards', sentence: 'Invo offers this player no program in this game at the moment.' },
+  not_found: { title: 'Not a loyalty player', sentence: 'Invo has no player with this email in this game’s loyalty.' },
+  not_set_up: { title: 'Loyalty isn’t set up', sentence: `Invo says that this game isn’t set up for loyalty. ${ASK_INVO}` },
+  not_migrated: {
+    title: 'This game isn’t migrated at Invo',
+    sentence: `Invo refuses loyalty for games it hasn’t migrated (TENANT_NOT_MIGRATED). ${ASK_INVO}`,
+  },
+  not_enabled: {
+    title: 'In-app verification isn’t enabled',
+    sentence: `Invo answers loyalty only where in-app verification is enabled, and in this environment it isn’t (sdk_verification_disabled). ${ASK_INVO}`,
+  },
+  waiting: { title: 'Waiting for the rate limit', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
+  away: { title: 'Loyalty couldn’t be read', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
+} as const;

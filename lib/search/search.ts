@@ -5,7 +5,7 @@ import { readBalancesOfPlayer } from '../invo/routes/support-reads.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderInBooks } from '../orders/read-order.ts';
 import type { OrderBook } from '../orders/rules/order.ts';
-import { balancesRoute, subscriptionsRoute } from '../players/player-routes.ts';
+import { balancesRoute, subscriptionsRoute } from '../players/read-player.ts';
 import { type Detail, readDetail, storeDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';

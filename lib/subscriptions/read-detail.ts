@@ -20,7 +20,7 @@ export type Detail<T> =
   | { kind: 'not_found' }
   | { kind: 'nothing'; error: InvoFailure };
 
-/** One detail route of Invo: how it is read, the shape of its answer, and the ids the answer contains. */
+/** One detail route of Invo: how it is read, and the shape of its answer. */
 export interface DetailRoute<T> {
   kind: DetailKind;
   /** One of Invo's ids, with the offset where the route has pages, or a window; never an email. */
@@ -31,7 +31,8 @@ export interface DetailRoute<T> {
   ask(invo: Invo, signal: AbortSignal): Promise<Exchange<T>>;
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
-  known(value: T): KnownRecords;
+  /** The ids its answer contains; left out: none. */
+  known?(value: T): KnownRecords;
   /** Stores what lists show of it; `sentAt_ms`: when the request was sent, by `performance.now()`. Left out: nothing more. */
   store?(value: T, sentAt_ms: number): Promise<void>;
   /** What a month adds up of it; left out: nothing. */
@@ -74,7 +75,7 @@ export async function storeDetail<T>(
   const { kind, subject } = route;
   const figures = route.figures?.(value) ?? null;
   await recordDetail(game.db, { gameId: game.gameId, kind, subject, contentEncoding, received, sha256, sentAt_ms, figures });
-  await recordKnown(game.db, game.gameId, route.known(value), sentAt_ms);
+  if (route.known !== undefined) await recordKnown(game.db, game.gameId, route.known(value), sentAt_ms);
   await route.store?.(value, sentAt_ms);
 }
 

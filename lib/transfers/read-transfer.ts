@@ -32,7 +32,6 @@ export async function readTransferDetail(
       parse: parseExactJson,
       ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
-      known: () => ({ players: [], subscriptions: [], ids: [] }),
       store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
         await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
     },
@@ -52,7 +51,6 @@ export async function readApproval(context: GameContext, transactionId: string, 
       parse: parseExactJson,
       ask: (invo, signal) => readApprovalStatus(invo, transactionId, signal),
       isNotFound: isAbsent,
-      known: () => ({ players: [], subscriptions: [], ids: [] }),
     },
     deadline,
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listTablesHolding, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { LoyaltyCards } from '../invo/routes/loyalty.ts';
-import { readLoyalty } from './read-loyalty.ts';
+import { readLoyalty } from './read-player.ts';
 
 const LONG = { limit_ms: 60_000 };
 const ASA = 'asa.venn@players.example';
