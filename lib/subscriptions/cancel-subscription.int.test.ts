@@ -9,7 +9,7 @@ import {
   SAMI,
   VIK,
 } from '#e2e/support/subscriptions/change-environment.ts';
-import { type CancelForm, cancelSubscription } from './cancel-subscription.ts';
+import { type CancelForm, cancelSubscription } from './change-subscription.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';

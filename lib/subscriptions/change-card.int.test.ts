@@ -8,7 +8,7 @@ import {
   SAMI,
   VIK,
 } from '#e2e/support/subscriptions/change-environment.ts';
-import { type CardForm, changeCard } from './change-card.ts';
+import { type CardForm, changeCard } from './change-subscription.ts';
 import { readCardFacts, readChangeFacts } from './read-change-facts.ts';
 
 const AMEX = 9_100_013;

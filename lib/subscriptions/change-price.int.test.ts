@@ -8,7 +8,7 @@ import {
   THEO,
   VIK,
 } from '#e2e/support/subscriptions/change-environment.ts';
-import { changePrice, type PriceForm } from './change-price.ts';
+import { changePrice, type PriceForm } from './change-subscription.ts';
 
 let environment: ChangeEnvironment;
 beforeAll(async () => {

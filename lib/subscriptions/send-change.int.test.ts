@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ChangeEnvironment, MIRA, openChangeEnvironment, SAMI } from '#e2e/support/subscriptions/change-environment.ts';
-import { cancelSubscription } from './cancel-subscription.ts';
-import { changePrice } from './change-price.ts';
+import { cancelSubscription, changePrice } from './change-subscription.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { verifyChange } from './rules/changes.ts';
 

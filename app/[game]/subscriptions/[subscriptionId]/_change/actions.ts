@@ -1,16 +1,17 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape } from '#app/_server/form-action.ts';
+import { digestShape, formAction, idShape, slugShape, subscriptionIdShape } from '#app/_server/form-action.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
-import { changeCard } from '#lib/subscriptions/change-card.ts';
-import { changePrice } from '#lib/subscriptions/change-price.ts';
-import { CANCEL_TIMES } from '#lib/subscriptions/rules/changes.ts';
+import { cancelSubscription, changeCard, changePrice } from '#lib/subscriptions/change-subscription.ts';
+import { CANCEL_TIMES, type RequestedChange } from '#lib/subscriptions/rules/changes.ts';
+import type { ChangeNotStarted, SentChange } from '#lib/subscriptions/send-change.ts';
 import { CARD_BLOCKERS, CARD_GONE, CONVERSION_NEEDED, PRICE_BLOCKERS, PRICE_ERRORS } from '#lib/subscriptions/text.ts';
-import { fieldOfCardError, fieldOfPriceError, refusedAt, stateOfNotDone, stateOfNotStarted, targetShape } from './change-answers.ts';
-import type { ChangeState } from './change-state.ts';
+import type { ChangeField, ChangeState } from './change-state.ts';
 import { cancelRows, cardRows, formatCanceled, formatCardChanged, formatEnded, formatPriceChanged, priceRows } from './text.ts';
+
+// The hidden fields of every change form.
+const targetShape = z.object({ game: slugShape, subscriptionId: subscriptionIdShape, baseline: digestShape });
 
 const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
 
@@ -107,3 +108,46 @@ export const cardAction = formAction(
     }
   },
 );
+
+/** The state of a form whose change didn't start; nothing was sent. */
+function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
+  switch (outcome.kind) {
+    case 'changed':
+      return { kind: 'changed' };
+    case 'no_answer':
+      return { kind: 'failed', sentence: outcome.sentence, errorId: outcome.errorId };
+    case 'not_found':
+      return refusedAt('button', 'Invo doesn’t know this subscription in this game and environment. Nothing was sent.');
+    case 'not_allowed':
+      return refusedAt('button', 'Your role can’t change subscriptions. Nothing was sent.');
+  }
+}
+
+/** The state of a form whose change wasn't confirmed; `fieldOf` names the field that a refusal is about. */
+function stateOfNotDone(
+  outcome: Exclude<SentChange<unknown>, { kind: 'done' }>,
+  requested: RequestedChange,
+  fieldOf: (errorCode: string | null) => ChangeField,
+): ChangeState {
+  if (outcome.kind === 'refused')
+    return { kind: 'refused', at: fieldOf(outcome.errorCode), sentence: outcome.sentence, errorId: outcome.errorId };
+  if (outcome.kind === 'not_sent')
+    return { kind: 'failed', sentence: 'Couldn’t reach Invo in time. The subscription is unchanged.', errorId: null };
+  return { kind: 'unknown', sentence: outcome.sentence, errorId: outcome.errorId, requested, isRecorded: outcome.isRecorded };
+}
+
+/** A refusal without an error ID. */
+function refusedAt(field: ChangeField, sentence: string): ChangeState {
+  return { kind: 'refused', at: field, sentence, errorId: null };
+}
+
+/** The field of the price form that an error code is about. */
+function fieldOfPriceError(errorCode: string | null): ChangeField {
+  return errorCode === 'PCSTORE_REAUTHORIZATION_REQUIRED' || errorCode === 'INVALID_FIELD_VALUE' ? 'amount' : 'button';
+}
+
+/** The field of the card form that an error code is about. */
+function fieldOfCardError(errorCode: string | null): ChangeField {
+  if (errorCode?.startsWith('WALLET_ONLY') === true) return 'conversion';
+  return errorCode?.startsWith('PAYMENT_METHOD') === true ? 'card' : 'button';
+}

@@ -4,14 +4,17 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { useCode } from '#app/_ui/controls/use-code.ts';
 import { FormButtons } from '#app/_ui/forms/form.tsx';
+import { useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/changes.ts';
 import { VERDICT_TEXT } from '#lib/subscriptions/text.ts';
 import styles from './change.module.css';
-import type { ChangeState, ClosedView } from './change-state.ts';
+import type { Change, ChangeState, ClosedView } from './change-state.ts';
+import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
 export interface ChangeFrameProps {
   state: ChangeState;
@@ -62,13 +65,12 @@ function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFac
           Refresh the subscription and check before you try again. Trying again is safe.
         </Notice>
       )}
-      {state.kind === 'failed' && (
-        <Notice voice="bad" title="Nothing was sent" actions={<Reference errorId={state.errorId} />}>
-          {state.sentence}
-        </Notice>
-      )}
-      {state.kind === 'refused' && isHere && (
-        <Notice voice="bad" title="Nothing was changed" actions={<Reference errorId={state.errorId} />}>
+      {(state.kind === 'failed' || (state.kind === 'refused' && isHere)) && (
+        <Notice
+          voice="bad"
+          title={state.kind === 'failed' ? 'Nothing was sent' : 'Nothing was changed'}
+          actions={<Reference errorId={state.errorId} />}
+        >
           {state.sentence}
         </Notice>
       )}
@@ -147,7 +149,7 @@ function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts 
   const actions = (
     <>
       <RefreshButton word="Refresh subscription" onRefresh={() => setReadFor(unknown)} />
-      {unknown.errorId !== null && <CopyButton text={unknown.errorId} what="error ID" />}
+      <Reference errorId={unknown.errorId} />
     </>
   );
   if (verdict !== null)
@@ -178,4 +180,25 @@ function EscapeBack({ href }: { href: string }): null {
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [router, href]);
   return null;
+}
+
+/** The confirmation of every change, once it is wanted. */
+export function ConfirmChange(props: ConfirmDialogProps): ReactElement | null {
+  const { code, hasFailed } = useCode(() => import('./confirm-dialog.tsx'), props.change.isOpen);
+  if (hasFailed)
+    return (
+      <Notice voice="bad" title="The confirmation couldn’t be loaded">
+        Nothing was sent. Reload the page and try again.
+      </Notice>
+    );
+  return code === null ? null : <code.ConfirmDialog {...props} />;
+}
+
+export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;
+
+/** The state of a form and its confirmation, which closes when the action returns. */
+export function useChange(action: ChangeAction): Change {
+  const [state, submit] = useFormResult(action);
+  const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);
+  return { state, submit, isOpen: openedAt === state, setOpen: (isOpen) => setOpenedAt(isOpen ? state : null) };
 }

@@ -3,9 +3,7 @@ import { formatCardWithExpiry, formatPrice } from '#app/[game]/_subscriptions/fo
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import type { CancelOutcome } from '#lib/subscriptions/cancel-subscription.ts';
-import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
-import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
+import type { CancelOutcome, CardOutcome, PriceOutcome } from '#lib/subscriptions/change-subscription.ts';
 import type { CancelField, CancelPreview, PriceField, PricePreview } from '#lib/subscriptions/rules/changes.ts';
 import { isSubscriptionEnded, type PendingPrice } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, PENDING_PRICE_TEXT, PRICE_ERRORS, subscriptionStatusText } from '#lib/subscriptions/text.ts';

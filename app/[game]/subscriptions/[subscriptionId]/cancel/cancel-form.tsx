@@ -9,12 +9,11 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame } from '../_change/change-frame.tsx';
+import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
 import { type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
-import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 /** One way to cancel: its effect with dates, and the label of its button. */
-export interface CancelChoice {
+interface CancelChoice {
   when: 'period_end' | 'now';
   effect: string;
   word: string;
@@ -22,7 +21,7 @@ export interface CancelChoice {
   isMoot: boolean;
 }
 
-interface OpenCancel {
+export interface OpenCancel {
   target: FormTarget;
   labels: SubscriptionLabels;
   choices: CancelChoice[];

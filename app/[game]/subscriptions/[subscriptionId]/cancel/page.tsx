@@ -1,56 +1,36 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
+import type { Game } from '#app/_server/game.ts';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { previewCancel } from '#lib/subscriptions/rules/changes.ts';
-import styles from '../_change/change.module.css';
-import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
-import { type ChangeOf, ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { CANCEL_TIMES, previewCancel } from '#lib/subscriptions/rules/changes.ts';
+import { ChangePage, type ChangeParams, labelsOf, targetOf } from '../_change/change-page.tsx';
+import type { ClosedView } from '../_change/change-state.ts';
 import { endedView, formatCancelPreview } from '../_change/text.ts';
-import { type CancelChoice, CancelTool } from './cancel-form.tsx';
+import { CancelTool, type OpenCancel } from './cancel-form.tsx';
 
 export const metadata: Metadata = { title: 'Cancel subscription' };
 
-export default function CancelPage({ params }: { params: Promise<{ game: string; subscriptionId: string }> }): ReactElement {
+export default function CancelPage({ params }: ChangeParams): ReactElement {
   return (
     <ChangePage
       params={params}
       title="Cancel subscription"
       intro="Nothing is sent until you confirm."
-      body={(change) => <CancelBody {...change} />}
+      read={readChangeFacts}
+      tool={CancelTool}
+      viewOf={viewOf}
     />
   );
 }
 
-/** A subscription and its cancellation form, or why there is none. */
-async function CancelBody({ game, subscriptionId, context }: ChangeOf): Promise<ReactElement> {
-  const read = await readChangeFacts(context, subscriptionId);
-  if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
-  const isRead = read.kind === 'read';
-  return (
-    <div className={styles.page}>
-      <CancelTool
-        back={`/${game.slug}/subscriptions/${subscriptionId}`}
-        facts={isRead ? read.subscription : null}
-        closed={isRead ? endedView(read.subscription, game.timeZone, read.readAt) : closedBy(read)}
-        open={
-          isRead
-            ? { target: targetOf(game.slug, read), labels: labelsOf(read), choices: choicesOf(read, game.timeZone), isStore: isStore(read) }
-            : null
-        }
-      />
-      {isRead && <SubscriptionNow game={game} read={read} />}
-    </div>
-  );
-}
-
-function choicesOf({ subscription, readAt }: ChangeFacts, timeZone: string): CancelChoice[] {
-  return (['period_end', 'now'] as const).map((when) => ({
+function viewOf(read: ChangeFacts, game: Game): { closed: ClosedView | null; open: OpenCancel } {
+  const { subscription, readAt } = read;
+  const choices = CANCEL_TIMES.map((when) => ({
     when,
-    ...formatCancelPreview(previewCancel(subscription, when, readAt), subscription.paid_through, timeZone),
+    ...formatCancelPreview(previewCancel(subscription, when, readAt), subscription.paid_through, game.timeZone),
   }));
-}
-
-function isStore({ subscription }: ChangeFacts): boolean {
-  return subscription.funding_rail === 'pcstore';
+  return {
+    closed: endedView(subscription, game.timeZone, readAt),
+    open: { target: targetOf(game, read), labels: labelsOf(read), choices, isStore: subscription.funding_rail === 'pcstore' },
+  };
 }

@@ -7,9 +7,8 @@ import { FieldError, FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.t
 import { Card } from '#app/_ui/layout/card.tsx';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame } from '../_change/change-frame.tsx';
+import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
 import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
-import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 export interface OpenCard {
   target: FormTarget;

@@ -11,9 +11,8 @@ import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscription
 import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame } from '../_change/change-frame.tsx';
+import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
 import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
-import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 import { formatPricePreview } from '../_change/text.ts';
 
 export interface OpenPrice {
@@ -34,7 +33,7 @@ export function PriceTool({ back, facts, closed, open }: ChangeFormProps<OpenPri
   );
 }
 
-function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; open: OpenPrice }): ReactElement {
+function PriceForm({ change, open }: { change: Change; open: OpenPrice }): ReactElement {
   const { priced, periodEnd } = open;
   const { amount_usd: current, pending_amount_usd: pending } = priced;
   const [text, setText] = useState('');
