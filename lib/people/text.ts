@@ -1,25 +1,10 @@
-import type { AccountRefusal, ApproverRefusal } from '../approvals/rules/approval.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { capitalise } from '../core/format-text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
 import { type ConfirmationBasis, DEMO_PASSWORD, isDoubt, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
-/** Every reason for which a change to people is refused, over all operations. */
-export type PeopleRefusal =
-  | 'not_allowed'
-  | 'bad_email'
-  | 'bad_name'
-  | 'name_taken'
-  | 'email_taken'
-  | 'unknown_person'
-  | 'no_role'
-  | 'same_roles'
-  | 'already_so'
-  | 'disabled'
-  | AccountRefusal
-  | 'last_admin';
-
-export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
+/** Why a change to people is refused, over all operations. */
+export const PEOPLE_REFUSALS = {
   not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
   bad_email: 'Enter a valid email address.',
   bad_name: 'Enter a name of 1 to 80 characters.',
@@ -33,6 +18,7 @@ export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
   ...ACCOUNT_TEXT,
   last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
 };
+export type PeopleRefusal = keyof typeof PEOPLE_REFUSALS;
 
 /** Who confirmed an account, as Settings shows it. */
 interface Confirmation {
@@ -78,17 +64,7 @@ export function isConfirmedByUpgrade(account: { isConfirmed: boolean; confirmati
 }
 
 /** Why an account can't be confirmed. */
-export type ConfirmRefusal =
-  | 'not_allowed'
-  | 'same_person'
-  | AccountRefusal
-  | 'unknown_person'
-  | 'no_password'
-  | 'already_so'
-  | 'own_doubt'
-  | 'moved_on';
-
-export const CONFIRM_REFUSALS: Record<ConfirmRefusal, string> = {
+export const CONFIRM_REFUSALS = {
   not_allowed: 'Only a confirmed person with the role finance or admin can do this. Nothing was changed.',
   same_person: 'This is your own account. Someone else must confirm it.',
   ...ACCOUNT_TEXT,
@@ -98,6 +74,7 @@ export const CONFIRM_REFUSALS: Record<ConfirmRefusal, string> = {
   own_doubt: 'You stand behind this account already, or you created its link, reset or enabled it. Someone else must confirm it.',
   moved_on: 'This account changed since you opened the page. Nothing was confirmed. Reload the page, and ask the person again.',
 };
+export type ConfirmRefusal = keyof typeof CONFIRM_REFUSALS;
 
 /** The result of a role change and of the sign-outs that come with it. */
 export function formatRolesChanged(
@@ -110,15 +87,14 @@ export function formatRolesChanged(
 }
 
 /** Why a second person can't decide on roles or limits an admin requested. */
-export type RolesRefusal = 'not_allowed' | 'moved_on' | 'same_person' | 'last_admin' | ApproverRefusal;
-
-export const ROLES_REFUSALS: Record<RolesRefusal, string> = {
+export const ROLES_REFUSALS = {
   not_allowed: 'Your role can’t approve this. Nothing was changed.',
   moved_on: 'This was changed or decided in the meantime. Reload the page.',
   same_person: 'This is about you, or you asked for it. Someone else must approve it.',
   last_admin: 'This would take the role from the last admin who can sign in. Make another person an admin first.',
   ...APPROVER_TEXT,
 };
+export type RolesRefusal = keyof typeof ROLES_REFUSALS;
 
 /** One answer for an unknown email, a wrong password and a disabled person. */
 export const INCORRECT_SIGN_IN = 'Incorrect email or password. An admin can send you a new password link.';
@@ -139,9 +115,6 @@ export const PASSWORD_REQUESTS: Record<'needed' | 'needed_with_code' | 'wrong_pa
 export const DEMO_PASSWORD_HINT = `In simulated data everyone’s password is “${DEMO_PASSWORD}”.`;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
-
-/** Why a one-time link does not open. `admin_exists`: the link was for the first admin, and there is one. */
-export type LinkRefusal = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
 
 /** The facts of an audit entry, one per line: `amount USD: 45.00`, and `roles: Finance → Admin` if it has both values. */
 export function formatAuditDetail(detail: Record<string, unknown>): string[] {
@@ -203,8 +176,8 @@ export const OPEN_LINKS = {
   },
 } as const;
 
-/** Why a link doesn't open, and what to do next. */
-export const LINK_REFUSALS: Record<LinkRefusal, { title: string; sentence: string }> = {
+/** Why a one-time link doesn't open, and what to do next. `admin_exists`: the link was for the first admin, and there is one. */
+export const LINK_REFUSALS = {
   unknown_link: {
     title: 'This link is not valid',
     sentence:
@@ -224,6 +197,7 @@ export const LINK_REFUSALS: Record<LinkRefusal, { title: string; sentence: strin
   },
   admin_exists: { title: 'An admin already exists', sentence: 'This link was for the first admin. Sign in, or ask an admin to add you.' },
 };
+export type LinkRefusal = keyof typeof LINK_REFUSALS;
 
 /** What is wrong with one field of the set-up form. */
 export const SET_UP_FIELD_ERRORS = {

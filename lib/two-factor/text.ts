@@ -1,12 +1,9 @@
-import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { ROLE_LABELS, type Role } from '#lib/core/roles.ts';
 import { SECOND_STEP_MINUTES } from './rules/code.ts';
 
 /** Why a code isn't accepted. */
-export type CodeRefusal = 'malformed_code' | 'wrong_code' | 'used_code' | 'used_backup_code' | 'unreadable_secret' | 'no_factor';
-
-export const CODE_REFUSALS: Record<CodeRefusal, string> = {
+export const CODE_REFUSALS = {
   malformed_code: 'Enter the six digits your app shows, or a backup code of 16 letters and digits.',
   wrong_code: 'This code is wrong or has expired. Enter the code your app shows now.',
   used_code: 'This code was already used. Wait until your app shows the next one.',
@@ -15,26 +12,15 @@ export const CODE_REFUSALS: Record<CodeRefusal, string> = {
     'Codes from your app can’t be checked because the server’s secret was changed. Use a backup code or ask an admin for a reset.',
   no_factor: 'Two-factor authentication was turned off in the meantime. Sign in again.',
 };
+export type CodeRefusal = keyof typeof CODE_REFUSALS;
 
 export const FIRST_CODE_MALFORMED = 'Enter the six digits your app shows.';
 
 /** Why a second step of a sign-in can't continue. */
 export const STARTED_SIGN_IN_OVER = `More than ${SECOND_STEP_MINUTES} minutes have passed since you entered your password. Sign in again.`;
 
-/** Every reason for which a change of second factors is refused. */
-export type FactorRefusal =
-  | 'not_allowed'
-  | 'already_on'
-  | 'not_started'
-  | 'not_on'
-  | 'required'
-  | 'unknown_person'
-  | 'own_factor'
-  | 'own_role_without'
-  | 'no_changes'
-  | AccountRefusal;
-
-export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
+/** Why a change of second factors is refused, over all operations. */
+export const FACTOR_REFUSALS = {
   not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
   ...ACCOUNT_TEXT,
   already_on: 'Two-factor authentication is already on. Reload the page.',
@@ -46,6 +32,7 @@ export const FACTOR_REFUSALS: Record<FactorRefusal, string> = {
   own_role_without: 'You have one of these roles. Set up two-factor authentication for yourself first, on your account page.',
   no_changes: 'No changes.',
 };
+export type FactorRefusal = keyof typeof FACTOR_REFUSALS;
 
 /** How many of the people of a role have a second factor. */
 export function formatSetUpCount({ people, withFactor }: { people: number; withFactor: number }): string {
