@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { formatNoClaimWebhook } from '#lib/transfers/text.ts';
 import { AllFields } from './_desk/answer-tree.tsx';
-import { InboundRows } from './_desk/inbound-rows.tsx';
+import { InboundRows } from './_desk/transfer-tables.tsx';
 import { LoyaltyCard } from './players/[playerId]/loyalty/loyalty-card.tsx';
 import { ItemRows } from './players/[playerId]/orders/item-rows.tsx';
 import { PlayerWallet } from './players/[playerId]/player-wallet.tsx';

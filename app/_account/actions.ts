@@ -2,8 +2,7 @@
 
 import { encode } from 'uqr';
 import { z } from 'zod';
-import { renewBackupCodes, turnOffFactor } from '#lib/two-factor/manage-factors.ts';
-import { confirmSetUp, startSetUp } from '#lib/two-factor/set-up-factor.ts';
+import { confirmSetUp, renewBackupCodes, startSetUp, turnOffFactor } from '#lib/two-factor/manage-factors.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword, passwordEachTime } from '../_server/fresh-password.ts';

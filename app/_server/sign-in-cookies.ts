@@ -5,7 +5,7 @@ import { findClientSource } from '#lib/observability/client-source.ts';
 import { currentRequest } from '#lib/observability/request-context.ts';
 import type { SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from '#lib/people/sign-in.ts';
-import { findSecondStep, startSecondStep } from '#lib/two-factor/finish-sign-in.ts';
+import { findSecondStep, startSecondStep } from '#lib/two-factor/check-code.ts';
 import { SECOND_STEP_MINUTES } from '#lib/two-factor/rules/code.ts';
 import { authSecret, config, db } from './server-context.ts';
 import { setSessionCookie } from './session.ts';

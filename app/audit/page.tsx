@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { type AuditRow, listAudit } from '#lib/audit/reads/audit-log.ts';
+import { type AuditRow, listAudit } from '#lib/audit/reads.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { formatAuditDetail } from '#lib/people/text.ts';

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { type SetUpDone, useSetUpLink } from '#lib/people/set-up-link.ts';
 import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/people/text.ts';
-import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { formAction } from '../_server/form-action.ts';
 import { config, db } from '../_server/server-context.ts';
 import { openSession } from '../_server/sign-in-cookies.ts';

@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
-import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
+import { ensureDemoPeople } from '#lib/people/manage-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, SIGN_IN_BUSY, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
-import { finishSecondStep } from '#lib/two-factor/finish-sign-in.ts';
+import { finishSecondStep } from '#lib/two-factor/check-code.ts';
 import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { authSecret, config, db, storedNow } from '../_server/server-context.ts';

@@ -13,7 +13,7 @@ import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
-import { DETAIL_KINDS, REPORT_KINDS } from '#lib/subscriptions/rules/detail-kinds.ts';
+import { DETAIL_KINDS, REPORT_KINDS } from '#lib/subscriptions/reads.ts';
 import {
   BODY_PROBLEMS,
   DELIVERY_STATES,

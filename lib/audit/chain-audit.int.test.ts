@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { chainAudit, verifyAudit } from './chain-audit.ts';
-import { findAuditHead } from './reads/audit-links.ts';
+import { findAuditHead } from './reads.ts';
 import { recordAudit } from './writes.ts';
 
 let testDb: TestDb;

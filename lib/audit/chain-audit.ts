@@ -4,7 +4,7 @@ import type { ChainHead } from '#lib/evidence/rules/chain-head.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { toMicroseconds } from '../core/instant.ts';
-import { type AuditRow, countUnlinked, listAuditLinks } from './reads/audit-links.ts';
+import { countUnlinked, listAuditLinks, type StoredAuditRow } from './reads.ts';
 import { linkAudit } from './writes.ts';
 
 /** Rows chained in one transaction. */
@@ -22,7 +22,7 @@ export async function chainAudit(db: Db, signal?: AbortSignal): Promise<number> 
 }
 
 /** The digest of a link of the audit: its position, the digest of the link before (null: it is the first), and every field of the row. */
-function digestAuditLink(position: number, previous: Buffer | null, row: AuditRow): Buffer {
+function digestAuditLink(position: number, previous: Buffer | null, row: StoredAuditRow): Buffer {
   const { audit_id, at, actor, game_id, act, subject, detail } = row;
   return digestOf({
     position,
@@ -72,6 +72,6 @@ export async function verifyAudit(db: Db, head: ChainHead | null = null): Promis
   });
 }
 
-function digestOrGone(position: number, previous: Buffer | null, row: AuditRow | null): string {
+function digestOrGone(position: number, previous: Buffer | null, row: StoredAuditRow | null): string {
   return row === null ? 'no such row' : digestAuditLink(position, previous, row).toString('hex');
 }

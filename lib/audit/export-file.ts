@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import type { Db } from '#db/kit/open.ts';
-import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
+import { auditSheet } from '#lib/audit/reads.ts';
+import { momentFileName, type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { writeXlsx } from '#lib/core/xlsx.ts';
+import { type AuditFilter, isFiltered } from '../people/rules/audit-filter.ts';
 import { recordAudit } from './writes.ts';
 
 export interface FileRequest {
@@ -94,4 +97,29 @@ export interface MomentExport<Filter> {
   exportedAt: string;
   /** Email of the person who exports. */
   exportedBy: string;
+}
+
+/** The columns of the audit log as a file. */
+const AUDIT_COLUMNS: SheetColumn[] = [
+  { key: 'audit_id', label: 'Number', kind: 'count' },
+  { key: 'at', label: 'Time', kind: 'instant' },
+  { key: 'actor', label: 'Person', kind: 'text' },
+  { key: 'game', label: 'Game', kind: 'text' },
+  { key: 'environment', label: 'Environment', kind: 'text' },
+  { key: 'act', label: 'Action', kind: 'text' },
+  { key: 'subject', label: 'Subject', kind: 'text' },
+  { key: 'detail', label: 'Detail', kind: 'text' },
+];
+
+/** Exports the filtered audit log, oldest first, over the connections of `files`. That it was taken is recorded before, and is in the file. */
+export async function exportAudit(
+  { db, files }: { db: Db; files: Db },
+  { filter, exportedAt, exportedBy }: MomentExport<AuditFilter>,
+): Promise<ExportedFile> {
+  return await exportFile(db, {
+    fileName: momentFileName('audit', exportedAt, isFiltered(filter)),
+    takenBy: exportedBy,
+    columns: AUDIT_COLUMNS,
+    csv: writeCsv(AUDIT_COLUMNS, streamCsv(files, AUDIT_COLUMNS, auditSheet(files, filter))),
+  });
 }

@@ -1,6 +1,6 @@
 import { openDb } from '#db/kit/open.ts';
 import { formatRoles } from '../core/roles.ts';
-import { confirmAsOperator } from '../people/confirm-person.ts';
+import { confirmAsOperator } from '../people/second-person.ts';
 import { CONFIRM_REFUSALS, formatDoubts } from '../people/text.ts';
 import { type CommandContext, EXIT, readEmail } from './command-context.ts';
 

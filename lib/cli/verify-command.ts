@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AuditVerification, verifyAudit } from '#lib/audit/chain-audit.ts';
-import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
+import { findAuditHead } from '#lib/audit/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { listChainHeads } from '#lib/evidence/reads/chain.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';

@@ -5,7 +5,7 @@ import { NOW, SECRET } from '#e2e/support/test-environment.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
-import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
+import { ensureDemoPeople } from '../people/manage-people.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { createHandlers } from './handlers.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { findAroundOrder } from './find-around-order.ts';
-import { readOrderInBooks } from './read-order.ts';
+import { findAroundOrder, readOrderInBooks } from './read-order.ts';
 
 let env: IntakeEnvironment;
 let context: GameContext;

@@ -2,10 +2,13 @@ import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
 import { parseRecordId } from '../core/ids.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
 import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
-import { type KnownOrder, listOrderAnswers } from './reads.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
+import type { Subject } from '../webhooks/rules/event.ts';
+import { findMintedPeriod, type KnownOrder, listOrderAnswers, type MintedPeriod } from './reads.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 import { recordOrder } from './writes.ts';
 
@@ -111,4 +114,43 @@ export async function readItemHistory(
     },
     deadline,
   );
+}
+
+/** What Sharebook stored about an order: the webhooks that name it, newest first, and the period it charged; null: none is known. */
+export interface AroundOrder {
+  events: EventAbout[];
+  minted: MintedPeriod | null;
+}
+
+/**
+ * Finds what is stored about an order by every ID it has: the requested one and those in its answers. A page opened by a payment's ID
+ * would otherwise miss the webhooks that name the order only.
+ */
+export async function findAroundOrder(
+  game: Pick<OpenGame, 'db' | 'gameId'>,
+  requestedId: string,
+  books: OrderInBooks,
+): Promise<AroundOrder> {
+  const orders = ORDER_BOOKS.flatMap((book) => {
+    const read = books[book];
+    return 'value' in read ? [read.value] : [];
+  });
+  const subjects = (kind: Subject['kind'], ids: (string | null)[]): Subject[] =>
+    ids.filter((id) => id !== null).map((idText) => ({ kind, idText }));
+  const orderIds = [...new Set([requestedId, ...orders.map(({ orderId }) => orderId)])].filter((id) => id !== null);
+  const [events, ...periods] = await Promise.all([
+    findEventsAbout(game, [
+      ...subjects('order', orderIds),
+      ...subjects(
+        'transaction',
+        orders.map(({ transactionId }) => transactionId),
+      ),
+      ...subjects(
+        'payment_intent',
+        orders.map(({ paymentIntentId }) => paymentIntentId),
+      ),
+    ]),
+    ...orderIds.map((orderId) => findMintedPeriod(game.db, game.gameId, orderId)),
+  ]);
+  return { events, minted: periods.find((period) => period !== null) ?? null };
 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { readAudit, seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
 import type { Role } from '../core/roles.ts';
-import { approveRoles, declineRoles } from './approve-roles.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { findApprover } from './reads.ts';
-import { useSetUpLink } from './use-set-up-link.ts';
+import { approveRoles, declineRoles } from './second-person.ts';
+import { useSetUpLink } from './set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
 const DAY = { accountWait_hours: 24 };

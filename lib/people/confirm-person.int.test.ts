@@ -5,13 +5,11 @@ import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { confirmAsShown, readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { Role } from '../core/roles.ts';
-import { approveRoles } from './approve-roles.ts';
-import { confirmAsOperator, confirmPerson } from './confirm-person.ts';
-import { createSetUpLink } from './make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { listPeople } from './reads.ts';
+import { approveRoles, confirmAsOperator, confirmPerson } from './second-person.ts';
+import { createSetUpLink, useSetUpLink } from './set-up-link.ts';
 import { formatConfirmations, isConfirmedByTwo, isConfirmedByUpgrade } from './text.ts';
-import { useSetUpLink } from './use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from './writes/people.ts';
 
 const DAY = { accountWait_hours: 24 };

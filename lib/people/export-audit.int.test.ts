@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { listAudit } from '#lib/audit/reads/audit-log.ts';
+import { listAudit } from '#lib/audit/reads.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { exportAudit } from './export-audit.ts';
+import { exportAudit } from '../audit/export-file.ts';
 import type { AuditFilter } from './rules/audit-filter.ts';
 
 const ALL: AuditFilter = { actor: '', act: '', subject: '', gameId: null, from: null, to: null };

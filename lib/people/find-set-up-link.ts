@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { digestLinkToken } from './make-set-up-link.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { isAbleAdmin } from './rules/person.ts';
 import type { LinkRefusal } from './text.ts';
 import { listStoredPeople } from './writes/people.ts';
@@ -34,4 +34,9 @@ export async function findSetUpLink(db: Db, token: string): Promise<LinkFound> {
     madeBy: link.madeBy,
     person: person ? { id: person.id, name: person.name, email: person.email } : null,
   };
+}
+
+/** SHA-256 of a link token, which is all that is stored of it; null when the text cannot be a token. */
+export function digestLinkToken(token: string): Buffer | null {
+  return /^[\w-]{43}$/.test(token) ? sha256Of(token) : null;
 }

@@ -6,8 +6,8 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { Role } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { confirmAsOperator } from './confirm-person.ts';
 import { changeRoles, enablePerson } from './manage-people.ts';
+import { confirmAsOperator } from './second-person.ts';
 import { listStoredPeople } from './writes/people.ts';
 
 // Each lane has a database of its own: statements of one wait for none of another.

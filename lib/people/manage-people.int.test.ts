@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { readAudit, seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
-import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
-import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
+import { addPerson, changeRoles, disablePerson, enablePerson, ensureDemoPeople, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 import { listStoredPeople } from './writes/people.ts';

@@ -5,17 +5,27 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, accountRefusalOf } from '../approvals/rules/approval.ts';
 import { may, orderRoles, type Role } from '../core/roles.ts';
 import { announcePerson } from '../notices/announce.ts';
-import { makeLink } from './make-set-up-link.ts';
-import { isAbleAdmin, isNameTaken, needsSecondPerson, parseIdentity, rolesBeforeApproval } from './rules/person.ts';
+import { hashPassword } from './password.ts';
+import {
+  type AccountWait,
+  DEMO_PASSWORD,
+  DEMO_PEOPLE,
+  isAbleAdmin,
+  isNameTaken,
+  needsSecondPerson,
+  parseIdentity,
+  rolesBeforeApproval,
+} from './rules/person.ts';
+import { makeLink } from './set-up-link.ts';
 import { insertConfirmation, insertDoubt } from './writes/confirmations.ts';
 import {
   changePeople,
   deleteSessions,
   insertPerson,
   listStoredPeople,
-  type PeopleTransaction,
   type StoredPerson,
   updatePerson,
+  upsertPassword,
 } from './writes/people.ts';
 import { withdrawLinks } from './writes/set-up-links.ts';
 
@@ -25,11 +35,6 @@ export interface NewPerson {
   email: string;
   name: string;
   roles: Role[];
-}
-
-/** How long an account waits, after a role, a password link or a reset, until it counts as one of two people; not at all in simulated data. */
-export interface AccountWait {
-  accountWait_hours: number;
 }
 
 export type PersonAdded =
@@ -198,7 +203,7 @@ export async function enablePerson(
 }
 
 interface AdminContext {
-  trx: PeopleTransaction;
+  trx: Db;
   /** The admin who acts, as stored now. */
   admin: StoredPerson;
   people: StoredPerson[];
@@ -232,4 +237,29 @@ export async function changeAsAdmin<Result>(
 export function isLastAdmin(people: StoredPerson[], id: string): boolean {
   const able = people.filter(isAbleAdmin);
   return able.some((person) => person.id === id) && able.length === 1;
+}
+
+/**
+ * Adds the demo people that a simulated database does not have yet. Returns how many.
+ * Errors: throws when the data is not simulated, before anything is written.
+ */
+export async function ensureDemoPeople(db: Db, { isSimulated }: { isSimulated: boolean }): Promise<number> {
+  if (!isSimulated) throw new Error('demo people belong in a simulated database only');
+  if ((await listMissing(db)).length === 0) return 0;
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  return await changePeople(db, async (trx) => {
+    const missing = await listMissing(trx);
+    for (const person of missing) {
+      const id = await insertPerson(trx, person);
+      await upsertPassword(trx, id, passwordHash);
+      await insertConfirmation(trx, { personId: id, by: null, basis: 'simulated' });
+      await recordAudit(trx, { actor: 'command line', act: 'added a demo person', subject: person.email, detail: { roles: person.roles } });
+    }
+    return missing.length;
+  });
+}
+
+async function listMissing(db: Parameters<typeof listStoredPeople>[0]): Promise<typeof DEMO_PEOPLE> {
+  const emails = new Set((await listStoredPeople(db)).map((person) => person.email));
+  return DEMO_PEOPLE.filter((person) => !emails.has(person.email));
 }

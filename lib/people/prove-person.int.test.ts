@@ -4,9 +4,9 @@ import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { readAudit, seedPerson } from '#e2e/support/people/seed-people.ts';
 import { AUTH_SECRET, codeAt, seedFactor, wrongCodeAt } from '#e2e/support/two-factor/seed-factor.ts';
 import { hashPassword } from './password.ts';
-import { provePerson } from './prove-person.ts';
 import { findStoredSession } from './reads.ts';
 import { digestToken } from './session-token.ts';
+import { provePerson } from './sign-in.ts';
 
 const PASSWORD = 'a sentence of my own';
 const TOKEN = 'digest of her token';

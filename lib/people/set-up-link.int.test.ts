@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { readAudit, seedPerson, seedSession } from '#e2e/support/people/seed-people.ts';
-import { findSetUpLink } from './find-set-up-link.ts';
-import { createSetUpLink, digestLinkToken } from './make-set-up-link.ts';
+import { digestLinkToken, findSetUpLink } from './find-set-up-link.ts';
 import { addPerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { useSetUpLink } from './use-set-up-link.ts';
+import { createSetUpLink, useSetUpLink } from './set-up-link.ts';
 
 const WAIT = { accountWait_hours: 24 };
 const SHOWN = { isMailed: false };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { seedFactor } from '#e2e/support/two-factor/seed-factor.ts';
-import { ensureDemoPeople } from './ensure-demo-people.ts';
+import { ensureDemoPeople } from './manage-people.ts';
 import { BusyError, hashPassword, verifyPassword } from './password.ts';
 import { findStoredSession } from './reads.ts';
 import { DEMO_PASSWORD } from './rules/person.ts';

@@ -74,7 +74,7 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
 
 /** The worker, which requests the demo's refunds, may add no people. */
 async function addDemoPeople(url: string): Promise<void> {
-  const { ensureDemoPeople } = await import('../people/ensure-demo-people.ts');
+  const { ensureDemoPeople } = await import('../people/manage-people.ts');
   const { db, close } = openDb(url, { poolSize: 1 });
   try {
     await ensureDemoPeople(db, { isSimulated: true });

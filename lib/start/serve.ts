@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/kit/open.ts';
-import { createSetUpLink, LINK_HOURS } from '../people/make-set-up-link.ts';
+import { createSetUpLink, LINK_HOURS } from '../people/set-up-link.ts';
 import { ROOT } from './data-folder.ts';
 import { isPortFree } from './free-port.ts';
 import type { ProcessPlan } from './processes.ts';

@@ -6,8 +6,7 @@ import { leaveOutPeople } from '../evidence/rules/leave-out-people.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { Exchange, Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { findDetail, type StoredDetail } from './reads.ts';
-import { type DetailKind, PLAYER_KINDS } from './rules/detail-kinds.ts';
+import { type DetailKind, findDetail, PLAYER_KINDS, type StoredDetail } from './reads.ts';
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from './writes.ts';
 
 /**

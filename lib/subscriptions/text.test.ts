@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { PERIOD_STATES } from './rules/period-state.ts';
+import { PERIOD_STATES } from './rules/subscription.ts';
 import { nextChargeText, PENDING_PRICE_TEXT, PERIOD_STATE_TEXT, reasonTextOf, subscriptionStatusText } from './text.ts';
 
 describe('the text of a subscription status', () => {

@@ -1,6 +1,6 @@
 import type { Tone } from '#lib/core/format-text.ts';
 import type { CardBlocker, ChangeVerdict, PriceBlocker, PriceError } from './rules/changes.ts';
-import type { PeriodState } from './rules/period-state.ts';
+import type { PeriodState } from './rules/subscription.ts';
 import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts';
 
 /** Shown instead of a form: the situation, then what to do. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/redact-bytes.ts';
-import { type DetailKind, isReportKind, PLAYER_KINDS } from './rules/detail-kinds.ts';
+import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
 
 /** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages, or a window; never an email. */
 export interface DetailAnswer {

@@ -5,7 +5,7 @@ import { readAudit } from '#e2e/support/people/seed-people.ts';
 import { AUTH_SECRET, clearFactors, codeAt, seedActor, seedFactor, wrongCodeAt } from '#e2e/support/two-factor/seed-factor.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { changeRoles } from '#lib/people/manage-people.ts';
-import { findSecondStep, finishSecondStep, startSecondStep } from './finish-sign-in.ts';
+import { findSecondStep, finishSecondStep, startSecondStep } from './check-code.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 const ATTEMPT = { email: '', source: 'home', browser: null };

@@ -5,11 +5,9 @@ import { readAudit, seedSession } from '#e2e/support/people/seed-people.ts';
 import { AUTH_SECRET, clearFactors, seedActor, seedSessionOf, setUpFactor } from '#e2e/support/two-factor/seed-factor.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { findAccountStatus, findStoredSession } from '#lib/people/reads.ts';
-import { spendCode } from './check-code.ts';
-import { findSecondStep, startSecondStep } from './finish-sign-in.ts';
-import { requireFactor, resetFactor, turnOffFactor } from './manage-factors.ts';
+import { findSecondStep, spendCode, startSecondStep } from './check-code.ts';
+import { requireFactor, resetFactor, startSetUp, turnOffFactor } from './manage-factors.ts';
 import { countFactors, findFactorStatus } from './reads.ts';
-import { startSetUp } from './set-up-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 const NO_WAIT = { accountWait_hours: 0 };

@@ -14,9 +14,8 @@ import {
 } from '#e2e/support/two-factor/seed-factor.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import { spendCode } from './check-code.ts';
-import { renewBackupCodes } from './manage-factors.ts';
+import { confirmSetUp, renewBackupCodes, startSetUp } from './manage-factors.ts';
 import { findFactorStatus } from './reads.ts';
-import { confirmSetUp, startSetUp } from './set-up-factor.ts';
 
 const NOW = '2026-11-23T01:00:10Z';
 

@@ -9,7 +9,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import styles from './detail.module.css';
 import { formatGameName } from './format-names.ts';
-import { RefreshButton } from './loading-from-invo.tsx';
+import { RefreshButton } from './invo-controls.tsx';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];

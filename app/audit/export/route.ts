@@ -3,7 +3,7 @@ import { listGames } from '#app/_server/game.ts';
 import { refuseRole, sendFile } from '#app/_server/send-file.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { exportAudit } from '#lib/people/export-audit.ts';
+import { exportAudit } from '#lib/audit/export-file.ts';
 import { parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 
 /** The audit log as a file: all of it, or the entries the page shows. */

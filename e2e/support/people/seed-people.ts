@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { confirmPerson, type PersonConfirmed } from '#lib/people/confirm-person.ts';
 import { listPeople } from '#lib/people/reads.ts';
+import { confirmPerson, type PersonConfirmed } from '#lib/people/second-person.ts';
 
 /** Puts a person with a password straight into a test database; their account is confirmed and counts. Returns their id. */
 export async function seedPerson(db: Db, email: string, given: Role | Role[]): Promise<string> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
+import { confirmSetUp, startSetUp } from '#lib/two-factor/manage-factors.ts';
 import { stepOf } from '#lib/two-factor/rules/code.ts';
-import { confirmSetUp, startSetUp } from '#lib/two-factor/set-up-factor.ts';
 import { computeCode, makeSecret, sealSecret } from '#lib/two-factor/totp.ts';
 import { seedPerson } from '../people/seed-people.ts';
 

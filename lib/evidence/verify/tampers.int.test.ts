@@ -12,7 +12,7 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { chainAudit, verifyAudit } from '#lib/audit/chain-audit.ts';
-import { findAuditHead } from '#lib/audit/reads/audit-links.ts';
+import { findAuditHead } from '#lib/audit/reads.ts';
 import { requestDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
 import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';

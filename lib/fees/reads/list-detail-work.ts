@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, type Totals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
-import type { ReportKind } from '#lib/subscriptions/rules/detail-kinds.ts';
+import type { ReportKind } from '#lib/subscriptions/reads.ts';
 
 /** The complete snapshot of a month whose detail reports are read. */
 export interface DetailScope {

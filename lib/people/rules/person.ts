@@ -45,6 +45,11 @@ export function isAbleAdmin(person: { roles: readonly Role[]; hasPassword: boole
   return may(person.roles, 'people.manage') && person.hasPassword && !person.isDisabled;
 }
 
+/** How long an account waits, after a role, a password link or a reset, until it counts as one of two people; not at all in simulated data. */
+export interface AccountWait {
+  accountWait_hours: number;
+}
+
 /** What a person, or the operator, did about an account. The first three confirm it alone. */
 const CONFIRMATION_BASES = [
   'set_up_link',

@@ -6,9 +6,6 @@ import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { HAS_FACTOR, type PersonRow, rolesOf } from '../reads.ts';
 
-/** The handle of `changePeople`. */
-export type PeopleTransaction = Db;
-
 export interface StoredPerson
   extends Pick<
     PersonRow,
@@ -21,7 +18,7 @@ export interface StoredPerson
 }
 
 /** Runs changes to people one at a time, so that what a change reads stays true until it commits. */
-export async function changePeople<Result>(db: Db, change: (trx: PeopleTransaction) => Promise<Result>): Promise<Result> {
+export async function changePeople<Result>(db: Db, change: (trx: Db) => Promise<Result>): Promise<Result> {
   return await inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('people'))`.execute(trx);
     return await change(trx);
@@ -52,10 +49,7 @@ export async function listStoredPeople(db: Db): Promise<StoredPerson[]> {
 }
 
 /** Adds a person who cannot sign in yet. Email in lower case, not in use. Returns the new id. */
-export async function insertPerson(
-  trx: PeopleTransaction,
-  { email, name, roles }: { email: string; name: string; roles: Role[] },
-): Promise<string> {
+export async function insertPerson(trx: Db, { email, name, roles }: { email: string; name: string; roles: Role[] }): Promise<string> {
   const id = randomUUID();
   const first_finance_at = roles.includes('finance') ? sql<string>`clock_now()` : null;
   await trx.insertInto('person').values({ id, email, name, roles, first_finance_at }).execute();
@@ -73,11 +67,7 @@ export interface PersonChange {
 }
 
 /** Changes a person. */
-export async function updatePerson(
-  trx: PeopleTransaction,
-  id: string,
-  { isDisabled, countsAfter_hours, request, ...words }: PersonChange,
-): Promise<void> {
+export async function updatePerson(trx: Db, id: string, { isDisabled, countsAfter_hours, request, ...words }: PersonChange): Promise<void> {
   const now = sql<string>`clock_now()`;
   await trx
     .updateTable('person')
@@ -98,7 +88,7 @@ export async function updatePerson(
 }
 
 /** Sets a person's password, given as its hash. */
-export async function upsertPassword(trx: PeopleTransaction, personId: string, passwordHash: string): Promise<void> {
+export async function upsertPassword(trx: Db, personId: string, passwordHash: string): Promise<void> {
   await trx
     .insertInto('person_password')
     .values({ person_id: personId, hash: passwordHash })
@@ -129,14 +119,14 @@ export async function deleteSession(db: Db, tokenDigest: string): Promise<void> 
 }
 
 /** Signs a person out everywhere, sign-ins whose code is still to come included. Returns how many sessions ended. */
-export async function deleteSessions(trx: PeopleTransaction, personId: string): Promise<number> {
+export async function deleteSessions(trx: Db, personId: string): Promise<number> {
   await trx.deleteFrom('started_sign_in').where('person_id', '=', personId).execute();
   const { numDeletedRows } = await trx.deleteFrom('person_session').where('person_id', '=', personId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
 /** Signs a person out everywhere but in the session of a token's digest. */
-export async function deleteOtherSessions(trx: PeopleTransaction, personId: string, tokenDigest: string): Promise<void> {
+export async function deleteOtherSessions(trx: Db, personId: string, tokenDigest: string): Promise<void> {
   await trx.deleteFrom('started_sign_in').where('person_id', '=', personId).execute();
   await trx.deleteFrom('person_session').where('person_id', '=', personId).where('token_digest', '<>', tokenDigest).execute();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatFunding, type PeriodState, periodStateOf } from './period-state.ts';
+import { formatFunding, type PeriodState, periodStateOf } from './subscription.ts';
 
 const PAID = { status: 'paid', paid_at: '2026-10-01T00:00:00Z', amount_usd: '50.00', refunded_amount_usd: '0.00' };
 

@@ -9,7 +9,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { formatFunding } from '#lib/subscriptions/rules/period-state.ts';
+import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
 
 /** How the period was paid, and the charge with its attempts and IDs. Coins are never shown as dollars. */
 export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {

@@ -16,7 +16,7 @@ import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
 import { BLOCKER_TEXT, formatDispute } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 import { PERIOD_STATE_TEXT, REFUNDS_NOT_REPORTED } from '#lib/subscriptions/text.ts';
 
 interface PeriodAnswerProps {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { FieldNames } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { openTab, type PlayerParams, PlayerTab, type ReadTab } from './player-tab.tsx';
 import { PlayerWallet } from './player-wallet.tsx';

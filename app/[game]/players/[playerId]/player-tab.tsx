@@ -7,7 +7,7 @@ import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { type KnownPlayer, type PlayerRead, readPlayer } from '#lib/players/read-player.ts';

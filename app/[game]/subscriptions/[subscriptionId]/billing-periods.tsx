@@ -11,7 +11,7 @@ import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { PERIODS_PER_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { formatFunding, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { formatFunding, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 import { PERIOD_STATE_TEXT, reasonTextOf } from '#lib/subscriptions/text.ts';
 
 /** A subscription with its player. */

@@ -3,8 +3,7 @@ import type { Person } from '#app/_server/session.ts';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { signOfMoney } from '#lib/core/money.ts';
-import { periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
-import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
+import { isSubscriptionEnded, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 import { NO_REFUNDABLE_PERIOD, PERIODS_NOT_READ } from '#lib/subscriptions/text.ts';
 import type { PeriodRow } from './billing-periods.tsx';
 

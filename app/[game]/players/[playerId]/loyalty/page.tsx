@@ -4,7 +4,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { readPlayerLoyalty } from '#lib/players/read-player.ts';
 import { NO_CARDS } from '#lib/players/text.ts';

@@ -8,10 +8,10 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { PageSteps, parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/stored-records.tsx';
 import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
 import { readPlayer, readPlayerSubscriptions } from '#lib/players/read-player.ts';
 import { listPlayerRecords, type PlayerSubscription } from '#lib/players/reads.ts';

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Db } from '#db/kit/open.ts';
+import type { Game } from '#lib/core/game.ts';
+import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
+import { limitsOf, type RaiseRow, raisesOf } from '#lib/refunds/reads/refund-limits.ts';
+
+/** The state of the connection to Invo for one game, as far as it is stored. */
+export interface GameHealth {
+  /** Invo's own id, pinned by the first report; null until then. */
+  invoGameId: string | null;
+  /** When Invo last refused the current secret and accepted the previous one; null: never. */
+  previousSecretUsedAt: string | null;
+  /** Invo hasn't accepted the current secret since. */
+  isPreviousSecretInUse: boolean;
+  /** The newest stored response of Invo; null: there is none. */
+  lastAnswer: { at: string; status: number; wasRefused: boolean } | null;
+  /** The newest ended pull, if it failed; null otherwise. */
+  lastFailure: { at: string; sentence: string; errorId: string | null } | null;
+}
+
+/** A policy that is or was in force, or waits for a second person. */
+export interface StoredPolicy extends PayoutPolicy {
+  policyNo: number;
+  isWaiting: boolean;
+  /** null: the defaults of a new game. */
+  proposedBy: { id: string; name: string } | null;
+}
+
+/** What Settings shows of a game. */
+export interface GameSettings {
+  health: GameHealth;
+  /** The limits that were set, as they apply now, in USD; `reshapeLimits` reads them. */
+  limits: { name: string; limit_usd: string }[];
+  /** Higher limits that were requested; `reshapeRaise` reads them. */
+  raises: RaiseRow[];
+  /** The payout policies that weren't withdrawn, the one in force first. */
+  policies: StoredPolicy[];
+  /** Payouts are paused after a restore. */
+  arePayoutsPaused: boolean;
+}
+
+const THIS_GAME = sql<number>`game.game_id`;
+
+/** The policies of the row's game that weren't withdrawn, the one in force first. */
+const POLICIES = sql<StoredPolicy[]>`(
+  select coalesce(json_agg(json_build_object('policyNo', policy.policy_no, 'minimum_usd', policy.minimum_usd::text,
+      'secondApprovalFrom_usd', policy.second_approval_from_usd::text, 'recheckHours', policy.recheck_hours, 'changePercent', policy.change_percent,
+      'firstPaymentFrom_usd', policy.first_payment_from_usd::text, 'holdsBaseMismatch', policy.holds_base_mismatch,
+      'isWaiting', policy.proposed_by is not null and policy.confirmed_at is null,
+      'proposedBy', (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = policy.proposed_by))
+    order by policy.proposed_by is not null and policy.confirmed_at is null, policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
+  from payout_policy policy where policy.game_id = game.game_id and policy.withdrawn_at is null)`;
+
+/** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */
+export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<number, GameSettings>> {
+  if (gameIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('game')
+    .leftJoinLateral(
+      (select) =>
+        select
+          .selectFrom('response')
+          .select(['received_at', 'status', 'refusal'])
+          .whereRef('response.game_id', '=', 'game.game_id')
+          .orderBy('response_id', 'desc')
+          .limit(1)
+          .as('answer'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (select) =>
+        select
+          .selectFrom('pull')
+          .select(['ended_at', 'state', 'failure_message', 'failure_error_id'])
+          .whereRef('pull.game_id', '=', 'game.game_id')
+          .where('ended_at', 'is not', null)
+          .orderBy('ended_at', 'desc')
+          .limit(1)
+          .as('ended'),
+      (join) => join.onTrue(),
+    )
+    .where('game.game_id', 'in', gameIds)
+    .select([
+      'game.game_id',
+      'game.invo_game_id',
+      'game.previous_secret_used_at',
+      'game.previous_secret_until',
+      'answer.received_at',
+      'answer.status',
+      'answer.refusal',
+      'ended.ended_at',
+      'ended.state',
+      'ended.failure_message',
+      'ended.failure_error_id',
+      jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
+      jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
+      POLICIES.as('policies'),
+      sql<boolean>`exists (select from payout_pause where payout_pause.game_id = game.game_id and resumed_at is null)`.as(
+        'arePayoutsPaused',
+      ),
+    ])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.game_id,
+      {
+        health: {
+          invoGameId: row.invo_game_id,
+          previousSecretUsedAt: row.previous_secret_used_at,
+          isPreviousSecretInUse: row.previous_secret_until !== null,
+          lastAnswer: row.received_at === null ? null : { at: row.received_at, status: row.status ?? 0, wasRefused: row.refusal !== null },
+          lastFailure:
+            row.ended_at !== null && row.state === 'failed'
+              ? { at: row.ended_at, sentence: row.failure_message ?? '', errorId: row.failure_error_id }
+              : null,
+        },
+        limits: row.limits,
+        raises: row.raises,
+        policies: row.policies,
+        arePayoutsPaused: row.arePayoutsPaused,
+      },
+    ]),
+  );
+}
+
+/** The row of a game as an object; a fragment, so that another statement can bring the games along. */
+export const STORED_GAME = sql<Game>`json_build_object('gameId', game_id, 'invoGameId', invo_game_id, 'slug', slug,
+  'environment', environment, 'name', name, 'timeZone', time_zone)`;
+
+/** Lists every game that was ever configured, in no order. */
+export async function listStoredGames(db: Db): Promise<Game[]> {
+  const rows = await db.selectFrom('game').select(STORED_GAME.as('game')).execute();
+  return rows.map(({ game }) => game);
+}
+
+/** Finds until when Invo allows a game no call of a kind; null: it allows them. */
+export async function findLongWait(db: Db, gameId: number, bucket: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('rate_bucket')
+    .select('asked_until')
+    .where('game_id', '=', gameId)
+    .where('bucket', '=', bucket)
+    .where('asked_until', '>', sql<string>`clock_now()`)
+    .executeTakeFirst();
+  return row?.asked_until ?? null;
+}
+
+/** Counts for monitoring: no names, no amounts. */
+export interface OperatingFigures {
+  pulls: { state: string; count: number }[];
+  refunds: { state: string; count: number }[];
+  /** Requests to Invo in the last minute, by game and budget; the budgets of single subscriptions are one sum. */
+  calls: { game: string; environment: string; budget: string; count: number }[];
+}
+
+/** Counts pulls and refunds by state, and the used rate budget of each game. */
+export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
+  const [pulls, refunds, calls] = await Promise.all([
+    db
+      .selectFrom('pull')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('refund')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('rate_call')
+      .innerJoin('game', 'game.game_id', 'rate_call.game_id')
+      .select(({ fn }) => [
+        'game.slug as game',
+        'game.environment',
+        sql<string>`split_part(bucket, ':', 1)`.as('budget'),
+        fn.countAll<number>().as('count'),
+      ])
+      .where('called_at', '>', sql<string>`clock_now() - interval '1 minute'`)
+      .groupBy(['game.slug', 'game.environment', 'budget'])
+      .execute(),
+  ]);
+  return { pulls, refunds, calls };
+}
