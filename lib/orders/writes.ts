@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { type Db, databaseInstant } from '#db/kit/open.ts';
-import { isKeyLength, keyOrNull } from '#lib/subscriptions/writes.ts';
+import { isKeyLength, keyOrNull, newerValues } from '#lib/subscriptions/writes.ts';
 import type { KnownOrder } from './reads.ts';
 
 /** What one answer about an order says of it, for finding it again. */
@@ -36,16 +35,12 @@ export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...or
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'book', 'order_id'])
-        .doUpdateSet((excluded) => ({
-          player_id: sql`coalesce(excluded.player_id, known_order.player_id)`,
-          transaction_id: sql`coalesce(excluded.transaction_id, known_order.transaction_id)`,
-          payment_intent_id: sql`coalesce(excluded.payment_intent_id, known_order.payment_intent_id)`,
-          purchase_reference: sql`coalesce(excluded.purchase_reference, known_order.purchase_reference)`,
-          status: excluded.ref('excluded.status'),
-          amount_field: excluded.ref('excluded.amount_field'),
-          amount: excluded.ref('excluded.amount'),
-          read_at: excluded.ref('excluded.read_at'),
-        }))
+        .doUpdateSet(
+          newerValues('known_order', {
+            columns: ['status', 'amount_field', 'amount', 'read_at'],
+            kept: ['player_id', 'transaction_id', 'payment_intent_id', 'purchase_reference'],
+          }),
+        )
         .whereRef('known_order.read_at', '<=', 'excluded.read_at'),
     )
     .execute();

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
-import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
+import type { Database, KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/redact-bytes.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
 
@@ -20,19 +20,20 @@ export interface DetailAnswer {
   figures: PeriodFigures | null;
 }
 
+const FIGURES = [
+  'card_charged_usd',
+  'pass_through_fees_usd',
+  'chargeback_fees_usd',
+  'disputed_amount_held_usd',
+  'card_fee_charged_to_partner_usd',
+  'partner_revenue_after_fees_usd',
+  'refund_count',
+  'first_refunded_at',
+  'last_refunded_at',
+] as const;
+
 /** The figures of a period report that a month adds up, in Invo's names. Amounts are USD; null: not recorded, never zero. */
-export type PeriodFigures = Pick<
-  ReportReadTable,
-  | 'card_charged_usd'
-  | 'pass_through_fees_usd'
-  | 'chargeback_fees_usd'
-  | 'disputed_amount_held_usd'
-  | 'card_fee_charged_to_partner_usd'
-  | 'partner_revenue_after_fees_usd'
-  | 'refund_count'
-  | 'first_refunded_at'
-  | 'last_refunded_at'
->;
+export type PeriodFigures = Pick<ReportReadTable, (typeof FIGURES)[number]>;
 
 /** The ids an answer contains; later searches find them without a call to Invo. */
 export interface KnownRecords {
@@ -94,11 +95,7 @@ async function replaceDetail(db: Db, { gameId, kind, subject, body, digest, sent
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'kind', 'subject'])
-        .doUpdateSet((excluded) => ({
-          read_at: excluded.ref('excluded.read_at'),
-          body: excluded.ref('excluded.body'),
-          sha256: excluded.ref('excluded.sha256'),
-        }))
+        .doUpdateSet(newerValues('detail_read', { columns: ['read_at', 'body', 'sha256'] }))
         .whereRef('detail_read.read_at', '<=', 'excluded.read_at'),
     )
     .execute();
@@ -109,7 +106,6 @@ const AT_ONCE_MAX = 20;
 
 /** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
 async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
-  const values = figures ?? NO_FIGURES;
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
     const { numAffectedRows } = await sql`
       with storing as materialized (
@@ -118,14 +114,10 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
         select read_no, sha256 from report_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}
         order by read_no desc limit 1
       )
-      insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, card_charged_usd, pass_through_fees_usd,
-        chargeback_fees_usd, disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count,
-        first_refunded_at, last_refunded_at, is_redacted)
+      insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, is_redacted, ${sql.join(FIGURES.map((name) => sql.ref(name)))})
       select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_now(),
-        case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
-        ${values.card_charged_usd}, ${values.pass_through_fees_usd}, ${values.chargeback_fees_usd}, ${values.disputed_amount_held_usd},
-        ${values.card_fee_charged_to_partner_usd}, ${values.partner_revenue_after_fees_usd}, ${values.refund_count}, ${values.first_refunded_at},
-        ${values.last_refunded_at}, ${isRedacted}
+        case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null}, ${isRedacted},
+        ${sql.join(FIGURES.map((name) => figures?.[name] ?? null))}
       from storing
       on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
     if (numAffectedRows === 1n) return;
@@ -145,18 +137,6 @@ export async function fixReadings(db: Db, gameId: number): Promise<string> {
   return rows[0].until;
 }
 
-const NO_FIGURES: PeriodFigures = {
-  card_charged_usd: null,
-  pass_through_fees_usd: null,
-  chargeback_fees_usd: null,
-  disputed_amount_held_usd: null,
-  card_fee_charged_to_partner_usd: null,
-  partner_revenue_after_fees_usd: null,
-  refund_count: null,
-  first_refunded_at: null,
-  last_refunded_at: null,
-};
-
 // An index entry of Postgres has 2,704 bytes, and several columns may share one.
 const KEY_LENGTH_MAX = 255;
 
@@ -168,6 +148,17 @@ export function isKeyLength(id: string): boolean {
 /** An id to find a record by; null where it is too long for one. */
 export function keyOrNull(id: string | null): string | null {
   return id !== null && isKeyLength(id) ? id : null;
+}
+
+/** What an upsert sets: the values of the new row; of `kept` columns those of the stored row where the new one has none. */
+export function newerValues<Table extends keyof Database & string>(
+  table: Table,
+  { columns, kept = [] }: { columns: readonly (keyof Database[Table] & string)[]; kept?: readonly (keyof Database[Table] & string)[] },
+): Record<string, RawBuilder<never>> {
+  return Object.fromEntries([
+    ...columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`] as const),
+    ...kept.map((column) => [column, sql<never>`coalesce(${sql.ref(`excluded.${column}`)}, ${sql.ref(`${table}.${column}`)})`] as const),
+  ]);
 }
 
 /**
@@ -208,12 +199,7 @@ async function upsertPlayers(db: Db, rows: Seen<KnownRow<KnownPlayerTable>>[]): 
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'player_id'])
-        .doUpdateSet((excluded) => ({
-          player_email: excluded.ref('excluded.player_email'),
-          player_name: sql`coalesce(excluded.player_name, known_player.player_name)`,
-          identity_id: sql`coalesce(excluded.identity_id, known_player.identity_id)`,
-          seen_at: excluded.ref('excluded.seen_at'),
-        }))
+        .doUpdateSet(newerValues('known_player', { columns: ['player_email', 'seen_at'], kept: ['player_name', 'identity_id'] }))
         .whereRef('known_player.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();
@@ -227,12 +213,7 @@ async function upsertSubscriptions(db: Db, rows: Seen<KnownRow<KnownSubscription
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'subscription_id'])
-        .doUpdateSet((excluded) => ({
-          player_id: sql`coalesce(excluded.player_id, known_subscription.player_id)`,
-          item_name: sql`coalesce(excluded.item_name, known_subscription.item_name)`,
-          status: sql`coalesce(excluded.status, known_subscription.status)`,
-          seen_at: excluded.ref('excluded.seen_at'),
-        }))
+        .doUpdateSet(newerValues('known_subscription', { columns: ['seen_at'], kept: ['player_id', 'item_name', 'status'] }))
         .whereRef('known_subscription.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();
