@@ -17,8 +17,9 @@ export async function ensureGame(db: Db, game: ConfiguredFields): Promise<Stored
     .where('slug', '=', game.slug)
     .where('environment', '=', game.environment)
     .executeTakeFirst();
-  const isAsStored = known?.name === game.name && (known.timeZone === game.timeZone || known.hasSlices);
-  return isAsStored ? pickStored(known) : await writeGame(db, game);
+  if (known?.name !== game.name || (known.timeZone !== game.timeZone && !known.hasSlices)) return await writeGame(db, game);
+  const { gameId, invoGameId, timeZone } = known;
+  return { gameId, invoGameId, timeZone };
 }
 
 const hasSlices = sql<boolean>`exists (select from slice where slice.game_id = game.game_id)`;
@@ -34,10 +35,6 @@ async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone 
     )
     .returning(['game_id as gameId', 'invo_game_id as invoGameId', 'time_zone as timeZone'])
     .executeTakeFirstOrThrow();
-}
-
-function pickStored({ gameId, invoGameId, timeZone }: StoredFields): StoredFields {
-  return { gameId, invoGameId, timeZone };
 }
 
 /** What a game of Invo belongs to: the requesting game, one pinned to another id, or another game of Sharebook. */

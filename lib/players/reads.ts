@@ -24,43 +24,25 @@ export async function findPlayerWithOthers(
   db: Db,
   { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
 ): Promise<{ stored: StoredPlayer; elsewhere: { gameId: number; playerId: number }[] } | null> {
-  const found = await selectStored(db, gameId, playerId, otherGameIds);
-  const stored = toStored(playerId, found);
-  return stored === null ? null : { stored, elsewhere: found.elsewhere };
-}
-
-/** Finds what is stored about a player, as `findPlayerWithOthers` does, without the other games. */
-export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
-  return toStored(playerId, await selectStored(db, gameId, playerId, []));
-}
-
-interface NamedRow {
-  player_email: string | null;
-  player_name: string | null;
-  identity_id: string | null;
-}
-
-interface FoundPlayer {
-  known: NamedRow | null;
-  newest: NamedRow | null;
-  newestWithEmail: NamedRow | null;
-  subscription: { subscription_id: string } | null;
-  elsewhere: { gameId: number; playerId: number }[];
-}
-
-function toStored(playerId: number, { known, newest, newestWithEmail, subscription }: FoundPlayer): StoredPlayer | null {
+  const { known, newest, newestWithEmail, subscription, elsewhere = [] } = await selectStored(db, gameId, playerId, otherGameIds);
   const named = newest?.player_email === null ? (newestWithEmail ?? newest) : newest;
   if (!known && !named && !subscription) return null;
-  return {
+  const stored = {
     playerId,
     email: known?.player_email ?? named?.player_email ?? null,
     name: known?.player_name ?? named?.player_name ?? null,
     identityId: known?.identity_id ?? named?.identity_id ?? null,
     isRecipient: named !== null,
   };
+  return { stored, elsewhere };
 }
 
-async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]): Promise<FoundPlayer> {
+/** Finds what is stored about a player, as `findPlayerWithOthers` does, without the other games. */
+export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
+  return (await findPlayerWithOthers(db, { gameId, playerId, otherGameIds: [] }))?.stored ?? null;
+}
+
+async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]) {
   // There may be hundreds of snapshots: only the newest, or the newest with an email when that has none.
   const recipient = db
     .selectFrom('snapshot_recipient')
@@ -91,7 +73,7 @@ async function selectStored(db: Db, gameId: number, playerId: number, otherGameI
     .orderBy('game_id')
     .orderBy('player_id')
     .limit(ELSEWHERE_MAX);
-  const found = await db
+  return await db
     .selectNoFrom([
       jsonObjectFrom(known).as('known'),
       jsonObjectFrom(recipient).as('newest'),
@@ -100,7 +82,6 @@ async function selectStored(db: Db, gameId: number, playerId: number, otherGameI
     ])
     .$if(otherGameIds.length > 0, (query) => query.select(jsonArrayFrom(elsewhere).as('elsewhere')))
     .executeTakeFirstOrThrow();
-  return { ...found, elsewhere: found.elsewhere ?? [] };
 }
 
 // Stored subscriptions of one player that a page shows at most.

@@ -51,18 +51,12 @@ interface RenewalEvidence {
   /** The month it settled in, cut in the game's time zone. */
   month: string;
   periodId: number;
-  subscriptionId: string;
   periodSeq: number | null;
   recipientPlayerId: number;
-  itemName: string | null;
   /** As Invo reported it. */
   paidAt: string;
-  periodStart: string | null;
-  periodEnd: string | null;
   amount_usd: string;
   attributed_amount_usd: string;
-  transactionId: string | null;
-  orderId: string | null;
 }
 
 /** A reversal as a month's report contains it. */
@@ -71,9 +65,7 @@ interface ReversalEvidence {
   month: string;
   periodId: number;
   recipientPlayerId: number;
-  reversal_basis: string;
   reversed_attributed_usd: string;
-  partner_revenue_reversed_usd: string | null;
 }
 
 export interface LineEvidence {
@@ -109,25 +101,18 @@ function renewalsOf(db: Db, game: GameRef, about: About) {
     .select([
       monthOf(game).as('month'),
       'line.period_id as periodId',
-      'line.subscription_id as subscriptionId',
       'line.period_seq as periodSeq',
       'line.recipient_player_id as recipientPlayerId',
-      'line.item_name as itemName',
       'line.paid_at_reported as paidAt',
       'line.paid_at as order',
-      'line.period_start as periodStart',
-      'line.period_end as periodEnd',
       'line.amount_usd',
       'line.attributed_amount_usd',
-      'line.transaction_id as transactionId',
-      'line.mint_order_id as orderId',
     ]);
   return db
     .selectFrom(newest.as('n'))
     .orderBy('n.order', 'desc')
     .limit(EVIDENCE_LINES_MAX)
-    .select(['month', 'periodId', 'subscriptionId', 'periodSeq', 'recipientPlayerId', 'itemName', 'paidAt'])
-    .select(['periodStart', 'periodEnd', 'transactionId', 'orderId'])
+    .select(['month', 'periodId', 'periodSeq', 'recipientPlayerId', 'paidAt'])
     .select([nestedMoney('n.amount_usd').as('amount_usd'), nestedMoney('n.attributed_amount_usd').as('attributed_amount_usd')]);
 }
 
@@ -148,19 +133,13 @@ function reversalsOf(db: Db, game: GameRef, about: About) {
       'slice.window_start as order',
       'line.period_id as periodId',
       'line.recipient_player_id as recipientPlayerId',
-      'line.reversal_basis',
       'line.reversed_attributed_usd',
-      'line.partner_revenue_reversed_usd',
     ]);
   return db
     .selectFrom(newest.as('n'))
     .orderBy('n.order', 'desc')
     .limit(EVIDENCE_LINES_MAX)
-    .select(['month', 'periodId', 'recipientPlayerId', 'reversal_basis'])
-    .select([
-      nestedMoney('n.reversed_attributed_usd').as('reversed_attributed_usd'),
-      nestedMoney<string | null>('n.partner_revenue_reversed_usd').as('partner_revenue_reversed_usd'),
-    ]);
+    .select(['month', 'periodId', 'recipientPlayerId', nestedMoney('n.reversed_attributed_usd').as('reversed_attributed_usd')]);
 }
 
 function conditionOf(about: About): RawBuilder<SqlBool> {

@@ -45,13 +45,8 @@ const PENDING_PRICE_MAX_USD = '500.00';
 
 export type PendingPrice = 'applies' | 'may_not_apply' | 'never_renews';
 
-/** What decides whether a pending price applies, with Invo's field names. */
-export interface PendingPriceFacts {
-  status: string | null;
-  cancel_at_period_end: boolean | null;
-  amount_usd: string | null;
-  pending_amount_usd: string | null;
-}
+/** What decides whether a pending price applies. */
+export type PendingPriceFacts = Pick<SubscriptionFacts, 'status' | 'cancel_at_period_end' | 'amount_usd' | 'pending_amount_usd'>;
 
 /**
  * Whether a pending price ever applies (document 2, Amount body): it does at the next successful renewal, so never without one. An
