@@ -7,21 +7,7 @@ import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and a counter can't be registered twice.
-const shared = globalThis as typeof globalThis & { sharebookMetrics?: Gauges };
-
-interface Gauges {
-  registry: Registry;
-  databaseUp: Gauge;
-  pulls: Gauge;
-  refunds: Gauge;
-  calls: Gauge;
-  deliveryAge: Gauge;
-  deliveryBacklog: Gauge;
-  deliveryConflicts: Gauge;
-  deliveriesRefused: Gauge;
-  replicaUsed: Gauge;
-  replicaLag: Gauge;
-}
+const shared = globalThis as typeof globalThis & { sharebookMetrics?: ReturnType<typeof makeGauges> };
 
 /**
  * Writes every counter in Prometheus text format. Without a database its counters are left out and it is reported as down; so are those of
@@ -58,7 +44,7 @@ export async function measure(
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
 
-function makeGauges(): Gauges {
+function makeGauges() {
   const { registry } = instruments();
   const registers = [registry];
   return {

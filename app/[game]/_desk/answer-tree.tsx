@@ -1,7 +1,9 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatCount, formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
+import { parseRecordId } from '#lib/core/ids.ts';
 import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import styles from './desk.module.css';
 
@@ -94,4 +96,9 @@ function Fields({ value }: { value: AnswerTree }): ReactElement {
 /** Below the rows of an answer: it may say that it has only some of them. */
 export function MoreRows({ hasMore }: { hasMore: boolean }): ReactElement | null {
   return hasMore ? <p className={detail.quiet}>Invo has more rows than this answer.</p> : null;
+}
+
+/** An order's or transfer's ID, which leads to its page where it can be one of Invo's. `pages`: their address. */
+export function RecordLink({ pages, id }: { pages: string; id: string }): ReactElement {
+  return parseRecordId(id) === null ? <>{showControls(id)}</> : <Link href={`${pages}/${encodeURIComponent(id)}`}>{id}</Link>;
 }

@@ -1,12 +1,10 @@
-import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { AllFields, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, RecordLink, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { InboundRow } from '#lib/invo/undocumented/inbound-transfers.ts';
 import type { KnownTransfer } from '#lib/transfers/reads.ts';
@@ -39,10 +37,8 @@ export function InboundRows({ slug, rows, empty = 'None.' }: InboundRowsProps): 
           cell: ({ transactionId }) =>
             transactionId === null ? (
               <span className={detail.missing}>no ID found</span>
-            ) : parseRecordId(transactionId) === null ? (
-              showControls(transactionId)
             ) : (
-              <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>{transactionId}</Link>
+              <RecordLink pages={`/${slug}/transfers`} id={transactionId} />
             ),
         },
         {
@@ -119,11 +115,7 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
           label: 'Transfer',
           cell: ({ transactionId, read: each }) => (
             <>
-              {parseRecordId(transactionId) === null ? (
-                showControls(transactionId)
-              ) : (
-                <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>{transactionId}</Link>
-              )}
+              <RecordLink pages={`/${slug}/transfers`} id={transactionId} />
               {each !== null && <span className={detail.under}>{each.isDestination ? 'Into this game' : 'Out of this game'}</span>}
             </>
           ),

@@ -23,7 +23,6 @@ import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import type { OrderReading } from '#lib/invo/undocumented/orders.ts';
 import { findAroundOrder, readOrderInBooks } from '#lib/orders/read-order.ts';
-import type { MintedPeriod } from '#lib/orders/reads.ts';
 import { ORDER_BOOKS, type OrderBook, summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
@@ -72,8 +71,17 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
       {isAbsent && events.length === 0 && minted === null && (
         <NotInGame game={game} what={`Order ${orderId}`} path={`orders/${encodeURIComponent(orderId)}`} />
       )}
-      {minted !== null && <MintNotice slug={game.slug} minted={minted} />}
-      {found.length === 0 && events.length > 0 && <EventsOnly isAbsent={isAbsent} />}
+      {minted !== null && (
+        <Notice voice="note" title="This order charged a subscription renewal">
+          It is the same charge as <Link href={`/${game.slug}/periods/${minted.periodId}`}>period {minted.periodId}</Link>
+          {minted.amount_usd !== null && ` (${formatUsd(minted.amount_usd)})`}, not a second one. Refund it there.
+        </Notice>
+      )}
+      {found.length === 0 && events.length > 0 && (
+        <Notice voice="wait" title={isAbsent ? 'Invo doesn’t know this order' : 'The order couldn’t be read'}>
+          Sharebook has only the webhooks below. They don’t set its status.
+        </Notice>
+      )}
       {found.length > 0 && (
         <FieldNames>
           <div className={detail.page}>
@@ -189,23 +197,4 @@ function factsOf(order: OrderReading, slug: string, timeZone: string): InvoFact[
     ...id('Charge ID', 'charge_id', order.chargeId),
     ...id('Purchase reference', 'purchase_reference', order.purchaseReference),
   ];
-}
-
-/** The order charged a renewal: both are one charge. */
-function MintNotice({ slug, minted }: { slug: string; minted: MintedPeriod }): ReactElement {
-  return (
-    <Notice voice="note" title="This order charged a subscription renewal">
-      It is the same charge as <Link href={`/${slug}/periods/${minted.periodId}`}>period {minted.periodId}</Link>
-      {minted.amount_usd !== null && ` (${formatUsd(minted.amount_usd)})`}, not a second one. Refund it there.
-    </Notice>
-  );
-}
-
-/** Nothing was read, and webhooks say something. */
-function EventsOnly({ isAbsent }: { isAbsent: boolean }): ReactElement {
-  return (
-    <Notice voice="wait" title={isAbsent ? 'Invo doesn’t know this order' : 'The order couldn’t be read'}>
-      Sharebook has only the webhooks below. They don’t set its status.
-    </Notice>
-  );
 }

@@ -1,15 +1,13 @@
-import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { AllFields, FirstOf, MoreRows, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
+import { AllFields, FirstOf, MoreRows, RecordLink, ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { parseRecordId } from '#lib/core/ids.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { listWithTimes } from '#lib/orders/read-order.ts';
 import { type KnownOrder, listMintedOrders, listOrdersOfPlayer, type MintedPeriod } from '#lib/orders/reads.ts';
@@ -112,11 +110,7 @@ function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): ReactElem
           label: 'Order',
           cell: ({ orderId, what }) => (
             <>
-              {parseRecordId(orderId) === null ? (
-                showControls(orderId)
-              ) : (
-                <Link href={`/${slug}/orders/${encodeURIComponent(orderId)}`}>{orderId}</Link>
-              )}
+              <RecordLink pages={`/${slug}/orders`} id={orderId} />
               <span className={detail.under}>{what}</span>
             </>
           ),
