@@ -36,7 +36,7 @@ export async function countSignIn(db: Db, attempt: SignInAttempt): Promise<SignI
   const digests = digestsOf(attempt);
   const attemptId = await insertAttempt(db, digests);
   const counts = await countAttempts(db, digests, ATTEMPTS_WINDOW_MINUTES);
-  if (isAllowed(counts, digests.browserDigest !== null)) return { ok: true };
+  if (isAllowed(counts, digests.browser_digest !== null)) return { ok: true };
   await deleteAttempt(db, attemptId);
   return { ok: false, reason: 'too_many_attempts' };
 }
@@ -53,8 +53,8 @@ export async function forgetSignIns(db: Db, attempt: SignInAttempt): Promise<voi
 
 function digestsOf({ email, source, browser }: SignInAttempt): AttemptDigests {
   return {
-    emailDigest: sha256Of(email.trim().toLowerCase()),
-    sourceDigest: sha256Of(source),
-    browserDigest: browser === null ? null : sha256Of(browser),
+    email_digest: sha256Of(email.trim().toLowerCase()),
+    source_digest: sha256Of(source),
+    browser_digest: browser === null ? null : sha256Of(browser),
   };
 }

@@ -35,7 +35,7 @@ export async function makeLink(
   const tokenDigest = digestLinkToken(token);
   if (!tokenDigest) throw new Error('the new link token does not have the accepted form');
   if (personId !== null) await withdrawLinks(trx, personId);
-  await insertLink(trx, { tokenDigest, purpose, personId, madeBy, validFor_hours: LINK_HOURS });
+  await insertLink(trx, { token_digest: tokenDigest, purpose, person_id: personId, made_by: madeBy, validFor_hours: LINK_HOURS });
   return token;
 }
 

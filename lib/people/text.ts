@@ -122,17 +122,17 @@ export function formatAuditDetail(detail: Record<string, unknown>): string[] {
 }
 
 function listFacts(value: unknown, name: string): string[] {
-  if (typeof value !== 'object' || value === null || isPlainList(value)) {
+  if (typeof value !== 'object' || value === null || isFact(value)) {
     const text = formatFact(value);
     return text === '' ? [] : [name === '' ? text : `${name}: ${text}`];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => listFacts(item, `${name} ${index + 1}`));
   const { before, after, ...rest } = value as Record<string, unknown>;
-  const hasBoth = isFact(before) && isFact(after);
+  const hasBoth = before !== undefined && after !== undefined && isFact(before) && isFact(after);
   const change = `${formatFact(before) || 'none'} → ${formatFact(after) || 'none'}`;
   return [
-    ...(hasBoth && before !== undefined && after !== undefined ? [name === '' ? change : `${name}: ${change}`] : []),
-    ...Object.entries(hasBoth && before !== undefined && after !== undefined ? rest : value).flatMap(([key, item]) =>
+    ...(hasBoth ? [name === '' ? change : `${name}: ${change}`] : []),
+    ...Object.entries(hasBoth ? rest : value).flatMap(([key, item]) =>
       listFacts(item, name === '' ? formatKey(key) : `${name}, ${formatKey(key)}`),
     ),
   ];
@@ -140,11 +140,8 @@ function listFacts(value: unknown, name: string): string[] {
 
 /** A value that fits on one line. */
 function isFact(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || isPlainList(value);
-}
-
-function isPlainList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+  const isPlain = (item: unknown): boolean => typeof item !== 'object' || item === null;
+  return isPlain(value) || (Array.isArray(value) && value.every(isPlain));
 }
 
 /** Digests are shortened; the exported file has them whole. */

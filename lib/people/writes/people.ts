@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { SignInAttemptTable } from '#db/types.ts';
 import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
 import type { Role } from '#lib/core/roles.ts';
@@ -150,19 +151,12 @@ export async function deleteEndedSessions(db: Db): Promise<void> {
   await db.deleteFrom('person_session').where('expires_at', '<', sql<string>`clock_now()`).execute();
 }
 
-export interface AttemptDigests {
-  /** SHA-256 of the email tried. */
-  emailDigest: Buffer;
-  /** SHA-256 of the client's address. */
-  sourceDigest: Buffer;
-  /** SHA-256 of the mark of a browser in which this email signed in before; null: it has none. */
-  browserDigest: Buffer | null;
-}
+/** SHA-256 of the email tried, of the client's address, and of the mark of a browser in which this email signed in before; null: it has none. */
+export type AttemptDigests = Pick<Insertable<SignInAttemptTable>, 'email_digest' | 'source_digest'> & { browser_digest: Buffer | null };
 
 /** Records a sign-in attempt. Returns its number. */
-export async function insertAttempt(db: Db, { emailDigest, sourceDigest, browserDigest }: AttemptDigests): Promise<number> {
-  const values = { email_digest: emailDigest, source_digest: sourceDigest, browser_digest: browserDigest };
-  return (await db.insertInto('sign_in_attempt').values(values).returning('attempt_id').executeTakeFirstOrThrow()).attempt_id;
+export async function insertAttempt(db: Db, digests: AttemptDigests): Promise<number> {
+  return (await db.insertInto('sign_in_attempt').values(digests).returning('attempt_id').executeTakeFirstOrThrow()).attempt_id;
 }
 
 /** Attempts of the last minutes: of a known browser, and of all other browsers by email, by source and by both. */
@@ -175,14 +169,14 @@ export interface AttemptCounts {
 
 /** Counts the attempts of the last minutes. */
 export async function countAttempts(db: Db, digests: AttemptDigests, window_minutes: number): Promise<AttemptCounts> {
-  const { emailDigest, sourceDigest, browserDigest } = digests;
+  const { email_digest, source_digest, browser_digest } = digests;
   const isRecent = sql<boolean>`attempted_at > clock_now() - make_interval(mins => ${window_minutes})`;
   // One count for each index, and not one over all of them.
   const { rows } = await sql<AttemptCounts>`select
-    (select count(*) from sign_in_attempt where browser_digest = ${browserDigest} and ${isRecent}) as "ofBrowser",
-    (select count(*) from sign_in_attempt where email_digest = ${emailDigest} and browser_digest is null and ${isRecent}) as "ofEmail",
-    (select count(*) from sign_in_attempt where source_digest = ${sourceDigest} and browser_digest is null and ${isRecent}) as "ofSource",
-    (select count(*) from sign_in_attempt where email_digest = ${emailDigest} and source_digest = ${sourceDigest}
+    (select count(*) from sign_in_attempt where browser_digest = ${browser_digest} and ${isRecent}) as "ofBrowser",
+    (select count(*) from sign_in_attempt where email_digest = ${email_digest} and browser_digest is null and ${isRecent}) as "ofEmail",
+    (select count(*) from sign_in_attempt where source_digest = ${source_digest} and browser_digest is null and ${isRecent}) as "ofSource",
+    (select count(*) from sign_in_attempt where email_digest = ${email_digest} and source_digest = ${source_digest}
        and browser_digest is null and ${isRecent}) as "ofEmailAndSource"`.execute(db);
   const [counts] = rows;
   if (counts === undefined) throw new Error('the attempts to sign in were not counted');
@@ -195,13 +189,13 @@ export async function deleteAttempt(db: Db, attemptId: number): Promise<void> {
 }
 
 /** Deletes the attempts of one email from one source, and those of a known browser. */
-export async function clearAttempts(db: Db, { emailDigest, sourceDigest, browserDigest }: AttemptDigests): Promise<void> {
+export async function clearAttempts(db: Db, { email_digest, source_digest, browser_digest }: AttemptDigests): Promise<void> {
   await db
     .deleteFrom('sign_in_attempt')
     .where((where) =>
       where.or([
-        where.and([where('email_digest', '=', emailDigest), where('source_digest', '=', sourceDigest)]),
-        ...(browserDigest === null ? [] : [where('browser_digest', '=', browserDigest)]),
+        where.and([where('email_digest', '=', email_digest), where('source_digest', '=', source_digest)]),
+        ...(browser_digest === null ? [] : [where('browser_digest', '=', browser_digest)]),
       ]),
     )
     .execute();
