@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Db } from '#db/kit/open.ts';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { limitsOf, type RaiseRow, raisesOf } from '#lib/refunds/reads/refund-limits.ts';
@@ -57,42 +57,25 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
   if (gameIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('game')
-    .leftJoinLateral(
-      (select) =>
-        select
-          .selectFrom('response')
-          .select(['received_at', 'status', 'refusal'])
+    .where('game.game_id', 'in', gameIds)
+    .select(['game.game_id', 'game.invo_game_id as invoGameId', 'game.previous_secret_used_at as previousSecretUsedAt'])
+    .select(({ selectFrom }) => [
+      sql<boolean>`game.previous_secret_until is not null`.as('isPreviousSecretInUse'),
+      jsonObjectFrom(
+        selectFrom('response')
+          .select([nestedInstant('received_at').as('at'), 'status', sql<boolean>`refusal is not null`.as('wasRefused')])
           .whereRef('response.game_id', '=', 'game.game_id')
           .orderBy('response_id', 'desc')
-          .limit(1)
-          .as('answer'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (select) =>
-        select
-          .selectFrom('pull')
-          .select(['ended_at', 'state', 'failure_message', 'failure_error_id'])
+          .limit(1),
+      ).as('lastAnswer'),
+      jsonObjectFrom(
+        selectFrom('pull')
+          .select([nestedInstant('ended_at').as('at'), 'state', 'failure_message as sentence', 'failure_error_id as errorId'])
           .whereRef('pull.game_id', '=', 'game.game_id')
           .where('ended_at', 'is not', null)
           .orderBy('ended_at', 'desc')
-          .limit(1)
-          .as('ended'),
-      (join) => join.onTrue(),
-    )
-    .where('game.game_id', 'in', gameIds)
-    .select([
-      'game.game_id',
-      'game.invo_game_id',
-      'game.previous_secret_used_at',
-      'game.previous_secret_until',
-      'answer.received_at',
-      'answer.status',
-      'answer.refusal',
-      'ended.ended_at',
-      'ended.state',
-      'ended.failure_message',
-      'ended.failure_error_id',
+          .limit(1),
+      ).as('lastEnd'),
       jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
       jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
       POLICIES.as('policies'),
@@ -102,23 +85,17 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
     ])
     .execute();
   return new Map(
-    rows.map((row) => [
-      row.game_id,
+    rows.map(({ game_id, limits, raises, policies, arePayoutsPaused, lastEnd, ...health }) => [
+      game_id,
       {
         health: {
-          invoGameId: row.invo_game_id,
-          previousSecretUsedAt: row.previous_secret_used_at,
-          isPreviousSecretInUse: row.previous_secret_until !== null,
-          lastAnswer: row.received_at === null ? null : { at: row.received_at, status: row.status ?? 0, wasRefused: row.refusal !== null },
-          lastFailure:
-            row.ended_at !== null && row.state === 'failed'
-              ? { at: row.ended_at, sentence: row.failure_message ?? '', errorId: row.failure_error_id }
-              : null,
+          ...health,
+          lastFailure: lastEnd?.state === 'failed' ? { ...lastEnd, sentence: lastEnd.sentence ?? '' } : null,
         },
-        limits: row.limits,
-        raises: row.raises,
-        policies: row.policies,
-        arePayoutsPaused: row.arePayoutsPaused,
+        limits,
+        raises,
+        policies,
+        arePayoutsPaused,
       },
     ]),
   );
