@@ -1,3 +1,4 @@
+import { formatMonth } from '../core/date-text.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { formatRoles } from '../core/roles.ts';
@@ -5,6 +6,7 @@ import {
   isAboutRights,
   type LimitNoticeKind,
   type MailState,
+  type MonthNoticeKind,
   type NoticeFacts,
   type NoticeKind,
   PERSON_NOTICE_KINDS,
@@ -55,8 +57,6 @@ export const MAIL_TEXT = {
   none: 'Email isn’t configured. Notices are shown here only. To send them, an operator sets SMTP_URL and SHAREBOOK_MAIL_FROM.',
 } as const;
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
-
 export interface NoticeText {
   title: string;
   sentence: string;
@@ -67,57 +67,37 @@ export interface NoticeText {
 /** The text of a notice: no recipient's name and no email address. */
 export function formatNotice(facts: NoticeFacts): NoticeText {
   if (isRightsNotice(facts)) return formatRightsNotice(facts);
-  const { kind, slug, timeZone, windowStart, runNo } = facts;
+  const { kind, slug, timeZone, windowStart, runNo, amount_usd, recipientCount, actorName } = facts;
   const month = monthOf(windowStart, timeZone);
-  const name = `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+  const name = formatMonth(month);
   const path =
     kind === 'month_ready'
       ? `/${slug}/months/${month}/close`
       : kind === 'drift_found'
         ? `/${slug}/months/${month}`
         : `/${slug}/payouts/${runNo}`;
-  return { title: titleOf(facts, name), sentence: sentenceOf(facts, name), path };
-}
-
-function titleOf({ kind, runNo }: MonthFacts, month: string): string {
-  switch (kind) {
-    case 'month_ready':
-      return `${month} is ready to close`;
-    case 'run_submitted':
-      return `Run ${runNo} waits for your approval`;
-    case 'run_approved':
-      return `Run ${runNo} was approved`;
-    case 'run_rejected':
-      return `Run ${runNo} was rejected`;
-    case 'run_returned':
-      return `Run ${runNo} returned to draft`;
-    case 'run_voided':
-      return `Run ${runNo} was voided`;
-    case 'drift_found':
-      return `${month} changed after run ${runNo} was approved`;
-  }
-}
-
-function sentenceOf({ kind, amount_usd, recipientCount, actorName }: MonthFacts, month: string): string {
   const amount = formatUsd(normalizeMoney(amount_usd ?? '0'));
-  const pays = `${month}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
+  const pays = `${name}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
   const by = actorName ?? 'Sharebook';
-  switch (kind) {
-    case 'month_ready':
-      return 'The month is complete, and Invo still reports the same figures. Start its payout run.';
-    case 'run_submitted':
-      return `${pays} Submitted by ${by}.`;
-    case 'run_approved':
-      return `${pays} Approved by ${by}.`;
-    case 'run_rejected':
-      return `${pays} Sent back by ${by}. The run page has the reason.`;
-    case 'run_returned':
-      return `${month}: something it depends on changed after submission. Nothing was approved. Review the draft and submit it again.`;
-    case 'run_voided':
-      return `${pays} Voided by ${by}. The run page has the reason.`;
-    case 'drift_found':
-      return `Invo now reports other figures: net attributed changed by ${amount}. The run is unchanged; correct it with an adjustment in the next run.`;
-  }
+  const texts: Record<MonthNoticeKind, { title: string; sentence: string }> = {
+    month_ready: {
+      title: `${name} is ready to close`,
+      sentence: 'The month is complete, and Invo still reports the same figures. Start its payout run.',
+    },
+    run_submitted: { title: `Run ${runNo} waits for your approval`, sentence: `${pays} Submitted by ${by}.` },
+    run_approved: { title: `Run ${runNo} was approved`, sentence: `${pays} Approved by ${by}.` },
+    run_rejected: { title: `Run ${runNo} was rejected`, sentence: `${pays} Sent back by ${by}. The run page has the reason.` },
+    run_returned: {
+      title: `Run ${runNo} returned to draft`,
+      sentence: `${name}: something it depends on changed after submission. Nothing was approved. Review the draft and submit it again.`,
+    },
+    run_voided: { title: `Run ${runNo} was voided`, sentence: `${pays} Voided by ${by}. The run page has the reason.` },
+    drift_found: {
+      title: `${name} changed after run ${runNo} was approved`,
+      sentence: `Invo now reports other figures: net attributed changed by ${amount}. The run is unchanged; correct it with an adjustment in the next run.`,
+    },
+  };
+  return { ...texts[kind], path };
 }
 
 /** The game a notice is about; null: the rights of a person, which belong to no game. */
@@ -127,7 +107,6 @@ export function gameOf(facts: NoticeFacts): string | null {
 }
 
 type RightsFacts = Extract<NoticeFacts, { about: string }>;
-type MonthFacts = Exclude<NoticeFacts, RightsFacts>;
 
 function isRightsNotice(facts: NoticeFacts): facts is RightsFacts {
   return isAboutRights(facts.kind);
