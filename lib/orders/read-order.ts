@@ -5,7 +5,7 @@ import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
-import { type Detail, type DetailRoute, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
 import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
 import type { Subject } from '../webhooks/rules/event.ts';
 import { findMintedPeriod, type KnownOrder, listOrderAnswers, type MintedPeriod } from './reads.ts';
@@ -29,7 +29,19 @@ export async function readOrderInBooks(context: GameContext, orderId: string, de
 
 async function readFromBook(context: GameContext, book: OrderBook, orderId: string, deadline: Deadline): Promise<Detail<OrderReading>> {
   if (parseRecordId(orderId) === null) throw new Error('not an order id');
-  return await readDetail(context, orderRoute(context, book, orderId), deadline);
+  return await readDetail(
+    context,
+    {
+      kind: book === 'currency' ? 'order' : 'item_order',
+      subject: orderId,
+      shape: orderShape(orderId),
+      parse: parseExactJson,
+      ask: (invo, signal) => readOrder(invo, book, orderId, signal),
+      isNotFound: isAbsent,
+      store: (order, sentAt_ms) => storeOrder(context, order, { book, requested: orderId, sentAt_ms }),
+    },
+    deadline,
+  );
 }
 
 // An answer may name its order only by the requested ID.
@@ -59,18 +71,6 @@ async function findPlayerId({ game }: Pick<GameContext, 'game'>, email: string |
   if (email === null) return null;
   const players = await listPlayersOfEmail(game.db, game.gameId, email, 2);
   return players.length === 1 ? (players[0]?.playerId ?? null) : null;
-}
-
-function orderRoute(context: GameContext, book: OrderBook, orderId: string): DetailRoute<OrderReading> {
-  return {
-    kind: book === 'currency' ? 'order' : 'item_order',
-    subject: orderId,
-    shape: orderShape(orderId),
-    parse: parseExactJson,
-    ask: (invo, signal) => readOrder(invo, book, orderId, signal),
-    isNotFound: isAbsent,
-    store: (order, sentAt_ms) => storeOrder(context, order, { book, requested: orderId, sentAt_ms }),
-  };
 }
 
 /**

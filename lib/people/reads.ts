@@ -218,7 +218,7 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     .leftJoin('person_password', 'person_password.person_id', 'person.id')
     .leftJoin('person as admin', 'admin.id', 'person.roles_requested_by')
     .select(['person.requested_roles as requested', 'person.roles_requested_at as at', 'admin.id as admin_id', 'admin.name as admin_name'])
-    .select((select) => [
+    .select([
       'person.id',
       'person.email',
       'person.name',
@@ -236,26 +236,10 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
       sql<boolean>`person_password.person_id is not null`.as('hasPassword'),
       HAS_FACTOR.as('hasFactor'),
       sql<string[]>`array(select role from second_factor_role)`.as('required'),
-      select
-        .selectFrom('set_up_link')
-        .select(({ fn }) => fn.max<string | null>('expires_at').as('until'))
-        .whereRef('set_up_link.person_id', '=', 'person.id')
-        .where('used_at', 'is', null)
-        .where('withdrawn_at', 'is', null)
-        .where('expires_at', '>', sql<string>`clock_now()`)
-        .as('linkUntil'),
-      select
-        .selectFrom('person_session')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('person_session.person_id', '=', 'person.id')
-        .where('expires_at', '>', sql<string>`clock_now()`)
-        .as('sessionCount'),
-      select
-        .selectFrom('audit')
-        .select(({ fn }) => fn.max<string | null>('at').as('at'))
-        .whereRef('audit.actor', '=', 'person.email')
-        .where('act', '=', 'signed in')
-        .as('lastSignedInAt'),
+      sql<string | null>`(select max(expires_at) from set_up_link link
+        where link.person_id = person.id and used_at is null and withdrawn_at is null and expires_at > clock_now())`.as('linkUntil'),
+      sql<number>`(select count(*) from person_session s where s.person_id = person.id and expires_at > clock_now())`.as('sessionCount'),
+      sql<string | null>`(select max(at) from audit where audit.actor = person.email and act = 'signed in')`.as('lastSignedInAt'),
       sql<string>`(select clock_now())`.as('readAt'),
     ])
     .orderBy(sql`person.disabled_at is not null`)
@@ -266,7 +250,6 @@ export async function listPeople(db: Db): Promise<{ people: PersonRow[]; require
     ...person,
     roles: rolesOf(person.roles),
     request: requested === null || at === null || id === null ? null : { roles: rolesOf(requested), by: { id, name: name ?? id }, at },
-    sessionCount: person.sessionCount ?? 0,
   }));
   return { people, requiredRoles: rolesOf(rows[0]?.required ?? []) };
 }

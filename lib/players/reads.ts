@@ -153,25 +153,20 @@ export interface PlayerOfEmail {
 
 /** Lists the players an email belongs or belonged to, case-insensitively, by player id. */
 export async function listPlayersOfEmail(db: Db, gameId: number, email: string, limit: number): Promise<PlayerOfEmail[]> {
-  const [known, recipients] = await Promise.all([listKnown(db, gameId, email, limit), listRecipients(db, gameId, email, limit)]);
+  const findKnown = db
+    .selectFrom('known_player')
+    .where('game_id', '=', gameId)
+    .where(isOf(email))
+    .orderBy('player_id')
+    .limit(limit)
+    .select(['player_id as playerId', 'player_name as name', 'player_email as email', sql<boolean>`false`.as('isRecipient')]);
+  const [known, recipients] = await Promise.all([findKnown.execute(), listRecipients(db, gameId, email, limit)]);
   const byId = new Map([...recipients, ...known].map((player) => [player.playerId, player]));
   for (const { playerId, name } of recipients) {
     const player = byId.get(playerId);
     if (player) byId.set(playerId, { ...player, name: player.name ?? name, isRecipient: true });
   }
   return [...byId.values()].toSorted((a, b) => a.playerId - b.playerId).slice(0, limit);
-}
-
-async function listKnown(db: Db, gameId: number, email: string, limit: number): Promise<PlayerOfEmail[]> {
-  const rows = await db
-    .selectFrom('known_player')
-    .where('game_id', '=', gameId)
-    .where(isOf(email))
-    .orderBy('player_id')
-    .limit(limit)
-    .select(['player_id as playerId', 'player_name as name', 'player_email as email'])
-    .execute();
-  return rows.map((row) => ({ ...row, isRecipient: false }));
 }
 
 /** A recipient is in hundreds of snapshots, so the newest of each is read by itself instead of all of them. */

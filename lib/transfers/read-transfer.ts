@@ -13,7 +13,7 @@ import {
 import { idOf, isFields } from '../invo/shapes/answer-tree.ts';
 import { firstOf } from '../invo/undocumented/find-in-answer.ts';
 import { type InboundPending, type InboundRow, readInboundTransfers } from '../invo/undocumented/inbound-transfers.ts';
-import { type Detail, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, type DetailRoute, readDetail } from '../subscriptions/read-detail.ts';
 import { recordTransfer } from './writes.ts';
 
 /** Reads one transfer, as this game sees it: live, else stored. Throws an Error for a text that is no id. */
@@ -22,38 +22,32 @@ export async function readTransferDetail(
   transactionId: string,
   deadline: Deadline = {},
 ): Promise<Detail<TransferReading>> {
-  requireId(transactionId);
-  return await readDetail(
-    context,
-    {
-      kind: 'transfer',
-      subject: transactionId,
-      shape: transferReading,
-      parse: parseExactJson,
-      ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
-      isNotFound: isAbsent,
-      store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
-        await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
-    },
-    deadline,
-  );
+  return await readOf(context, transactionId, deadline, {
+    kind: 'transfer',
+    shape: transferReading,
+    ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
+    store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
+      await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
+  });
 }
 
 /** Reads a guardian's answer about one transaction: live, else stored. `not_found`: no guardian's approval is needed. */
 export async function readApproval(context: GameContext, transactionId: string, deadline: Deadline = {}): Promise<Detail<ApprovalReading>> {
-  requireId(transactionId);
-  return await readDetail(
-    context,
-    {
-      kind: 'approval',
-      subject: transactionId,
-      shape: approvalReading,
-      parse: parseExactJson,
-      ask: (invo, signal) => readApprovalStatus(invo, transactionId, signal),
-      isNotFound: isAbsent,
-    },
-    deadline,
-  );
+  return await readOf(context, transactionId, deadline, {
+    kind: 'approval',
+    shape: approvalReading,
+    ask: (invo, signal) => readApprovalStatus(invo, transactionId, signal),
+  });
+}
+
+async function readOf<T>(
+  context: GameContext,
+  transactionId: string,
+  deadline: Deadline,
+  route: Pick<DetailRoute<T>, 'kind' | 'shape' | 'ask' | 'store'>,
+): Promise<Detail<T>> {
+  if (parseRecordId(transactionId) === null) throw new Error('not a transaction id');
+  return await readDetail(context, { ...route, subject: transactionId, parse: parseExactJson, isNotFound: isAbsent }, deadline);
 }
 
 /** What waits to be collected, requested now: an older list would show money that was collected since, so none is stored. */
@@ -72,8 +66,4 @@ export async function readInboundPending(context: GameContext, deadline: Deadlin
 /** Whether a row of what waits to be collected names this identity as its receiver. */
 export function isForIdentity({ fields }: InboundRow, identityId: string): boolean {
   return idOf(firstOf([fields, ...Object.values(fields).filter(isFields)], ['to_identity_id'])) === identityId;
-}
-
-function requireId(transactionId: string): void {
-  if (parseRecordId(transactionId) === null) throw new Error('not a transaction id');
 }
