@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
 import type { OperatingFigures } from '#lib/games/reads.ts';
 import { instruments } from '#lib/observability/instruments.ts';
@@ -25,10 +25,7 @@ export async function measure(
   if (replica !== null) replicaUsed.set({}, replica.problem === null ? 1 : 0);
   if (replica !== null && replica.lag_seconds !== null) replicaLag.set({}, replica.lag_seconds);
   databaseUp.set(figures ? 1 : 0);
-  pulls.reset();
-  refunds.reset();
-  calls.reset();
-  for (const gauge of Object.values(deliveries)) gauge.reset();
+  for (const gauge of [pulls, refunds, calls, ...Object.values(deliveries)]) gauge.reset();
   if (figures) {
     for (const state of PULL_STATES) pulls.set({ state }, figures.pulls.find((row) => row.state === state)?.count ?? 0);
     for (const state of REFUND_STATES) refunds.set({ state }, figures.refunds.find((row) => row.state === state)?.count ?? 0);
@@ -46,32 +43,20 @@ export async function measure(
 
 function makeGauges() {
   const { registry } = instruments();
-  const registers = [registry];
+  const gauge = (name: string, help: string, ...labelNames: string[]): Gauge =>
+    new Gauge({ name: `sharebook_${name}`, help, labelNames, registers: [registry] });
+  const game = ['game', 'environment'];
   return {
     registry,
-    databaseUp: new Gauge({ name: 'sharebook_database_up', help: '1 when the database answered', registers }),
-    pulls: new Gauge({ name: 'sharebook_pulls', help: 'Pulls by state', labelNames: ['state'], registers }),
-    refunds: new Gauge({ name: 'sharebook_refunds', help: 'Refunds by state', labelNames: ['state'], registers }),
-    calls: new Gauge({
-      name: 'sharebook_invo_calls_last_minute',
-      help: 'Calls to Invo in the last minute',
-      labelNames: ['game', 'environment', 'budget'],
-      registers,
-    }),
-    deliveryAge: gameGauge('sharebook_webhook_last_delivery_age_seconds', 'Since the last webhook whose signature held', registers),
-    deliveryBacklog: gameGauge('sharebook_webhook_reads_due', 'Readings that webhooks opened and that are due', registers),
-    deliveryConflicts: gameGauge('sharebook_webhook_conflicts', 'Conflicting webhooks nobody settled', registers),
-    deliveriesRefused: new Gauge({
-      name: 'sharebook_webhooks_refused_total',
-      help: 'Webhooks refused, by reason',
-      labelNames: ['game', 'environment', 'reason'],
-      registers,
-    }),
-    replicaUsed: new Gauge({ name: 'sharebook_replica_used', help: '1 when complete months are read from the read replica', registers }),
-    replicaLag: new Gauge({ name: 'sharebook_replica_lag_seconds', help: 'How far the read replica lags behind', registers }),
+    databaseUp: gauge('database_up', '1 when the database answered'),
+    pulls: gauge('pulls', 'Pulls by state', 'state'),
+    refunds: gauge('refunds', 'Refunds by state', 'state'),
+    calls: gauge('invo_calls_last_minute', 'Calls to Invo in the last minute', ...game, 'budget'),
+    deliveryAge: gauge('webhook_last_delivery_age_seconds', 'Since the last webhook whose signature held', ...game),
+    deliveryBacklog: gauge('webhook_reads_due', 'Readings that webhooks opened and that are due', ...game),
+    deliveryConflicts: gauge('webhook_conflicts', 'Conflicting webhooks nobody settled', ...game),
+    deliveriesRefused: gauge('webhooks_refused_total', 'Webhooks refused, by reason', ...game, 'reason'),
+    replicaUsed: gauge('replica_used', '1 when complete months are read from the read replica'),
+    replicaLag: gauge('replica_lag_seconds', 'How far the read replica lags behind'),
   };
-}
-
-function gameGauge(name: string, help: string, registers: Registry[]): Gauge {
-  return new Gauge({ name, help, labelNames: ['game', 'environment'], registers });
 }

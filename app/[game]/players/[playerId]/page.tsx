@@ -19,7 +19,9 @@ function showWallet({ game, player: { balances } }: ReadTab): ReactElement {
       <FieldNames>
         <div className={detail.page}>
           <ReadLine detail={balances} timeZone={game.timeZone} />
-          <PlayerWallet balances={balances} />
+          <section aria-label="Wallet">
+            <PlayerWallet balances={balances} />
+          </section>
           <p className={detail.quiet}>
             Available can be spent or sent. Reserved belongs to transfers that aren’t collected yet. Currencies are never added up.
             {updatedAt !== null && (

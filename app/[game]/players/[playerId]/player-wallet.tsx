@@ -11,14 +11,6 @@ import type { Detail } from '#lib/subscriptions/read-detail.ts';
 
 /** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
 export function PlayerWallet({ balances }: { balances: Detail<PlayerBalances> }): ReactElement {
-  return (
-    <section aria-label="Wallet">
-      <Balances balances={balances} />
-    </section>
-  );
-}
-
-function Balances({ balances }: { balances: Detail<PlayerBalances> }): ReactElement {
   if (balances.kind === 'not_found') return <p className={detail.quiet}>None. Invo has no wallet for this player.</p>;
   if (balances.kind === 'nothing') return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = balances.value.balances;
@@ -62,16 +54,7 @@ function Amount({ field, held, isKey = false }: AmountProps): ReactElement {
 }
 
 /** The saved cards, newest first; Invo doesn't list expired cards. */
-export function PlayerCardsCard({ cards }: { cards: Detail<PlayerCards> }): ReactElement {
-  return (
-    <section>
-      <h2>Saved cards</h2>
-      <Cards cards={cards} />
-    </section>
-  );
-}
-
-function Cards({ cards }: { cards: Detail<PlayerCards> }): ReactElement {
+export function PlayerCardsTable({ cards }: { cards: Detail<PlayerCards> }): ReactElement {
   if (!('value' in cards)) return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = cards.value.cards;
   if (rows.length === 0) return <p className={detail.quiet}>No valid cards. Invo doesn’t list expired cards.</p>;

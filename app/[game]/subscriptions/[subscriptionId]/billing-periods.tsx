@@ -54,11 +54,15 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
   );
 }
 
+/** The head of a column, with Invo's field name. */
+function named(label: string, field: string): Pick<SimpleColumn<PeriodRow>, 'label' | 'head'> {
+  return { label, head: <InvoField name={field}>{label}</InvoField> };
+}
+
 function periodColumns(slug: string): SimpleColumn<PeriodRow>[] {
   return [
     {
-      label: 'Period',
-      head: <InvoField name="period_seq">Period</InvoField>,
+      ...named('Period', 'period_seq'),
       cell: ({ period_id, period_seq, period_start }) => (
         <>
           <Link href={`/${slug}/periods/${period_id}`}>{period_seq === null ? `ID ${period_id}` : `Period ${period_seq}`}</Link>
@@ -69,45 +73,31 @@ function periodColumns(slug: string): SimpleColumn<PeriodRow>[] {
       ),
     },
     {
-      label: 'Dates',
+      ...named('Dates', 'period_start, period_end'),
       isWideOnly: true,
-      head: <InvoField name="period_start, period_end">Dates</InvoField>,
       cell: ({ period_start, period_end }) => (
         <span className={detail.when}>
           {day(period_start)} to {day(period_end)}
         </span>
       ),
     },
-    { label: 'Status', head: <InvoField name="status">Status</InvoField>, cell: (period) => <PeriodStatus period={period} /> },
+    { ...named('Status', 'status'), cell: (period) => <PeriodStatus period={period} /> },
     {
-      label: 'Paid with',
+      ...named('Paid with', 'funding'),
       isWideOnly: true,
-      head: <InvoField name="funding">Paid with</InvoField>,
       cell: ({ funding, paid_at }) => formatFunding(funding, paid_at !== null) ?? (paid_at === null ? 'none' : 'not reported'),
     },
+    { ...named('Price, USD', 'amount_usd'), isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
+    { ...named('Refunded', 'refund.refunded_amount_usd'), isFigure: true, cell: (period) => <Refunded period={period} /> },
     {
-      label: 'Price, USD',
-      head: <InvoField name="amount_usd">Price, USD</InvoField>,
-      isFigure: true,
-      cell: ({ amount_usd }) => <Money amount={amount_usd} />,
-    },
-    {
-      label: 'Refunded',
-      head: <InvoField name="refund.refunded_amount_usd">Refunded</InvoField>,
-      isFigure: true,
-      cell: (period) => <Refunded period={period} />,
-    },
-    {
-      label: 'Attributed',
+      ...named('Attributed', 'attribution.attributed_amount_usd'),
       isWideOnly: true,
-      head: <InvoField name="attribution.attributed_amount_usd">Attributed</InvoField>,
       isFigure: true,
       cell: (period) => <Attributed period={period} />,
     },
     {
-      label: 'Settled',
+      ...named('Settled', 'paid_at'),
       isWideOnly: true,
-      head: <InvoField name="paid_at">Settled</InvoField>,
       cell: ({ paid_at }) => <span className={detail.when}>{paid_at === null ? 'not paid' : formatUtc(paid_at)}</span>,
     },
   ];
@@ -150,34 +140,32 @@ interface ShareCardProps {
 
 /** The revenue share for future renewals. It is never used to compute what is owed for past ones. */
 export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactElement {
-  if (share === null)
-    return (
-      <Card title="Revenue share for future renewals">
-        <p className={detail.quiet}>None configured. Future renewals have no recipient.</p>
-      </Card>
-    );
   return (
     <Card title="Revenue share for future renewals">
-      <InvoFacts
-        facts={[
-          {
-            label: 'Rate',
-            value: `${share.percent}%`,
-            field: 'current_revenue_share.percent',
-            note: 'each renewal keeps the rate it settled with',
-          },
-          {
-            label: 'Recipient',
-            value: <Link href={`/${slug}/players/${share.recipient_player_id}`}>Player {share.recipient_player_id}</Link>,
-            field: 'current_revenue_share.recipient_player_id',
-          },
-          {
-            label: 'In force since',
-            value: share.updated_at && <Instant at={share.updated_at} timeZone={timeZone} />,
-            field: 'current_revenue_share.updated_at',
-          },
-        ]}
-      />
+      {share === null ? (
+        <p className={detail.quiet}>None configured. Future renewals have no recipient.</p>
+      ) : (
+        <InvoFacts
+          facts={[
+            {
+              label: 'Rate',
+              value: `${share.percent}%`,
+              field: 'current_revenue_share.percent',
+              note: 'each renewal keeps the rate it settled with',
+            },
+            {
+              label: 'Recipient',
+              value: <Link href={`/${slug}/players/${share.recipient_player_id}`}>Player {share.recipient_player_id}</Link>,
+              field: 'current_revenue_share.recipient_player_id',
+            },
+            {
+              label: 'In force since',
+              value: share.updated_at && <Instant at={share.updated_at} timeZone={timeZone} />,
+              field: 'current_revenue_share.updated_at',
+            },
+          ]}
+        />
+      )}
     </Card>
   );
 }

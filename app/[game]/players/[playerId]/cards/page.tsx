@@ -3,7 +3,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { readPlayerCards } from '#lib/players/read-player.ts';
 import { openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
-import { PlayerCardsCard } from '../player-wallet.tsx';
+import { PlayerCardsTable } from '../player-wallet.tsx';
 
 export default async function CardsPage({ params }: PlayerParams): Promise<ReactElement> {
   return <PlayerTab tab={await openTab({ params })} body={showCards} />;
@@ -15,7 +15,10 @@ async function showCards({ game, context, player }: ReadTab): Promise<ReactEleme
     <div className={detail.page}>
       <ReadNotices together="the cards" reads={[{ detail: cards, what: 'the cards' }]} />
       <ReadLine detail={cards} timeZone={game.timeZone} />
-      <PlayerCardsCard cards={cards} />
+      <section>
+        <h2>Saved cards</h2>
+        <PlayerCardsTable cards={cards} />
+      </section>
       <p className={detail.quiet}>Expired cards aren’t listed, so a card that is missing here wasn’t necessarily removed.</p>
     </div>
   );

@@ -72,16 +72,11 @@ function Progress({ card }: { card: Program }): ReactElement | null {
 
 // A card without a fixed limit brings its own sentence; hours are never counted from today.
 function Deadline({ card, timeZone }: { card: Program; timeZone: string }): ReactElement {
-  if (card.completed_at !== null)
+  const at = card.completed_at ?? card.window_ends_at;
+  if (at !== null)
     return (
       <>
-        Completed <Instant at={card.completed_at} timeZone={timeZone} />
-      </>
-    );
-  if (card.window_ends_at !== null)
-    return (
-      <>
-        Complete by <Instant at={card.window_ends_at} timeZone={timeZone} />
+        {card.completed_at === null ? 'Complete by' : 'Completed'} <Instant at={at} timeZone={timeZone} />
       </>
     );
   if (card.completion_note !== null) return <>{showControls(card.completion_note)}</>;
@@ -120,25 +115,23 @@ function Step({ step }: { step: LoyaltyStep | null }): ReactElement {
 function Reward({ reward, timeZone }: { reward: LoyaltyReward | null; timeZone: string }): ReactElement {
   if (reward === null) return <li className={styles.reward}>This reward isn’t readable.</li>;
   const { label, tone } = rewardStateText(reward.state);
+  const dates = [
+    ['Redeemed', reward.redeemed_at],
+    ['Expires', reward.expires_at],
+    ['Code available until', reward.can_reveal_again === true ? reward.reveal_until : null],
+  ] as const;
   return (
     <li className={styles.reward}>
       <Status tone={tone} word={showControls(label)} />
       <RowList>
         {reward.code_masked !== null && <ListRow label="Code">{reward.code_masked}</ListRow>}
-        {reward.redeemed_at !== null && (
-          <ListRow label="Redeemed">
-            <Instant at={reward.redeemed_at} timeZone={timeZone} />
-          </ListRow>
-        )}
-        {reward.expires_at !== null && (
-          <ListRow label="Expires">
-            <Instant at={reward.expires_at} timeZone={timeZone} />
-          </ListRow>
-        )}
-        {reward.can_reveal_again === true && reward.reveal_until !== null && (
-          <ListRow label="Code available until">
-            <Instant at={reward.reveal_until} timeZone={timeZone} />
-          </ListRow>
+        {dates.map(
+          ([dateLabel, at]) =>
+            at !== null && (
+              <ListRow key={dateLabel} label={dateLabel}>
+                <Instant at={at} timeZone={timeZone} />
+              </ListRow>
+            ),
         )}
       </RowList>
     </li>

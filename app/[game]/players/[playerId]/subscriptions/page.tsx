@@ -89,38 +89,37 @@ function PlayerSubscriptionsTable(props: PlayerSubscriptionsProps): ReactElement
   );
 }
 
-type List = PlayerSubscriptions;
-
-function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
+function Listed({
+  slug,
+  playerId,
+  subscriptions,
+  wallet,
+  list,
+  offset,
+}: PlayerSubscriptionsProps & { list: PlayerSubscriptions }): ReactElement {
   const { subscriptions: rows, pagination } = list;
-  const steps = (
-    <PageSteps
-      href={`/${slug}/players/${playerId}/subscriptions`}
-      noun="subscriptions"
-      offset={offset}
-      shown={rows.length}
-      total={pagination.total_count}
-      pageSize={SUBSCRIPTIONS_PER_PAGE}
-    />
-  );
-  if (rows.length === 0)
-    return (
-      <>
+  return (
+    <>
+      {rows.length === 0 ? (
         <p className={detail.quiet}>
           {pagination.total_count === 0 ? formatNoSubscriptions(subscriptions.kind, wallet) : 'No subscriptions on this page.'}
         </p>
-        {steps}
-      </>
-    );
-  return (
-    <>
-      <SimpleTable label="Subscriptions" isLong rows={rows} keyOf={(row) => row.subscription_id} columns={columnsOf(slug)} />
-      {steps}
+      ) : (
+        <SimpleTable label="Subscriptions" isLong rows={rows} keyOf={(row) => row.subscription_id} columns={columnsOf(slug)} />
+      )}
+      <PageSteps
+        href={`/${slug}/players/${playerId}/subscriptions`}
+        noun="subscriptions"
+        offset={offset}
+        shown={rows.length}
+        total={pagination.total_count}
+        pageSize={SUBSCRIPTIONS_PER_PAGE}
+      />
     </>
   );
 }
 
-function columnsOf(slug: string): SimpleColumn<List['subscriptions'][number]>[] {
+function columnsOf(slug: string): SimpleColumn<PlayerSubscriptions['subscriptions'][number]>[] {
   return [
     {
       label: 'Subscription',
