@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
@@ -35,15 +35,19 @@ export async function insertNotice(tx: Db, notice: NewNotice): Promise<void> {
        insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values (${gameId}, ${kind}, ${subject}, ${windowStart}, ${run?.runNo ?? null}, ${run?.amount_usd ?? null}, ${run?.recipientCount ?? null}, ${actorId})
        on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
      )
-     insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-     select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') <> 'product' then 'waiting' else 'off' end,
-       case when coalesce(setting.reach, 'email') <> 'product' then clock_now() end
-     from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+     ${deliver(sql`coalesce(setting.reach, 'email') <> 'product'`)}
      where person.disabled_at is null and person.roles && ${rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare')}::text[] and person.id is distinct from ${actorId} and setting.reach is distinct from 'off'
        and (stored.kind <> 'run_submitted'
          or not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${run?.runId ?? null} and e.person_id = person.id))`.execute(
     tx,
   );
+}
+
+/** Stores for whom a notice is, and whether it waits to be emailed to them; the condition on `person` follows. */
+function deliver(isEmailed: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+    select stored.game_id, stored.notice_id, person.id, case when ${isEmailed} then 'waiting' else 'off' end, case when ${isEmailed} then clock_now() end
+    from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind`;
 }
 
 const RIGHTS_READERS = [...new Set([...rolesWith('payouts.prepare'), ...rolesWith('people.manage')])];
@@ -77,10 +81,7 @@ export async function insertRightsNotice(
       from game where game.game_id = coalesce(${gameId}::int, (select min(game_id) from game))
       returning game_id, notice_id, kind
     )
-    insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-    select stored.game_id, stored.notice_id, person.id, case when coalesce(setting.reach, 'email') = 'email' then 'waiting' else 'off' end,
-      case when coalesce(setting.reach, 'email') = 'email' then clock_now() end
-    from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind
+    ${deliver(sql`coalesce(setting.reach, 'email') = 'email'`)}
     where (person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] or person.id = ${personId ?? null}::text)
       and person.id is distinct from ${actorId}::text`.execute(tx);
 }
