@@ -1,15 +1,16 @@
 'use client';
 
 import type { ReactElement } from 'react';
+import { Button } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { Form, FormButtons } from '../_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import { Notice } from '../_ui/words/notice.tsx';
 import styles from './account.module.css';
 import { confirmSetUpAction, startSetUpAction } from './actions.ts';
-import { BackupCodes } from './backup-codes.tsx';
 
 /** Sets up two-factor authentication in three steps: the password, the first code of an app, the backup codes. */
 export function FactorSetUp({ continueTo }: { continueTo: { href: string; label: string } }): ReactElement {
@@ -80,5 +81,43 @@ function QrCode({ rows }: { rows: boolean[][] }): ReactElement {
       <rect width={size} height={size} fill="#fff" />
       <path d={modules.join('')} fill="#000" />
     </svg>
+  );
+}
+
+interface BackupCodesProps {
+  codes: string[];
+  /** They come with the set-up; otherwise they replace earlier ones. */
+  isFirst: boolean;
+  continueTo: { href: string; label: string };
+}
+
+/** The backup codes of a person, the only time they are shown. */
+export function BackupCodes({ codes, isFirst, continueTo }: BackupCodesProps): ReactElement {
+  return (
+    <section className={styles.codes} aria-label="Backup codes">
+      <Notice voice="good" title={isFirst ? 'Two-factor authentication is on' : 'New backup codes'}>
+        {isFirst ? 'From now on, signing in needs a code from your app.' : 'Your earlier backup codes no longer work.'} Keep these backup
+        codes where you can find them without your phone. Each one works once. They aren’t shown again.
+      </Notice>
+      <ul className={styles.list}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons} data-print="no">
+        <CopyButton text={codes.join('\n')} what="backup codes">
+          <span className={styles.text}>Ten codes</span>
+        </CopyButton>
+        <Button kind="plain" onPress={() => window.print()}>
+          Print
+        </Button>
+        {/* A whole page load: the codes don't stay in this page. */}
+        <Button kind="main" onPress={() => window.location.assign(continueTo.href)}>
+          {continueTo.label}
+        </Button>
+      </div>
+    </section>
   );
 }

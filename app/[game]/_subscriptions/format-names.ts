@@ -1,8 +1,8 @@
 import { showControls } from '#app/_ui/figures/format.ts';
 import { capitalise } from '#lib/core/format-text.ts';
 import { formatUsd } from '#lib/core/money.ts';
-
 import { maskEmail } from '#lib/core/roles.ts';
+import type { SavedCard } from '#lib/invo/routes/support-reads.ts';
 import { formatPlayerName } from '#lib/players/text.ts';
 import { maskCardNumbers } from '#lib/subscriptions/rules/changes.ts';
 
@@ -21,15 +21,8 @@ export function formatPrice(amount: string | null): string {
   return amount === null ? 'not reported' : formatUsd(amount);
 }
 
-interface NamedCard {
-  brand: string | null;
-  last_four: string | null;
-}
-
-interface CardExpiry {
-  exp_month: number | null;
-  exp_year: number | null;
-}
+type NamedCard = Pick<SavedCard, 'brand' | 'last_four'>;
+type CardExpiry = Pick<SavedCard, 'exp_month' | 'exp_year'>;
 
 /** A saved card: `Visa •••• 0005`. The brand is Invo's free text, so a card number in it is masked except for its last four digits. */
 export function formatCard({ brand, last_four }: NamedCard): string {
@@ -53,7 +46,5 @@ export function formatGameName({ name, environment }: { name: string; environmen
 }
 
 function formatBrand(brand: string | null): string {
-  if (brand === null || brand.trim() === '') return 'Card';
-  const masked = maskCardNumbers(brand);
-  return showControls(capitalise(masked));
+  return brand === null || brand.trim() === '' ? 'Card' : showControls(capitalise(maskCardNumbers(brand)));
 }

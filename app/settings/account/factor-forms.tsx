@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { renewBackupCodesAction, turnOffAction } from '#app/_account/actions.ts';
-import { BackupCodes } from '#app/_account/backup-codes.tsx';
+import { BackupCodes } from '#app/_account/factor-set-up.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';

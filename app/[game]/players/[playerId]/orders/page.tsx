@@ -51,7 +51,8 @@ async function Known({ game, person, playerId }: OpenTab): Promise<ReactElement>
     listMintedOrders(db(), game.gameId, playerId),
     listSubjectsBeside(db(), game.gameId, 'order', beside, NAMED_MAX),
   ]);
-  return <KnownOrders slug={game.slug} read={await listWithTimes(openLookUp(game, person), read)} minted={minted} named={named} />;
+  const dated = await listWithTimes(openLookUp(game, person), read);
+  return <KnownOrders slug={game.slug} rows={rowsOf(dated, minted, named)} />;
 }
 
 /** What the player bought for coins, as Invo lists it. */
@@ -88,16 +89,8 @@ interface Row {
 /** An order as it was read; `createdAt` null: its stored answer reports no time. */
 type ReadOrder = KnownOrder & { createdAt: string | null };
 
-interface KnownOrdersProps {
-  slug: string;
-  read: ReadOrder[];
-  minted: MintedPeriod[];
-  named: KnownSubject[];
-}
-
 /** The orders of a player that Sharebook knows, each once: as it was read, else by the renewal it charged, else by the webhook that named it. */
-function KnownOrders({ slug, read, minted, named }: KnownOrdersProps): ReactElement {
-  const rows = rowsOf(read, minted, named);
+function KnownOrders({ slug, rows }: { slug: string; rows: Row[] }): ReactElement {
   if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
   return (
     <SimpleTable
