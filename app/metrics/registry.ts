@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
-import type { OperatingFigures } from '#lib/games/reads.ts';
+import type { OperatingFigures } from '#lib/games/reads/stored-games.ts';
 import { instruments } from '#lib/observability/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';

@@ -1,4 +1,4 @@
-import { type OperatingFigures, readOperatingFigures } from '#lib/games/reads.ts';
+import { type OperatingFigures, readOperatingFigures } from '#lib/games/reads/stored-games.ts';
 import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/metrics-access.ts';
 import { type IntakeFigures, readIntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 import { completeReads, config, db } from '../_server/server-context.ts';

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { findGameConfig } from '#lib/config.ts';
 import { formatZoneChange } from '#lib/core/game.ts';
-import type { GameHealth } from '#lib/games/reads.ts';
+import type { GameHealth } from '#lib/games/reads/game-settings.ts';
 import type { Game } from '../_server/game.ts';
 import { config } from '../_server/server-context.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';

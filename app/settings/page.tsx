@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
-import { findGameSettings } from '#lib/games/reads.ts';
+import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/observability/text.ts';
 import { listPeople } from '#lib/people/reads.ts';
 import { reshapeLimits, reshapeRaise } from '#lib/refunds/reads/refund-limits.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { findGameSettings } from './reads.ts';
+import { findGameSettings } from './reads/game-settings.ts';
 import { ensureGame, pinInvoGame } from './writes.ts';
 
 const AURORA = { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' } as const;

@@ -38,7 +38,7 @@ export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...or
         .doUpdateSet(
           newerValues('known_order', {
             columns: ['status', 'amount_field', 'amount', 'read_at'],
-            kept: ['player_id', 'transaction_id', 'payment_intent_id', 'purchase_reference'],
+            retained: ['player_id', 'transaction_id', 'payment_intent_id', 'purchase_reference'],
           }),
         )
         .whereRef('known_order.read_at', '<=', 'excluded.read_at'),

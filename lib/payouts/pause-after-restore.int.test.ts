@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#db/kit/open.ts';
 import { answerChecks, closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
-import { findGameSettings } from '#lib/games/reads.ts';
+import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { type ResumeResult, resume as resumePaused } from '../approvals/resume.ts';

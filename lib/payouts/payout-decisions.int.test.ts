@@ -3,7 +3,7 @@ import { answerChecks, closeMonth, pullAndRecheck, seedFinance } from '#e2e/supp
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
-import { findGameSettings } from '#lib/games/reads.ts';
+import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';

@@ -10,9 +10,9 @@ import type { OpenGame } from '../games/open-game.ts';
 import { openMailer } from '../notices/open-mailer.ts';
 import { sendMails } from '../notices/send-mails.ts';
 import { formatNotice } from '../notices/text.ts';
+import { mailLink } from './mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { approveRoles, confirmAsOperator } from './second-person.ts';
-import { mailLink } from './set-up-link.ts';
 
 const DAY = { accountWait_hours: 24 };
 let testEnv: TestEnvironment;

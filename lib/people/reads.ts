@@ -12,7 +12,7 @@ import {
 import type { Game } from '#lib/core/game.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { type Capability, may, orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
-import { STORED_GAME } from '#lib/games/reads.ts';
+import { STORED_GAME } from '#lib/games/reads/stored-games.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 
 /** A session that has not ended, with its person as they are now. */

@@ -41,7 +41,7 @@ export async function approveRoles(db: Db, decision: RolesDecision, wait: Accoun
 }
 
 /** Gives a person roles that two people agreed on: signs them out and lets the account wait, unless they are one of the first two with the role finance. */
-export async function giveRoles(
+async function giveRoles(
   trx: Db,
   { person, people, roles, actorId }: { person: StoredPerson; people: StoredPerson[]; roles: Role[]; actorId: string | null },
   { accountWait_hours }: AccountWait,

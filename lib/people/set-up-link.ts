@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import type { MailServer } from '../notices/open-mailer.ts';
-import type { MailOutcome } from '../notices/rules/notice-kinds.ts';
 import { digestLinkToken, findSetUpLink, type LinkFound } from './find-set-up-link.ts';
 import { checkPassword, hashPassword, type PasswordError } from './password.ts';
 import { type AccountWait, type Identity, isAbleAdmin, isFounder, isNameTaken, parseIdentity } from './rules/person.ts';
@@ -37,26 +35,6 @@ export async function makeLink(
   if (personId !== null) await withdrawLinks(trx, personId);
   await insertLink(trx, { token_digest: tokenDigest, purpose, person_id: personId, made_by: madeBy, validFor_hours: LINK_HOURS });
   return token;
-}
-
-/**
- * Emails a one-time link to the person whose password it sets; nobody else sees it. Never throws. The mail client is loaded here, where a link is sent, and by no
- * other page.
- */
-export async function mailLink(
-  server: MailServer,
-  { to, link, origin, messageId }: { to: string; link: string; origin: string; messageId: string },
-): Promise<MailOutcome> {
-  const { openMailer } = await import('../notices/open-mailer.ts');
-  const text = [
-    'Set your password for Sharebook with this link:',
-    '',
-    link,
-    '',
-    `It works once, for ${LINK_HOURS} hours. An admin requested it at ${origin}. If you didn't expect it, tell the people with the role finance.`,
-    '',
-  ].join('\n');
-  return await openMailer(server).send({ to, subject: 'Sharebook: set your password', text, messageId });
 }
 
 export interface SetUp {

@@ -7,7 +7,7 @@ import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-repo
 import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { readSubscriptionReport } from '../invo/routes/subscription-report.ts';
 import { readBalancesOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
-import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/read-player.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */

@@ -6,7 +6,7 @@ import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import { type RefundAnswer, sendRefund } from '../invo/routes/send-refund.ts';
-import { storedEmailsOf } from '../players/read-player.ts';
+import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
 import type { StoredReceipt } from './rules/receipt.ts';

@@ -4,7 +4,7 @@ import type { Invo } from '../invo/invo.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
 import { readBalancesOfPlayer, readCardsOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
-import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/read-player.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { isPaidAhead, type SubscriptionFacts } from './rules/subscription.ts';
 
 /** A subscription as Invo reports it now, and when it was read. A stored answer is never used instead. */

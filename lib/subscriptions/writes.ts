@@ -150,14 +150,19 @@ export function keyOrNull(id: string | null): string | null {
   return id !== null && isKeyLength(id) ? id : null;
 }
 
-/** What an upsert sets: the values of the new row; of `kept` columns those of the stored row where the new one has none. */
+/** What an upsert sets: the values of the new row; of `retained` columns those of the stored row where the new one has none. */
 export function newerValues<Table extends keyof Database & string>(
   table: Table,
-  { columns, kept = [] }: { columns: readonly (keyof Database[Table] & string)[]; kept?: readonly (keyof Database[Table] & string)[] },
+  {
+    columns,
+    retained = [],
+  }: { columns: readonly (keyof Database[Table] & string)[]; retained?: readonly (keyof Database[Table] & string)[] },
 ): Record<string, RawBuilder<never>> {
   return Object.fromEntries([
     ...columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`] as const),
-    ...kept.map((column) => [column, sql<never>`coalesce(${sql.ref(`excluded.${column}`)}, ${sql.ref(`${table}.${column}`)})`] as const),
+    ...retained.map(
+      (column) => [column, sql<never>`coalesce(${sql.ref(`excluded.${column}`)}, ${sql.ref(`${table}.${column}`)})`] as const,
+    ),
   ]);
 }
 
@@ -199,7 +204,7 @@ async function upsertPlayers(db: Db, rows: Seen<KnownRow<KnownPlayerTable>>[]): 
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'player_id'])
-        .doUpdateSet(newerValues('known_player', { columns: ['player_email', 'seen_at'], kept: ['player_name', 'identity_id'] }))
+        .doUpdateSet(newerValues('known_player', { columns: ['player_email', 'seen_at'], retained: ['player_name', 'identity_id'] }))
         .whereRef('known_player.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();
@@ -213,7 +218,7 @@ async function upsertSubscriptions(db: Db, rows: Seen<KnownRow<KnownSubscription
     .onConflict((conflict) =>
       conflict
         .columns(['game_id', 'subscription_id'])
-        .doUpdateSet(newerValues('known_subscription', { columns: ['seen_at'], kept: ['player_id', 'item_name', 'status'] }))
+        .doUpdateSet(newerValues('known_subscription', { columns: ['seen_at'], retained: ['player_id', 'item_name', 'status'] }))
         .whereRef('known_subscription.seen_at', '<=', 'excluded.seen_at'),
     )
     .execute();

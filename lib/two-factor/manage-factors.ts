@@ -69,7 +69,7 @@ export async function confirmSetUp(db: Db, { actor, tokenDigest, code, now, auth
 }
 
 /** Makes new backup codes, as a person reads them; earlier ones no longer work. */
-export async function makeBackupCodes(db: Db, personId: string): Promise<string[]> {
+async function makeBackupCodes(db: Db, personId: string): Promise<string[]> {
   const codes = Array.from({ length: BACKUP_CODE_COUNT }, makeBackupCode);
   await replaceBackupCodes(db, personId, codes.map(digestBackupCode));
   return codes.map((code) => formatGroups(code, '-'));

@@ -7,7 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { type AccountStatus, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import type { StoredPolicy } from '#lib/games/reads.ts';
+import type { StoredPolicy } from '#lib/games/reads/game-settings.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import styles from '../settings.module.css';

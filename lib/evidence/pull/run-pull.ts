@@ -5,7 +5,7 @@ import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { connectInvo, type InvoFailure, toInvoFailure, waitEnd } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { findLongWait } from '#lib/games/reads.ts';
+import { findLongWait } from '#lib/games/reads/stored-games.ts';
 import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { pinInvoGame } from '#lib/games/writes.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';

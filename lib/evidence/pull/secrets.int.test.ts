@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
-import { findGameSettings } from '#lib/games/reads.ts';
+import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const testEnv: TestEnvironment = await openTestEnvironment({ secret: 'canary-current', previousSecret: 'canary-previous' });

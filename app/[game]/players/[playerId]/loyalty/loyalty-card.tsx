@@ -72,11 +72,11 @@ function Progress({ card }: { card: Program }): ReactElement | null {
 
 // A card without a fixed limit brings its own sentence; hours are never counted from today.
 function Deadline({ card, timeZone }: { card: Program; timeZone: string }): ReactElement {
-  const at = card.completed_at ?? card.window_ends_at;
-  if (at !== null)
+  const date = card.completed_at ?? card.window_ends_at;
+  if (date !== null)
     return (
       <>
-        {card.completed_at === null ? 'Complete by' : 'Completed'} <Instant at={at} timeZone={timeZone} />
+        {card.completed_at === null ? 'Complete by' : 'Completed'} <Instant at={date} timeZone={timeZone} />
       </>
     );
   if (card.completion_note !== null) return <>{showControls(card.completion_note)}</>;
@@ -126,10 +126,10 @@ function Reward({ reward, timeZone }: { reward: LoyaltyReward | null; timeZone: 
       <RowList>
         {reward.code_masked !== null && <ListRow label="Code">{reward.code_masked}</ListRow>}
         {dates.map(
-          ([dateLabel, at]) =>
-            at !== null && (
+          ([dateLabel, date]) =>
+            date !== null && (
               <ListRow key={dateLabel} label={dateLabel}>
-                <Instant at={at} timeZone={timeZone} />
+                <Instant at={date} timeZone={timeZone} />
               </ListRow>
             ),
         )}
