@@ -164,13 +164,6 @@ export async function findPasswordHash(db: Db, personId: string): Promise<string
   return (await db.selectFrom('person_password').select('hash').where('person_id', '=', personId).executeTakeFirst())?.hash ?? null;
 }
 
-/** Roles that wait for a second person, and the admin who requested them. */
-interface RoleRequest {
-  roles: Role[];
-  by: { id: string; name: string };
-  at: string;
-}
-
 /** A person who confirmed an account. */
 interface ConfirmationRow {
   basis: ConfirmationBasis;
@@ -185,8 +178,8 @@ export interface PersonRow {
   email: string;
   name: string;
   roles: Role[];
-  /** Roles an admin requested that wait for a second person; null: none. */
-  request: RoleRequest | null;
+  /** Roles that wait for a second person, and the admin who requested them; null: none. */
+  request: { roles: Role[]; by: { id: string; name: string }; at: string } | null;
   /** Whether the account counts as one of two people now. */
   status: AccountStatus;
   /** Until when a confirmed account doesn't count yet; null: it doesn't wait. */
