@@ -16,7 +16,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { LoadingFromInvo, RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
-import { OwnRefunds } from '#app/[game]/_subscriptions/stored-records.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';

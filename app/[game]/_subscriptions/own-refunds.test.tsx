@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
-import { OwnRefunds } from './stored-records.tsx';
+import { OwnRefunds } from './own-refunds.tsx';
 
 const refunds = (count: number): RefundSummary[] =>
   Array.from({ length: count }, (_, index) => ({
