@@ -1,4 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { currentRequest } from './request-context.ts';
 
 /** The histograms of one process. Durations in seconds, as Prometheus has them. */
@@ -73,3 +75,13 @@ export const STATEMENT_RECORD: { started: () => void; ended: (duration_ms: numbe
   },
   ended: (duration_ms) => instruments().statementSeconds.observe(duration_ms / 1_000),
 };
+
+/** Whether a request may read the metrics: it must send the configured token as a bearer token; without one, only this machine may read. */
+export function mayReadMetrics(authorization: string | null, config: { metricsToken: string | null; isLocal: boolean }): boolean {
+  if (config.metricsToken === null) return config.isLocal;
+  return timingSafeEqual(sha256Of(authorization ?? ''), sha256Of(`Bearer ${config.metricsToken}`));
+}
+
+/** What to do about refused metrics. */
+export const METRICS_REFUSED =
+  'Send SHAREBOOK_METRICS_TOKEN as a bearer token. Without one, the metrics can be read on the machine itself only.\n';

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { ensureDatabase } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
-import { findDataFolder } from './data-folder.ts';
+import { findDataFolder, type LocalSecrets, storeLocalSecrets } from './data-folder.ts';
 import { type DatabaseUrls, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
-import { type LocalSecrets, storeLocalSecrets } from './secrets.ts';
 import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 export type Environment = {

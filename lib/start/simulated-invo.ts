@@ -5,9 +5,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './data-folder.ts';
+import { type LocalSecrets, ROOT } from './data-folder.ts';
 import { identifyProcess, isSameProcess, withFileLock } from './file-lock.mjs';
-import type { LocalSecrets } from './secrets.ts';
 
 export type SimulatedInvo = {
   url: string;
