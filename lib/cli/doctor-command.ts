@@ -1,6 +1,6 @@
+import { listPendingMigrations } from '#db/kit/administer.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { findServerVersion, openDb } from '#db/kit/open.ts';
-import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';

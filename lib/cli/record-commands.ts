@@ -9,7 +9,7 @@ import { ORDER_BOOKS } from '../orders/rules/order.ts';
 import { BOOK_LABELS } from '../orders/text.ts';
 import { readApproval, readTransferDetail } from '../transfers/read-transfer.ts';
 import { guardianText, transferStateText } from '../transfers/text.ts';
-import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-deliveries.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 import { readingJson, valueOf } from './desk-json.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenGame } from '../games/open-game.ts';
-import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-deliveries.ts';
 import type { Subject } from '../webhooks/rules/event.ts';
 import type { OrderInBooks } from './read-order.ts';
 import { findMintedPeriod, type MintedPeriod } from './reads.ts';

@@ -28,7 +28,7 @@ import { readOrderInBooks } from '#lib/orders/read-order.ts';
 import type { MintedPeriod } from '#lib/orders/reads.ts';
 import { ORDER_BOOKS, type OrderBook, summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';
-import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
+import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 
 interface OrderPageProps {
   params: Promise<{ game: string; orderId: string }>;

@@ -18,7 +18,7 @@ import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { readAgainAction, settleAction } from '#app/[game]/webhooks/actions.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
+import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-deliveries.ts';
 import { type DeliveryState, needsPerson } from '#lib/webhooks/rules/delivery.ts';
 import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery, formatNoBody, READ_LABELS } from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
