@@ -1,7 +1,6 @@
 import { messageOf } from '../core/format-text.ts';
 import './exit-with-parent.ts';
-import { main, printFailure } from '../cli/main.ts';
-import { parseCommand } from '../cli/parse-command.ts';
+import { main, parseCommand, printFailure } from '../cli/main.ts';
 import { ConfigError } from '../config.ts';
 import { type Environment, prepareEnvironment } from './environment.ts';
 import { watchShutdown } from './processes.ts';
