@@ -67,21 +67,8 @@ function minutesOf(zone: string): number | null {
   return Number.isNaN(total) || Number(minutes) > 59 || total > 18 * 60 ? null : total * (sign === '-' ? -1 : 1);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const LONG_MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const LONG_MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS = LONG_MONTHS.map((name) => name.slice(0, 3));
 
 /** The day of an instant: `1 Oct 2026`. */
 export function formatDay(instant: string, timeZone: string = 'UTC'): string {
