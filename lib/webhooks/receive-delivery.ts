@@ -133,19 +133,18 @@ async function reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot
       read: null,
       subjects: [],
     };
+  const { data: _, createdAt, ...named } = envelope;
   const subjects = findSubjects(envelope);
-  const followed = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
+  const { state, problem: bodyProblem, read } = followEvent(envelope, subjects, { pinnedId, isStale: isLate });
   return {
     ...received,
+    ...named,
     meaningDigest: sha256Of(canonicalMeaning(envelope)),
-    eventType: envelope.eventType,
-    tenantId: envelope.tenantId,
-    eventId: envelope.eventId,
-    createdAt: envelope.createdAt === null ? null : parseInstant(envelope.createdAt),
-    bodyProblem: followed.problem,
+    createdAt: createdAt === null ? null : parseInstant(createdAt),
+    bodyProblem,
     isTest: envelope.eventType === TEST_EVENT_TYPE,
-    state: followed.state,
-    read: followed.read,
+    state,
+    read,
     subjects,
   };
 }
