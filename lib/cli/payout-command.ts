@@ -95,6 +95,8 @@ function refuse({ fail }: CommandContext, refusal: NoRun): number {
   );
 }
 
+const COLUMNS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'due'] as const;
+
 function jsonOf({ totals, outcomes, lines, ...run }: PrintedRun): unknown {
   return {
     ...run,
@@ -104,13 +106,7 @@ function jsonOf({ totals, outcomes, lines, ...run }: PrintedRun): unknown {
     ),
     lines: lines.map((line) => ({
       recipient_player_id: line.recipientId,
-      opening: normalizeMoney(line.opening_usd),
-      earned: normalizeMoney(line.earned_usd),
-      reversed: normalizeMoney(line.reversed_usd),
-      pinned: normalizeMoney(line.pinned_usd),
-      adjusted: normalizeMoney(line.adjusted_usd),
-      returned: normalizeMoney(line.returned_usd),
-      due: normalizeMoney(line.due_usd),
+      ...Object.fromEntries(COLUMNS.map((column) => [column, normalizeMoney(line[`${column}_usd`])])),
       payable: line.payable_usd,
       closing: normalizeMoney(line.closing_usd),
       outcome: line.outcome,

@@ -1,4 +1,4 @@
-import { openDb } from '#db/kit/open.ts';
+import { withConnection } from '#db/kit/administer.ts';
 import type { RemainingNames } from '#lib/evidence/reads/remaining-names.ts';
 import { formatRoles } from '../core/roles.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
@@ -18,27 +18,22 @@ export async function confirmPersonCommand(context: CommandContext, { isJson }: 
       'Write the person’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- confirm-person',
       EXIT.usage,
     );
-  const open = openDb(context.config.databaseUrl);
-  try {
-    const confirmed = await confirmAsOperator(open.db, email, context.config);
-    if (!confirmed.ok) return context.fail(CONFIRM_REFUSALS[confirmed.reason]);
-    const { isConfirmed, name, passwordSetAt, doubts, rolesGiven } = confirmed;
-    if (isJson) {
-      const about = { password_set_at: passwordSetAt, doubts_cleared: doubts };
-      context.print(JSON.stringify({ email: confirmed.email, confirmed: isConfirmed, ...about, roles_given: rolesGiven }));
-      return EXIT.done;
-    }
-    context.print(
-      isConfirmed
-        ? `${name}’s account is confirmed: it counts where two people are needed.`
-        : `You stand behind ${name}’s account. One more confirmed person must confirm it in Settings.`,
-    );
-    context.print(`${formatDoubts(passwordSetAt, doubts)} If ${name} doesn’t know of this, disable the account in Settings.`);
-    context.print(rolesGiven.length === 0 ? 'No roles waited for approval.' : `Roles given: ${formatRoles(rolesGiven)}.`);
+  const confirmed = await withConnection(context.config.databaseUrl, (db) => confirmAsOperator(db, email, context.config));
+  if (!confirmed.ok) return context.fail(CONFIRM_REFUSALS[confirmed.reason]);
+  const { isConfirmed, name, passwordSetAt, doubts, rolesGiven } = confirmed;
+  if (isJson) {
+    const about = { password_set_at: passwordSetAt, doubts_cleared: doubts };
+    context.print(JSON.stringify({ email: confirmed.email, confirmed: isConfirmed, ...about, roles_given: rolesGiven }));
     return EXIT.done;
-  } finally {
-    await open.close();
   }
+  context.print(
+    isConfirmed
+      ? `${name}’s account is confirmed: it counts where two people are needed.`
+      : `You stand behind ${name}’s account. One more confirmed person must confirm it in Settings.`,
+  );
+  context.print(`${formatDoubts(passwordSetAt, doubts)} If ${name} doesn’t know of this, disable the account in Settings.`);
+  context.print(rolesGiven.length === 0 ? 'No roles waited for approval.' : `Roles given: ${formatRoles(rolesGiven)}.`);
+  return EXIT.done;
 }
 
 /** Erases what names a recipient or another player, and lists what still names them. Their figures stay, and the chain stays verifiable. */

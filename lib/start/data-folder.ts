@@ -12,14 +12,7 @@ export function findDataFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** Secrets this machine creates for itself, readable by this user only. */
-export type LocalSecrets = {
-  auth: string;
-  /** Base64 of 32 bytes. */
-  serverActions: string;
-  simulatedGame: string;
-  simulatedSandboxGame: string;
-  simulatedWebhook: string;
-};
+export type LocalSecrets = ReturnType<typeof makeSecrets>;
 
 /** Reads the secrets stored in the data folder and creates those that are missing. */
 export async function storeLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
@@ -34,10 +27,11 @@ export async function storeLocalSecrets(dataFolder: string): Promise<LocalSecret
   });
 }
 
-function makeSecrets(): LocalSecrets {
+function makeSecrets() {
   const text = (): string => randomBytes(32).toString('hex');
   return {
     auth: text(),
+    /** Base64 of 32 bytes. */
     serverActions: randomBytes(32).toString('base64'),
     simulatedGame: text(),
     simulatedSandboxGame: text(),

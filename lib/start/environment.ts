@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureDatabase } from '#db/kit/administer.ts';
+import { ensureDatabase, withConnection } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
 import { findDataFolder, type LocalSecrets, storeLocalSecrets } from './data-folder.ts';
 import { type DatabaseUrls, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
@@ -74,12 +73,7 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
 /** The worker, which requests the demo's refunds, may add no people. */
 async function addDemoPeople(url: string): Promise<void> {
   const { ensureDemoPeople } = await import('../people/ensure-demo-people.ts');
-  const { db, close } = openDb(url, { poolSize: 1 });
-  try {
-    await ensureDemoPeople(db, { isSimulated: true });
-  } finally {
-    await close();
-  }
+  await withConnection(url, (db) => ensureDemoPeople(db, { isSimulated: true }));
 }
 
 function valueOf<T>(part: PromiseSettledResult<T>): T {

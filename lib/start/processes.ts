@@ -106,7 +106,8 @@ function spawnLabelled(plan: ProcessPlan, show: (line: string) => void): ChildPr
   return child;
 }
 
-async function stopChild(child: ChildProcess, grace_ms: number): Promise<void> {
+/** Stops a child that leads a process group of its own, kills the group after a while, and waits until the child is gone. */
+export async function stopChild(child: ChildProcess, grace_ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
