@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { streamCsv } from '#db/kit/copy.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { streamCsv } from '#db/kit/copy.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import { poolOf } from '#db/kit/open.ts';
 import { closeServerContext } from '#e2e/support/db/server-context.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';

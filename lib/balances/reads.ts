@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { streamCsv } from '#db/kit/copy.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { writeMoney } from '#lib/core/money.ts';

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { currentRequest } from './request-context.ts';
 
 /** The histograms of one process. Durations in seconds, as Prometheus has them. */
@@ -50,7 +49,7 @@ export const STATEMENT_RECORD: { started: () => void; ended: (duration_ms: numbe
 /** Whether a request may read the metrics: it must send the configured token as a bearer token; without one, only this machine may read. */
 export function mayReadMetrics(authorization: string | null, config: { metricsToken: string | null; isLocal: boolean }): boolean {
   if (config.metricsToken === null) return config.isLocal;
-  return timingSafeEqual(sha256Of(authorization ?? ''), sha256Of(`Bearer ${config.metricsToken}`));
+  return timingSafeEqual(hash('sha256', authorization ?? '', 'buffer'), hash('sha256', `Bearer ${config.metricsToken}`, 'buffer'));
 }
 
 /** What to do about refused metrics. */

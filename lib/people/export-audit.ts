@@ -1,4 +1,4 @@
-import { streamCsv } from '#db/kit/copy.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type ExportedFile, exportFile, type MomentExport, writeCsv } from '#lib/audit/export-file.ts';
 import { auditSheet } from '#lib/audit/reads/audit-log.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeCellSql, writeLiteral } from '#db/kit/copy.ts';
+import { writeCellSql, writeLiteral } from '#db/kit/copy-csv.ts';
 import { fileRows, filterRows } from '#db/kit/list.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';

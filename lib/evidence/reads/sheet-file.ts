@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { streamCsv } from '#db/kit/copy.ts';
+import { streamCsv } from '#db/kit/copy-csv.ts';
 import { fileRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';

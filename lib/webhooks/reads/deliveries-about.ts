@@ -93,16 +93,16 @@ export interface KnownSubject {
 }
 
 /** A row of such a list, whose `newest` has an "idText", with its reading; in a statement over `newest`. */
-export function withReading(gameId: number, kind: SubjectKind): RawBuilder<unknown> {
+function withReading(gameId: number, kind: SubjectKind): RawBuilder<unknown> {
   return sql`left join delivery_read opened on opened.game_id = ${gameId} and opened.kind = ${kind} and opened.subject = "idText"`;
 }
 
 /** Rows of such a statement as they are used. */
-export function reshapeSubjects(rows: readonly KnownSubjectRow[]): KnownSubject[] {
+function reshapeSubjects(rows: readonly KnownSubjectRow[]): KnownSubject[] {
   return rows.map((row) => ({ ...row, readOutcome: parseEnumOrNull(READ_OUTCOMES, row.readOutcome) }));
 }
 
-export type KnownSubjectRow = Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null };
+type KnownSubjectRow = Omit<KnownSubject, 'readOutcome'> & { readOutcome: string | null };
 
 /**
  * Lists the ids of a kind that deliveries name together with any of these, such as the orders of a player by their identity: each once, by its

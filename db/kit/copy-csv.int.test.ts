@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import type { SheetColumn } from '#lib/core/csv.ts';
-import { streamCsv } from './copy.ts';
+import { streamCsv } from './copy-csv.ts';
 
 const COLUMNS: SheetColumn[] = [
   { key: 'no', label: 'No.', kind: 'count' },
