@@ -5,18 +5,7 @@ import { parseInstant } from './core/instant.ts';
 import { isTimeZone } from './core/month.ts';
 
 /** One game in one environment, as the operator configured it. Secrets stay in this value and in the Invo client. */
-export interface GameConfig {
-  slug: string;
-  name: string;
-  environment: 'production' | 'sandbox';
-  baseUrl: string;
-  gameSecret: string;
-  gameSecretPrevious?: string | undefined;
-  webhookSecret?: string | undefined;
-  webhookSecretPrevious?: string | undefined;
-  timeZone: string;
-  gameId?: string | undefined;
-}
+export type GameConfig = z.infer<typeof gameSchema>;
 
 /** A mail server with its secrets, and who emails come from. */
 interface MailConfig {
@@ -88,7 +77,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535);
   const origin = readOrigin(env.SHAREBOOK_URL ?? `http://127.0.0.1:${port}`);
   const databaseUrl = env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.');
-  const config: Config = {
+  return {
     databaseUrl,
     databaseWorkerUrl: readDatabaseUrl(env, 'DATABASE_WORKER_URL') ?? databaseUrl,
     databaseMigrateUrl: readDatabaseUrl(env, 'DATABASE_MIGRATE_URL') ?? databaseUrl,
@@ -107,7 +96,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
     isLocal: [env.HOST || '127.0.0.1', new URL(origin).hostname].every(isLoopback),
   };
-  return config;
 }
 
 /** The game of that slug; null when none is configured. */

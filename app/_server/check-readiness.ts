@@ -1,6 +1,6 @@
 import 'server-only';
+import { listPendingMigrations } from '#db/kit/administer.ts';
 import { type Db, within } from '#db/kit/open.ts';
-import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
 
 /** The reason is for operators; it contains no address, no password and no error text. */

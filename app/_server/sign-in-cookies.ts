@@ -1,8 +1,7 @@
 import 'server-only';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookies, headers } from 'next/headers';
-import { findClientSource } from '#lib/observability/client-source.ts';
-import { currentRequest } from '#lib/observability/request-context.ts';
+import { currentRequest, findClientSource } from '#lib/observability/request-context.ts';
 import type { SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from '#lib/people/sign-in.ts';
 import { findSecondStep, startSecondStep } from '#lib/two-factor/check-code.ts';

@@ -1,5 +1,5 @@
 import { type OperatingFigures, readOperatingFigures } from '#lib/games/reads/stored-games.ts';
-import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/metrics-access.ts';
+import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/instruments.ts';
 import { type IntakeFigures, readIntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 import { completeReads, config, db } from '../_server/server-context.ts';
 import { measure } from './registry.ts';

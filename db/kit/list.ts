@@ -114,21 +114,17 @@ export interface ListFilter {
 }
 
 /** The keys of the orders of a list. */
-export function sortsOf<Context, Row extends object>(list: List<Context, Row>): Record<string, SortKey[]> {
+export function sortsOf<Context>(list: List<Context, object>): Record<string, SortKey[]> {
   return Object.fromEntries(listColumns(list).flatMap(({ key, sort }) => (sort === undefined ? [] : [[key, sort]])));
 }
 
 /** All columns of a list, of the file and of the screen alone. */
-export function listColumns<Context, Row extends object>({ columns, added = [] }: List<Context, Row>): ListColumn<Context>[] {
+export function listColumns<Context>({ columns, added = [] }: List<Context, object>): ListColumn<Context>[] {
   return [...columns, ...added];
 }
 
 /** The condition that a search and a chip put on the rows, for pages, sums and files alike. */
-export function filterRows<Context, Row extends object>(
-  list: List<Context, Row>,
-  context: Context,
-  { find, chip }: ListFilter,
-): RawBuilder<SqlBool> {
+export function filterRows<Context>(list: List<Context, object>, context: Context, { find, chip }: ListFilter): RawBuilder<SqlBool> {
   const own = list.chips.find((each) => each.key === chip);
   if (own === undefined && chip !== 'all') throw new Error(`the list ${list.name} has no chip ${chip}`);
   const all = [list.only?.(context), own && resolve(own.where, context), find === '' ? null : list.search.where(context, find)].filter(
@@ -161,7 +157,7 @@ export async function listRows<Context, Row extends object>(
   return found as unknown as RowPage<Row>;
 }
 
-function totalOf<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context, condition: RawBuilder<SqlBool>) {
+function totalOf<Context>(db: Db, list: List<Context, object>, context: Context, condition: RawBuilder<SqlBool>) {
   const summed = summedColumns(list);
   const source = list.added?.some(({ isSummed }) => isSummed) ? joinedSource(db, list, context) : list.from(db, context);
   return source
@@ -173,7 +169,7 @@ function totalOf<Context, Row extends object>(db: Db, list: List<Context, Row>, 
 }
 
 /** The columns whose sums the totals row has. */
-export function summedColumns<Context, Row extends object>(list: List<Context, Row>): ListColumn<Context>[] {
+export function summedColumns<Context>(list: List<Context, object>): ListColumn<Context>[] {
   return listColumns(list).filter(({ isSummed }) => isSummed);
 }
 
@@ -182,11 +178,7 @@ function sumSql(kind: SheetColumn['kind'], value: RawBuilder<unknown>): RawBuild
 }
 
 /** Counts the rows that each chip leaves, by its key. */
-export async function countChips<Context, Row extends object>(
-  db: Db,
-  list: List<Context, Row>,
-  context: Context,
-): Promise<Record<string, number>> {
+export async function countChips<Context>(db: Db, list: List<Context, object>, context: Context): Promise<Record<string, number>> {
   const counts = list.chips.map(({ key, where }) => sql<number>`count(*) filter (where ${resolve(where, context)})`.as(key));
   return await list
     .from(db, context)
@@ -195,9 +187,9 @@ export async function countChips<Context, Row extends object>(
 }
 
 /** The rows of a list’s file as a query that is not sent yet, those that a condition leaves. Cells come by the column’s key. */
-export function fileRows<Context, Row extends object>(
+export function fileRows<Context>(
   db: Db,
-  list: List<Context, Row>,
+  list: List<Context, object>,
   context: Context,
   condition: RawBuilder<SqlBool> = sql`true`,
 ): FileRows {
@@ -212,7 +204,7 @@ export interface FileRows extends Expression<unknown> {
 }
 
 /** The keys of the values that a browser holds of each row, either without what lies beside the list or only that. */
-export function heldKeys<Context, Row extends object>(list: List<Context, Row>, part: ListPart): string[] {
+export function heldKeys<Context>(list: List<Context, object>, part: ListPart): string[] {
   return valuesOf(list, part)
     .filter((value) => !('isFileOnly' in value))
     .map(({ key }) => key);
@@ -226,14 +218,14 @@ export function isOfPart({ isBeside }: { isBeside?: true }, part: ListPart): boo
   return (isBeside === true) === (part === 'beside');
 }
 
-function valuesOf<Context, Row extends object>(list: List<Context, Row>, part: ListPart): (ListColumn<Context> | ListFact<Context>)[] {
+function valuesOf<Context>(list: List<Context, object>, part: ListPart): (ListColumn<Context> | ListFact<Context>)[] {
   return [...listColumns(list), ...(list.facts ?? [])].filter((value) => isOfPart(value, part));
 }
 
 /** All rows of a list in the order of its file, with the values of a part. */
-export function streamList<Context, Row extends object>(
+export function streamList<Context>(
   db: Db,
-  list: List<Context, Row>,
+  list: List<Context, object>,
   context: Context,
   part: ListPart,
 ): AsyncIterable<Record<string, unknown>> {
@@ -246,22 +238,22 @@ export function streamList<Context, Row extends object>(
 const BATCH_ROWS = 1_000;
 
 /** The tables of a list with those that only facts and added columns read. */
-export function joinedSource<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context): ListSource {
+export function joinedSource<Context>(db: Db, list: List<Context, object>, context: Context): ListSource {
   const source = cellSource(db, list, context);
   return list.joins?.(source, context) ?? source;
 }
 
-function cellSource<Context, Row extends object>(db: Db, list: List<Context, Row>, context: Context): ListSource {
+function cellSource<Context>(db: Db, list: List<Context, object>, context: Context): ListSource {
   const source = list.from(db, context);
   return list.cellJoins?.(source, context) ?? source;
 }
 
-function inOrder<Context, Row extends object>(list: List<Context, Row>, rows: ListSource): ListSource {
+function inOrder<Context>(list: List<Context, object>, rows: ListSource): ListSource {
   return rows.orderBy(orderSql(list));
 }
 
 /** The order of the file as SQL. */
-export function orderSql<Context, Row extends object>(list: List<Context, Row>): RawBuilder<unknown> {
+export function orderSql<Context>(list: List<Context, object>): RawBuilder<unknown> {
   const { key, dir } = list.order;
   return sql.join(
     keysOf(sortsOf(list), key).map((each) => sql`${each.sql} ${sql.raw((dir === 'asc') === !each.isReversed ? 'asc' : 'desc')}`),

@@ -8,8 +8,8 @@ import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { describeSchema } from '#e2e/support/db/write-schema.ts';
 import { signInByPassword } from '#lib/people/sign-in.ts';
 import { spendCode } from '#lib/two-factor/check-code.ts';
+import { listPendingMigrations } from './administer.ts';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
-import { listPendingMigrations } from './pending-migrations.ts';
 
 describe('migrations', () => {
   test('run by ten processes at once, and once more, produce one schema', async () => {

@@ -97,33 +97,33 @@ export function isPoolBusy(error: unknown): boolean {
 
 /** Reports every statement that a pool's clients send, BEGIN and COMMIT included. COPY and cursors are counted and not timed. */
 function measureStatements(pool: pg.Pool, record: StatementRecord): void {
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const measured = (...args: unknown[]): unknown => {
-      const started_at = performance.now();
-      record.started();
-      const answer = query(...args);
-      if (answer instanceof Promise) {
-        const end = (): void => record.ended(performance.now() - started_at);
-        answer.then(end, end);
-      }
-      return answer;
-    };
-    // Same parameters, same answer: only the record is added.
-    client.query = measured as typeof client.query;
+  aroundQueries(pool, (send) => {
+    const started_at = performance.now();
+    record.started();
+    const answer = send();
+    if (answer instanceof Promise) {
+      const end = (): void => record.ended(performance.now() - started_at);
+      answer.then(end, end);
+    }
+    return answer;
   });
 }
 
 /** Calls `onStream` before a statement is sent whose rows are read in parts: a cursor or a COPY, which the client is given as an object of its own. */
 function watchStreams(pool: pg.Pool, onStream: () => void): void {
+  aroundQueries(pool, (send, statement) => {
+    if (typeof statement === 'object' && statement !== null && 'submit' in statement) onStream();
+    return send();
+  });
+}
+
+/** Has every statement of a pool's clients sent by `around`, which returns what sending it returns. */
+function aroundQueries(pool: pg.Pool, around: (send: () => unknown, statement: unknown) => unknown): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const watched = (...args: unknown[]): unknown => {
-      if (typeof args[0] === 'object' && args[0] !== null && 'submit' in args[0]) onStream();
-      return query(...args);
-    };
+    const wrapped = (...args: unknown[]): unknown => around(() => query(...args), args[0]);
     // Same parameters, same answer.
-    client.query = watched as typeof client.query;
+    client.query = wrapped as typeof client.query;
   });
 }
 

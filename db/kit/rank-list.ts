@@ -16,9 +16,9 @@ export interface RankedList {
 }
 
 /** Finds in one statement the orders and chips of a part of a list with the sums of each chip, or the sums over all rows alone. */
-export async function rankList<Context, Row extends object>(
+export async function rankList<Context>(
   db: Db,
-  list: List<Context, Row>,
+  list: List<Context, object>,
   context: Context,
   part: ListPart | 'sums',
 ): Promise<RankedList> {

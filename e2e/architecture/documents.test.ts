@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { parseCommand } from '#lib/cli/parse-command.ts';
+import { parseCommand } from '#lib/cli/main.ts';
 
 const PAGES = fs.globSync('{README.md,{app,lib,db,e2e,.github}/**/*.md}');
 const PATHS = fs.globSync('{app,lib,db,e2e}/**');

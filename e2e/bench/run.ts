@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '#lib/start/data-folder.ts';
-import { watchShutdown } from '#lib/start/shutdown-signal.ts';
+import { watchShutdown } from '#lib/start/processes.ts';
 import { type Bench, type Closeable, GOAL_IDS, type Goal, type GoalId, type Round } from './goal.ts';
 import { GOALS, UNMEASURED } from './goals.ts';
 import { hasMovedLimit, type Judged, judge, judgeRuns, takeSteadyRun } from './judge.ts';

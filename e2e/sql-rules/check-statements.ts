@@ -26,7 +26,7 @@ interface Check {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What sends for others, and what belongs to the administrator. */
 const PASSED_ON = /^(node_modules\/|db\/kit\/(open|copy|copy-csv|list|rank-list|paging)\.ts$|e2e\/sql-rules\/)/;
-const NOT_OURS = /^(e2e|db\/migrations)\/|\/testing\/|\.test\.tsx?$|^db\/kit\/(migrate|pending-migrations|rights|administer)\.ts$/;
+const NOT_OURS = /^(e2e|db\/migrations)\/|\/testing\/|\.test\.tsx?$|^db\/kit\/(migrate|rights|administer)\.ts$/;
 
 await loadModule();
 

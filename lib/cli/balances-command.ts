@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
 import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '../balances/rules/address-list.ts';
@@ -10,7 +7,7 @@ import { runBalanceJob } from '../balances/run-balance-job.ts';
 import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, printFile, saveFile } from './command-context.ts';
 
 interface BalancesArguments {
   /** A file of addresses, `-` for stdin; null: all players. */
@@ -24,29 +21,26 @@ interface BalancesArguments {
 export async function balancesCommand(
   context: CommandContext,
   game: OpenGame,
-  config: GameConfig,
   { from, format, out, isJson }: BalancesArguments,
+  config: GameConfig,
 ): Promise<number> {
   const request = await readRequest(context, from);
   if (request === null) return EXIT.usage;
-  const owner = context.owner;
+  const { owner } = context;
   const requested = await requestBalances(game, request, { requestedBy: 'command line', owner });
-  if (!requested.ok) {
-    context.log(requested.reason === 'list' ? formatAddressError(requested.error) : ALREADY_RUNNING);
-    return requested.reason === 'list' ? EXIT.usage : EXIT.failed;
-  }
+  if (!requested.ok)
+    return requested.reason === 'list' ? context.fail(formatAddressError(requested.error), EXIT.usage) : context.fail(ALREADY_RUNNING);
   const { balanceJobId, list } = requested;
   if (list !== null && list.repeated.count > 0) context.log(`Note: ${formatAddressList(list)}`);
   await runBalanceJob(game, config, { gameId: game.gameId, balanceJobId, scope: request.scope, attemptCount: 1, owner });
   const file = await openBalanceFile({ db: game.db, files: game.db }, game, { balanceJobId, format, takenBy: 'command line' });
-  if (!file.ok) {
-    context.log(NO_FILE[file.reason]);
-    return EXIT.failed;
-  }
-  const saved = await sendFile(context, file, { out, format });
-  const { manifest } = saved;
-  if (saved.name === null) context.log(JSON.stringify(manifest));
-  else context.print(isJson ? JSON.stringify({ file: saved.name, manifest }) : describe(saved.name, manifest));
+  if (!file.ok) return context.fail(NO_FILE[file.reason]);
+  const name = out === '-' ? null : nameOf(file, out, format);
+  if (name === null) await printFile(context, file.bytes);
+  else await saveFile(name, file);
+  const manifest = file.manifest();
+  if (name === null) context.log(JSON.stringify(manifest));
+  else context.print(isJson ? JSON.stringify({ file: name, manifest }) : describe(name, manifest));
   for (const reason of manifest.reasons) context.log(`Note: ${reason}`);
   return manifest.complete ? EXIT.done : EXIT.notReconciled;
 }
@@ -76,31 +70,11 @@ async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promi
   return Buffer.concat(pieces);
 }
 
-/** The name is null on stdout. The name of an incomplete file says so, whatever name was requested. */
-async function sendFile(
-  { io }: CommandContext,
-  file: BalanceFile,
-  { out, format }: Pick<BalancesArguments, 'out' | 'format'>,
-): Promise<{ name: string | null; manifest: BalanceManifest }> {
-  if (out === '-') {
-    for await (const piece of file.bytes)
-      await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
-    return { name: null, manifest: file.manifest() };
-  }
-  const wanted = out ?? file.fileName;
-  const isNamed = file.isComplete || path.basename(wanted).includes('incomplete');
-  const name = isNamed ? wanted : `${wanted.replace(/\.(csv|xlsx)$/, '')}.incomplete.${format}`;
-  const part = `${name}.part`;
-  try {
-    await pipeline(Readable.from(file.bytes), createWriteStream(part));
-    const manifest = file.manifest();
-    await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-    await rename(part, name);
-    return { name, manifest };
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+/** The name of an incomplete file says so, whatever name was requested. */
+function nameOf({ fileName, isComplete }: BalanceFile, out: string | null, format: BalanceFormat): string {
+  const wanted = out ?? fileName;
+  if (isComplete || path.basename(wanted).includes('incomplete')) return wanted;
+  return `${wanted.replace(/\.(csv|xlsx)$/, '')}.incomplete.${format}`;
 }
 
 function describe(name: string, { rows, counts, complete }: BalanceManifest): string {

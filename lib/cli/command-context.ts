@@ -1,7 +1,11 @@
-import type { Readable, Writable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { OpenDb } from '#db/kit/open.ts';
 import { type Config, clockOf, findGameConfig, type GameConfig } from '../config.ts';
 import { formatZoneChange } from '../core/game.ts';
+import type { InvoFailure } from '../games/game-context.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 
 /** The exit codes of the command line. */
@@ -24,6 +28,8 @@ export interface CommandContext {
   owner: string;
   /** Writes progress and messages to stderr. */
   log(line: string): void;
+  /** Writes to stderr why nothing was done; returns the exit code, `failed` unless it is another. */
+  fail(line: string, code?: number): number;
   /** Writes the result to stdout, and nothing else goes there. */
   print(line: string): void;
 }
@@ -47,21 +53,61 @@ export async function withGame(
   work: (game: OpenGame, config: GameConfig) => Promise<number>,
 ): Promise<number> {
   const config = findGameConfig(context.config, slug);
-  if (!config) {
-    context.log(
-      `No game "${slug}" is configured. Configured games: ${context.config.games.map((game) => game.slug).join(', ') || 'none'}.`,
-    );
-    return EXIT.usage;
-  }
+  if (!config) return failUnknownGame(context, slug);
   const game = await openGame(context.open.db, config, {
     settleLag_minutes: context.config.settleLag_minutes,
     isSimulated: context.config.isSimulated,
     now: clockOf(context.config),
   });
   const changed = formatZoneChange(game, config);
-  if (changed !== null) {
-    context.log(changed);
-    return EXIT.usage;
+  return changed === null ? work(game, config) : context.fail(changed, EXIT.usage);
+}
+
+/** The end of a command about a game that isn't configured. */
+export function failUnknownGame({ config, fail }: CommandContext, slug: string): number {
+  const configured = config.games.map((game) => game.slug).join(', ') || 'none';
+  return fail(`No game "${slug}" is configured. Configured games: ${configured}.`, EXIT.usage);
+}
+
+type Pieces = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>;
+
+/** Writes a file to stdout, as fast as it is read. */
+export async function printFile({ io }: CommandContext, pieces: Pieces): Promise<void> {
+  for await (const piece of pieces)
+    await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
+}
+
+/** Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written. */
+export async function saveFile(name: string, { bytes, manifest }: { bytes: Pieces; manifest?: () => unknown }): Promise<void> {
+  const part = `${name}.part`;
+  try {
+    await pipeline(Readable.from(bytes), createWriteStream(part));
+    if (manifest) await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest(), null, 2)}\n`);
+    await rename(part, name);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
-  return work(game, config);
+}
+
+/** A reading of any kind, as far as printing it goes. */
+type Reading = { kind: string; readAt?: string; error?: InvoFailure };
+
+/** How a reading came out, as JSON: whether it is live, stored or missing, when it was read, and the error that stood in the way. */
+export function readingJson(reading: Reading): {
+  read: string;
+  read_at: string | null;
+  error: { code: string; message: string; error_id: string | null } | null;
+} {
+  const { kind, readAt = null, error } = reading;
+  return {
+    read: kind,
+    read_at: readAt,
+    error: error === undefined ? null : { code: error.code, message: error.sentence, error_id: error.errorId },
+  };
+}
+
+/** The value of a reading, where it has one. */
+export function valueOf<T>(reading: { kind: string; value?: T } | { kind: string }): T | null {
+  return 'value' in reading && reading.value !== undefined ? reading.value : null;
 }

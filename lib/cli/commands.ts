@@ -11,7 +11,6 @@ import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
 import { EXIT } from './command-context.ts';
-import { confirmPersonCommand } from './confirm-person-command.ts';
 import {
   type CommandDefinition,
   defineCommand,
@@ -29,9 +28,9 @@ import {
   WINDOW,
 } from './define-command.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
+import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { deliveriesCommand, orderCommand, transferCommand } from './record-commands.ts';
@@ -140,7 +139,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'database+invo',
     options: { in: optional('(--in FILE | --in - | --all)'), all: flag(''), format: SHEET_FORMAT, out: OUT },
     read: ({ in: source, all, ...given }) => ({ ...given, from: readAddressSource(source, all) }),
-    run: (context, game, given, config) => balancesCommand(context, game, config, given),
+    run: balancesCommand,
   }),
   defineGameCommand({
     name: 'erase',
@@ -175,19 +174,19 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'database+invo',
     options: {},
     stdin: 'the email on stdin',
-    run: (context, game, given, config) => playerCommand(context, game, config, given),
+    run: playerCommand,
   }),
   defineGameCommand({
     name: 'order',
     needs: 'database+invo',
     options: { id: recordId('order', 'an order') },
-    run: (context, game, given, config) => orderCommand(context, game, config, given),
+    run: orderCommand,
   }),
   defineGameCommand({
     name: 'transfer',
     needs: 'database+invo',
     options: { id: recordId('transfer', 'a transfer') },
-    run: (context, game, given, config) => transferCommand(context, game, config, given),
+    run: transferCommand,
   }),
   defineCommand({
     name: 'migrate',

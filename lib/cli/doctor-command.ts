@@ -1,13 +1,12 @@
+import { listPendingMigrations, withConnection } from '#db/kit/administer.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
-import { findServerVersion, openDb } from '#db/kit/open.ts';
-import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
+import { findServerVersion } from '#db/kit/open.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
-import type { GameConfig } from '../config.ts';
-import { clockOf } from '../config.ts';
+import { clockOf, type GameConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
 import { formatZoneChange } from '../core/game.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
@@ -40,11 +39,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     ...(await checkSecondFactors(context)),
   ];
   if (context.config.games.length === 0)
-    findings.push({
-      subject: 'games',
-      ok: false,
-      message: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
-    });
+    findings.push(missing('games', 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE'));
   findings.push(...(await checkRestore(context)));
   for (const game of context.config.games) findings.push(await checkGame(context, game), checkWebhooks(context, game));
   findings.push(...(await checkStoredGames(context)));
@@ -52,6 +47,10 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
   else for (const finding of findings) context.print(`${labelOf(finding)} ${finding.subject}: ${finding.message}`);
   return findings.every((finding) => finding.ok) ? EXIT.done : EXIT.failed;
 }
+
+const good = (subject: string, message: string): Finding => ({ subject, ok: true, message });
+const warning = (subject: string, message: string): Finding => ({ subject, ok: true, isWarning: true, message });
+const missing = (subject: string, message: string): Finding => ({ subject, ok: false, message });
 
 function labelOf({ ok, isWarning }: Finding): string {
   return !ok ? 'missing' : isWarning ? 'warning' : 'ok     ';
@@ -62,15 +61,11 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
     const version = await findServerVersion(open.db);
     const pending = await listPendingMigrations(open.db, MIGRATIONS_FOLDER);
     return [
-      { subject: 'database', ok: true, message: `PostgreSQL ${version} is reachable` },
-      {
-        subject: 'schema',
-        ok: pending.length === 0,
-        message: pending.length === 0 ? 'up to date' : `migrations to apply: ${pending.join(', ')}. Run migrate.`,
-      },
+      good('database', `PostgreSQL ${version} is reachable`),
+      pending.length === 0 ? good('schema', 'up to date') : missing('schema', `migrations to apply: ${pending.join(', ')}. Run migrate.`),
     ];
   } catch (error) {
-    return [{ subject: 'database', ok: false, message: messageOf(error) }];
+    return [missing('database', messageOf(error))];
   }
 }
 
@@ -81,18 +76,15 @@ async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
   const able: string[] = [];
   for (const [name, url] of Object.entries(logins)) {
     if (name !== 'DATABASE_URL' && url === config.databaseUrl) continue;
-    const { db, close } = openDb(url, { poolSize: 1 });
     try {
-      if (await canChangeEvidence(db)) able.push(name);
+      if (await withConnection(url, canChangeEvidence)) able.push(name);
     } catch (error) {
-      return [{ subject, ok: false, message: `${name}: ${messageOf(error)}` }];
-    } finally {
-      await close();
+      return [missing(subject, `${name}: ${messageOf(error)}`)];
     }
   }
-  if (able.length === 0) return [{ subject, ok: true, message: 'neither web nor worker can change or delete evidence' }];
+  if (able.length === 0) return [good(subject, 'neither web nor worker can change or delete evidence')];
   const message = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (.github/docs/operations.md)`;
-  return [{ subject, ok: true, isWarning: true, message }];
+  return [warning(subject, message)];
 }
 
 /** The read replica as it is now; nothing when none is configured. */
@@ -106,29 +98,25 @@ async function checkReplica({ config, open }: CommandContext): Promise<Finding[]
 /** Whether notices can be emailed. Without a mail server nothing is missing: they are shown. */
 async function checkMail({ config: { mail } }: CommandContext): Promise<Finding> {
   const subject = 'email';
-  if (mail === 'outbox') return { subject, ok: true, message: 'simulated data: emails go to the outbox on the Notices page' };
+  if (mail === 'outbox') return good(subject, 'simulated data: emails go to the outbox on the Notices page');
   if (mail === null)
-    return {
-      subject,
-      ok: true,
-      message: 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them',
-    };
+    return good(subject, 'not configured: notices are shown in Sharebook only. Set SMTP_URL and SHAREBOOK_MAIL_FROM to send them');
   const where = `the mail server ${new URL(mail.url).host}`;
   const problem = await openMailer(mail).check();
   return problem === null
-    ? { subject, ok: true, message: `${where} is reachable` }
-    : { subject, ok: false, message: `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook` };
+    ? good(subject, `${where} is reachable`)
+    : missing(subject, `${where} can't be used (${problem}): check SMTP_URL. Notices are still shown in Sharebook`);
 }
 
 /** Which roles need two-factor authentication, and who lacks it. Nothing while the database can't be read, which is a finding already. */
 async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> {
   const subject = 'two-factor authentication';
   try {
-    const [roles, { people, withFactor, missing }] = await Promise.all([listRequiredRoles(open.db), countFactors(open.db)]);
+    const [roles, { people, withFactor, missing: count }] = await Promise.all([listRequiredRoles(open.db), countFactors(open.db)]);
     const have = `${withFactor} of ${people} people have it`;
-    if (roles.length === 0) return [{ subject, ok: true, message: `required for no role; ${have}` }];
-    const lacking = missing === 0 ? '' : `; ${missing} with such a role ${missing === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
-    return [{ subject, ok: true, message: `required for ${formatRoles(roles)}; ${have}${lacking}` }];
+    if (roles.length === 0) return [good(subject, `required for no role; ${have}`)];
+    const lacking = count === 0 ? '' : `; ${count} with such a role ${count === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
+    return [good(subject, `required for ${formatRoles(roles)}; ${have}${lacking}`)];
   } catch {
     return [];
   }
@@ -138,39 +126,26 @@ async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> 
 async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
   try {
     const paused = await listRestorePauses(open.db);
-    if (paused.length === 0) return [{ subject: 'restore', ok: true, message: 'no refunds are paused because of a restored database' }];
+    if (paused.length === 0) return [good('restore', 'no refunds are paused because of a restored database')];
     const format = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
-    return paused.map(({ slug }) => ({ subject: 'restore', ok: false, message: format(slug) }));
+    return paused.map(({ slug }) => missing('restore', format(slug)));
   } catch (error) {
-    return [{ subject: 'restore', ok: false, message: messageOf(error) }];
+    return [missing('restore', messageOf(error))];
   }
 }
 
 /** Games that share one game of Invo, and games no longer configured whose refunds are open: nothing follows those up. */
 async function checkStoredGames({ config, open }: CommandContext): Promise<Finding[]> {
   const stored = await listGamesToCheck(open.db);
-  const isConfigured = (slug: string, environment: string): boolean =>
-    config.games.some((game) => game.slug === slug && game.environment === environment);
-  return stored.flatMap(({ slug, environment, openRefunds, twins }) => [
-    ...(twins.length === 0
-      ? []
-      : [
-          {
-            subject: `game ${slug}`,
-            ok: false,
-            message: `shares one game of Invo with ${twins.join(', ')}: request no refunds there, and keep one of them`,
-          },
-        ]),
-    ...(openRefunds === 0 || isConfigured(slug, environment)
-      ? []
-      : [
-          {
-            subject: `game ${slug}`,
-            ok: false,
-            message: `isn't configured any more and has ${openRefunds === 1 ? '1 open refund' : `${openRefunds} open refunds`} that nothing follows up: configure it again`,
-          },
-        ]),
-  ]);
+  return stored.flatMap(({ slug, environment, openRefunds, twins }) => {
+    const isConfigured = config.games.some((game) => game.slug === slug && game.environment === environment);
+    const refunds = openRefunds === 1 ? '1 open refund' : `${openRefunds} open refunds`;
+    const messages = [
+      twins.length > 0 && `shares one game of Invo with ${twins.join(', ')}: request no refunds there, and keep one of them`,
+      openRefunds > 0 && !isConfigured && `isn't configured any more and has ${refunds} that nothing follows up: configure it again`,
+    ];
+    return messages.filter((message) => message !== false).map((message) => missing(`game ${slug}`, message));
+  });
 }
 
 /** Whether deliveries of Invo can be verified. Without a signing secret nothing else is missing: Sharebook reads what it needs. */
@@ -178,14 +153,12 @@ function checkWebhooks({ config: { origin } }: CommandContext, game: GameConfig)
   const subject = `webhooks of ${game.slug}`;
   const address = webhookAddress(origin, game.slug);
   if (game.webhookSecret === undefined)
-    return {
+    return warning(
       subject,
-      ok: true,
-      isWarning: true,
-      message: `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
-    };
+      `no signing secret is set, so every delivery to ${address} is answered with 503. Set INVO_WEBHOOK_SECRET, or webhookSecret in the games file`,
+    );
   const previous = game.webhookSecretPrevious === undefined ? '' : ' and the previous one, for a rotation,';
-  return { subject, ok: true, message: `a signing secret${previous} is set; the address is ${address}` };
+  return good(subject, `a signing secret${previous} is set; the address is ${address}`);
 }
 
 async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {
@@ -195,12 +168,12 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     const now = clockOf(context.config);
     const game = await openGame(context.open.db, config, { settleLag_minutes: context.config.settleLag_minutes, now });
     const changed = formatZoneChange(game, config);
-    if (changed !== null) return { subject, ok: false, message: changed };
+    if (changed !== null) return missing(subject, changed);
     const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
     const { value } = await readAttributionReport(connectInvo(game, config, { caller: 'person' }), { start, end, limit: 1 });
-    return { subject, ok: true, message: `${where}: reachable as Invo's game ${value.report.game_id}` };
+    return good(subject, `${where}: reachable as Invo's game ${value.report.game_id}`);
   } catch (error) {
-    return { subject, ok: false, message: `${where}: ${error instanceof InvoError ? formatInvoError(error) : messageOf(error)}` };
+    return missing(subject, `${where}: ${error instanceof InvoError ? formatInvoError(error) : messageOf(error)}`);
   }
 }

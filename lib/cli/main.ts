@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
 import { messageOf } from '../core/format-text.ts';
-import { type CommandContext, EXIT, type Io } from './command-context.ts';
-import { findCommand, parseCommand } from './parse-command.ts';
+import { EXIT, type Io } from './command-context.ts';
+import { COMMANDS } from './commands.ts';
+import type { CommandDefinition, GivenCommand } from './define-command.ts';
 
 /**
  * Runs one command of the command line against a prepared database. Returns the exit code: 0 done, 1 failed, 2 usage, 3 not reconciled.
@@ -50,6 +52,10 @@ async function runLine(
     output.isPrinted = true;
     io.stdout.write(`${line}\n`);
   };
+  const fail = (line: string, code: number = EXIT.failed): number => {
+    log(line);
+    return code;
+  };
   const { command } = parsed;
   const definition = findCommand(command.name);
   let open: OpenDb | undefined;
@@ -58,16 +64,54 @@ async function runLine(
     if (definition.needs === 'nothing') return await definition.run({ log, print }, command);
     const config = readConfig(env);
     open = openDb(config.databaseWorkerUrl);
-    const dataFolder = env['SHAREBOOK_DATA'] || null;
-    return await definition.run(createContext(config, open, { io, dataFolder, log, print }), command);
+    const owner = `command line ${hostname()} ${process.pid}`;
+    return await definition.run({ config, open, owner, io, dataFolder: env['SHAREBOOK_DATA'] || null, log, fail, print }, command);
   } catch (error) {
-    log(messageOf(error));
-    return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
+    return fail(messageOf(error), error instanceof ConfigError ? EXIT.usage : EXIT.failed);
   } finally {
     await open?.close();
   }
 }
 
-function createContext(config: Config, open: OpenDb, given: Pick<CommandContext, 'io' | 'dataFolder' | 'log' | 'print'>): CommandContext {
-  return { config, open, owner: `command line ${hostname()} ${process.pid}`, ...given };
+type ParsedCommand = { ok: true; command: GivenCommand; needs: CommandDefinition['needs'] } | { ok: false; reason: string; usage: string };
+
+const CALL = 'npm run --silent sharebook --';
+const EXITS = "Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.";
+
+/** The command of a name; undefined: there is none. */
+function findCommand(name: string): CommandDefinition | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}
+
+/** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage, of its command where it names one. */
+export function parseCommand(argv: string[]): ParsedCommand {
+  const [word = '', option = ''] = argv;
+  // A command of two words is another one with the option: it may need less.
+  const name = findCommand(`${word} ${option}`) === undefined ? word : `${word} ${option}`;
+  const args = argv.slice(name === word ? 1 : 2);
+  const command = findCommand(name);
+  if (command === undefined)
+    return { ok: false, reason: name === '' ? 'Give a command.' : `There is no command "${name}".`, usage: usageOfAll() };
+  try {
+    return { ok: true, command: command.parse(readValues(command, args)), needs: command.needs };
+  } catch (error) {
+    return { ok: false, reason: messageOf(error), usage: `Usage: ${CALL} ${name} ${command.usage} [--json]`.replace('  ', ' ') };
+  }
+}
+
+/** The options as typed. An option is a flag where its schema takes a boolean. */
+function readValues({ options }: CommandDefinition, args: string[]): Record<string, unknown> {
+  const types = Object.entries(options).map(([name, option]) => [
+    name,
+    { type: option.safeParse(true).success ? ('boolean' as const) : ('string' as const) },
+  ]);
+  const { values } = parseArgs({ args, options: Object.fromEntries(types), strict: true, allowPositionals: false });
+  const empty = Object.entries(values).find(([, value]) => value === '')?.[0];
+  if (empty !== undefined) throw new Error(`--${empty} is empty.`);
+  return values;
+}
+
+function usageOfAll(): string {
+  const commands = COMMANDS.map(({ name, usage }) => `  ${name.padEnd(13)} ${usage}`.trimEnd());
+  return [`Usage: ${CALL} COMMAND [--json]`, ...commands, EXITS].join('\n');
 }

@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { exportJournal, type JournalFile } from '#lib/accounting/export-journal.ts';
 import type { Layout } from '#lib/accounting/rules/layouts.ts';
 import { formatUnmapped, JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
@@ -16,7 +15,7 @@ import { findClose, findRunPreview, type MonthClose } from '../payouts/find-clos
 import type { OutcomeCounts, RunTotals } from '../payouts/rules/compose-run.ts';
 import type { RunLine } from '../payouts/rules/decide-line.ts';
 import { formatCheck, OUTCOME_TEXT, RUN_STATE_TEXT } from '../payouts/text.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, printFile, saveFile } from './command-context.ts';
 
 /** A run as it is printed. */
 interface PrintedRun {
@@ -47,9 +46,8 @@ async function stored(context: CommandContext, game: OpenGame, month: string): P
   const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   if (run === null) {
     const close = await findRunPreview(game, month);
-    if (!close.ok) return close.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, close.snapshot);
-    context.log(`There is no payout run of ${month}. --preview shows what one would pay now.`);
-    return EXIT.failed;
+    if (!close.ok) return refuse(context, close);
+    return context.fail(`There is no payout run of ${month}. --preview shows what one would pay now.`);
   }
   const { runNo, state, window, snapshotId, snapshotDigest, contentDigest, totals } = run;
   const outcomes = await countOutcomes(game.db, game.gameId, run.runId);
@@ -69,7 +67,7 @@ async function stored(context: CommandContext, game: OpenGame, month: string): P
 
 async function preview(context: CommandContext, game: OpenGame, month: string): Promise<PrintedRun | number> {
   const found = await findRunPreview(game, month);
-  if (!found.ok) return found.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, found.snapshot);
+  if (!found.ok) return refuse(context, found);
   const { snapshot, run } = found;
   return {
     run_no: null,
@@ -84,19 +82,20 @@ async function preview(context: CommandContext, game: OpenGame, month: string): 
   };
 }
 
-function refuseNeverPulled(context: CommandContext): number {
-  context.log('This month has not been pulled. Pull it first.');
-  return EXIT.failed;
-}
+type NoRun = { reason: 'never_pulled' } | { reason: 'not_complete'; snapshot: CheckedSnapshot };
 
-function refuseIncomplete(context: CommandContext, { snapshotId, status }: CheckedSnapshot): number {
-  context.log(
+function refuse({ fail }: CommandContext, refusal: NoRun): number {
+  if (refusal.reason === 'never_pulled') return fail('This month has not been pulled. Pull it first.');
+  const { snapshotId, status } = refusal.snapshot;
+  return fail(
     status === 'open'
       ? `This month isn't over (snapshot ${snapshotId} is open). Pull it again after it ends; a run needs the whole month.`
       : `This month has no complete snapshot (snapshot ${snapshotId} is ${status}). Pull it again.`,
+    EXIT.notReconciled,
   );
-  return EXIT.notReconciled;
 }
+
+const COLUMNS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'due'] as const;
 
 function jsonOf({ totals, outcomes, lines, ...run }: PrintedRun): unknown {
   return {
@@ -107,13 +106,7 @@ function jsonOf({ totals, outcomes, lines, ...run }: PrintedRun): unknown {
     ),
     lines: lines.map((line) => ({
       recipient_player_id: line.recipientId,
-      opening: normalizeMoney(line.opening_usd),
-      earned: normalizeMoney(line.earned_usd),
-      reversed: normalizeMoney(line.reversed_usd),
-      pinned: normalizeMoney(line.pinned_usd),
-      adjusted: normalizeMoney(line.adjusted_usd),
-      returned: normalizeMoney(line.returned_usd),
-      due: normalizeMoney(line.due_usd),
+      ...Object.fromEntries(COLUMNS.map((column) => [column, normalizeMoney(line[`${column}_usd`])])),
       payable: line.payable_usd,
       closing: normalizeMoney(line.closing_usd),
       outcome: line.outcome,
@@ -141,8 +134,7 @@ export async function closeCheckCommand(
   { month, isJson }: { month: string; isJson: boolean },
 ): Promise<number> {
   const found = await findClose(game, month);
-  if (found.kind === 'none')
-    return found.reason === 'never_pulled' ? refuseNeverPulled(context) : refuseIncomplete(context, found.snapshot);
+  if (found.kind === 'none') return refuse(context, found);
   const isReady = found.kind === 'run' && found.run.state === 'draft' && !found.close.isBlocked && found.close.openNotes === 0;
   const items = found.close.items.map(({ key, group, count, amount_usd, held_usd, isAnswered }) => ({
     key,
@@ -181,16 +173,13 @@ export async function statementCommand(context: CommandContext, game: OpenGame, 
   const { month, recipient: playerId, format, out, isJson } = command;
   const run = await findRun(game.db, game.gameId, { window: monthWindow(month, game.timeZone) });
   const file = run === null ? null : await takeStatement(game, { runNo: run.runNo, playerId, format }, 'command line');
-  if (file === null || !file.ok) {
-    context.log(sentenceOf(file?.reason ?? 'no_run', command));
-    return EXIT.failed;
-  }
+  if (file === null || !file.ok) return context.fail(sentenceOf(file?.reason ?? 'no_run', command));
   if (out === '-') {
-    await new Promise<void>((resolve, reject) => context.io.stdout.write(file.bytes, (error) => (error ? reject(error) : resolve())));
+    await printFile(context, [file.bytes]);
     return EXIT.done;
   }
   const name = out ?? file.fileName;
-  await saveWhole(name, file.bytes);
+  await saveFile(name, { bytes: [file.bytes] });
   const sha256 = sha256Of(file.bytes).toString('hex');
   context.print(
     isJson
@@ -204,17 +193,6 @@ function sentenceOf(reason: NoStatement, { month, recipient }: StatementArgument
   if (reason === 'no_run') return `There is no payout run of ${month}.`;
   if (reason === 'no_line') return `The payout run of ${month} has no recipient ${recipient}.`;
   return `The payout run of ${month} isn't approved. Statements are available once it is.`;
-}
-
-/** Writes under another name first, so that a file with this name is always whole. */
-async function saveWhole(name: string, bytes: Buffer): Promise<void> {
-  try {
-    await writeFile(`${name}.part`, bytes);
-    await rename(`${name}.part`, name);
-  } catch (error) {
-    await rm(`${name}.part`, { force: true });
-    throw error;
-  }
 }
 
 /** Writes the journals of a month to a file or to stdout, and what they lack to stderr. */
@@ -231,17 +209,11 @@ export async function journalCommand(
 ): Promise<number> {
   const window = monthWindow(month, game.timeZone);
   const file = await exportJournal(game.db, game, { window, layout, journalNo, takenBy: 'command line' });
-  if (!file.ok) {
-    context.log(file.reason === 'unmapped' ? formatUnmapped(layout, file.accounts) : JOURNAL_REFUSALS[file.reason]);
-    return EXIT.failed;
-  }
-  if (out === '-') {
-    await new Promise<void>((resolve, reject) => context.io.stdout.write(file.text, (error) => (error ? reject(error) : resolve())));
-  } else {
+  if (!file.ok) return context.fail(file.reason === 'unmapped' ? formatUnmapped(layout, file.accounts) : JOURNAL_REFUSALS[file.reason]);
+  if (out === '-') await printFile(context, [file.text]);
+  else {
     const name = out ?? file.fileName;
-    // Under another name first, so that a file with this name is always whole.
-    await writeFile(`${name}.part`, file.text);
-    await rename(`${name}.part`, name);
+    await saveFile(name, { bytes: [file.text] });
     context.print(isJson ? JSON.stringify(journalJson(name, file)) : `${name}: ${file.journals.join(', ')}`);
   }
   for (const note of file.notes) context.log(note);

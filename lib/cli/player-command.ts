@@ -16,8 +16,7 @@ import {
 } from '../players/read-player.ts';
 import { formatPlayerName } from '../players/text.ts';
 import { search } from '../search/search.ts';
-import { type CommandContext, EXIT, readEmail } from './command-context.ts';
-import { readingJson, valueOf } from './desk-json.ts';
+import { type CommandContext, EXIT, readEmail, readingJson, valueOf } from './command-context.ts';
 
 // Orders and transfers of webhooks printed at most.
 const NAMED_MAX = 200;
@@ -26,26 +25,23 @@ const NAMED_MAX = 200;
 export async function playerCommand(
   context: CommandContext,
   game: OpenGame,
-  config: GameConfig,
   { isJson }: { isJson: boolean },
+  config: GameConfig,
 ): Promise<number> {
+  const { fail } = context;
   const email = await readEmail(context);
-  if (!isSearchableEmail(email)) {
-    context.log('Write the player’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- player --game G');
-    return EXIT.usage;
-  }
+  if (!isSearchableEmail(email))
+    return fail(
+      'Write the player’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- player --game G',
+      EXIT.usage,
+    );
   const asking = { game, config };
   const found = await search(asking, email, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
   const hit = 'hits' in found ? found.hits.find(({ kind }) => kind === 'player') : undefined;
-  if (hit?.kind !== 'player') {
-    context.log('sentence' in found ? found.sentence : 'error' in found ? found.error.sentence : 'No such player.');
-    return EXIT.failed;
-  }
+  if (hit?.kind !== 'player')
+    return fail('sentence' in found ? found.sentence : 'error' in found ? found.error.sentence : 'No such player.');
   const player = await readPlayer(asking, hit.playerId);
-  if (player.kind !== 'player') {
-    context.log(SAYS[player.kind]);
-    return EXIT.failed;
-  }
+  if (player.kind !== 'player') return fail(SAYS[player.kind]);
   const json = await jsonOf(asking, player);
   context.print(isJson ? JSON.stringify(json) : formatPlayerJson(json));
   return EXIT.done;

@@ -17,22 +17,13 @@ export async function pullCommand(
   config: GameConfig,
   command: { window: Window; isFresh: boolean; isJson: boolean },
 ): Promise<number> {
-  const pulled = await pullNow(game, config, {
-    window: command.window,
-    isFresh: command.isFresh,
-    requestedBy: 'command line',
-    owner: context.owner,
-    onProgress: progressLogger(context),
-  });
-  if (!pulled.ok) {
-    context.log(formatRefusal(pulled.reason, command.window, game.settleLag_minutes));
-    return EXIT.failed;
-  }
+  const { window, isFresh } = command;
+  const run = { requestedBy: 'command line', owner: context.owner, onProgress: progressLogger(context) };
+  const pulled = await pullNow(game, config, { window, isFresh, ...run });
+  if (!pulled.ok) return context.fail(formatRefusal(pulled.reason, window, game.settleLag_minutes));
   const { job } = pulled;
-  if (job.failure || job.snapshotId === null) {
-    context.log(job.failure ? `${job.failure.sentence} (${job.failure.code})` : 'The pull ended without a snapshot.');
-    return EXIT.failed;
-  }
+  if (job.failure || job.snapshotId === null)
+    return context.fail(job.failure ? `${job.failure.sentence} (${job.failure.code})` : 'The pull ended without a snapshot.');
   const snapshot = await findSnapshot(game.db, game.gameId, job.snapshotId);
   const drift = await findDrift(game.db, game.gameId, job.snapshotId);
   context.print(command.isJson ? JSON.stringify(jsonOf(snapshot, job, drift)) : formatSnapshot(snapshot, job));

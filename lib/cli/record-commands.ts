@@ -8,9 +8,8 @@ import { ORDER_BOOKS } from '../orders/rules/order.ts';
 import { BOOK_LABELS } from '../orders/text.ts';
 import { readApproval, readTransferDetail } from '../transfers/read-transfer.ts';
 import { guardianText, transferStateText } from '../transfers/text.ts';
-import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
-import { readingJson, valueOf } from './desk-json.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-deliveries.ts';
+import { type CommandContext, EXIT, readingJson, valueOf } from './command-context.ts';
 
 interface RecordCommand {
   id: string;
@@ -21,8 +20,8 @@ interface RecordCommand {
 export async function orderCommand(
   context: CommandContext,
   game: OpenGame,
-  config: GameConfig,
   { id, isJson }: RecordCommand,
+  config: GameConfig,
 ): Promise<number> {
   const books = await readOrderInBooks({ game, config }, id);
   const { events, minted } = await findAroundOrder(game, id, books);
@@ -50,14 +49,7 @@ export async function orderCommand(
     context.print(`${BOOK_LABELS[book]} ${id}: ${value.status ?? 'status not reported'} (${read}, ${read_at}) ${amounts}`.trimEnd());
   }
   if (!isJson && minted !== null) context.print(`It charged period ${minted.periodId} of ${minted.subscriptionId}.`);
-  if (found.length === 0)
-    context.log(
-      sayNothing(
-        ORDER_BOOKS.map((book) => books[book]),
-        'order',
-      ),
-    );
-  return found.length === 0 ? EXIT.failed : EXIT.done;
+  return found.length === 0 ? context.fail(describeNothing(Object.values(books), 'order')) : EXIT.done;
 }
 
 function orderJson(order: OrderReading | null): unknown {
@@ -94,8 +86,8 @@ function orderJson(order: OrderReading | null): unknown {
 export async function transferCommand(
   context: CommandContext,
   game: OpenGame,
-  config: GameConfig,
   { id, isJson }: RecordCommand,
+  config: GameConfig,
 ): Promise<number> {
   const asking = { game, config };
   const [transfer, approval] = [await readTransferDetail(asking, id), await readApproval(asking, id)];
@@ -135,8 +127,7 @@ export async function transferCommand(
     context.print(`${amount('amount')}, ${amount('net_amount')}`);
     if (guardian !== null) context.print(guardianText(guardian.state).sentence);
   }
-  if (status === null) context.log(sayNothing([transfer], 'transfer'));
-  return status === null ? EXIT.failed : EXIT.done;
+  return status === null ? context.fail(describeNothing([transfer], 'transfer')) : EXIT.done;
 }
 
 function eventJson({ deliveryId, eventType, receivedAt, createdAt, state, receiptCount, facts }: EventAbout): unknown {
@@ -151,7 +142,7 @@ function eventJson({ deliveryId, eventType, receivedAt, createdAt, state, receip
   };
 }
 
-function sayNothing(readings: ({ kind: string } | { kind: string; error: { sentence: string } })[], what: string): string {
+function describeNothing(readings: ({ kind: string } | { kind: string; error: { sentence: string } })[], what: string): string {
   const failed = readings.find((reading) => 'error' in reading);
   return failed !== undefined && 'error' in failed ? failed.error.sentence : `No such ${what} in this game and environment.`;
 }

@@ -11,7 +11,7 @@ import { findGameConfig } from '../config.ts';
 import { type ChainHeads, parseChainHeads } from '../evidence/rules/chain-head.ts';
 import type { Violation } from '../evidence/rules/findings.ts';
 import { type Verification, verifyGame } from '../evidence/verify/verify-game.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, failUnknownGame } from './command-context.ts';
 
 type VerifiedGame = Verification & { game: string; environment: string };
 
@@ -24,16 +24,10 @@ export async function verifyCommand(
 ): Promise<number> {
   const { db } = context.open;
   const config = command.game === null ? null : findGameConfig(context.config, command.game);
-  if (command.game !== null && !config) {
-    const configured = context.config.games.map((game) => game.slug).join(', ') || 'none';
-    context.log(`No game "${command.game}" is configured. Configured games: ${configured}.`);
-    return EXIT.usage;
-  }
+  if (command.game !== null && !config) return failUnknownGame(context, command.game);
   const exported = command.head === null ? NO_HEADS : parseChainHeads(await readFile(command.head, 'utf8'));
-  if (exported === null) {
-    context.log(`${command.head} isn't the output of chain-head and no manifest with a chain_head.`);
-    return EXIT.usage;
-  }
+  if (exported === null)
+    return context.fail(`${command.head} isn't the output of chain-head and no manifest with a chain_head.`, EXIT.usage);
   const results: VerifiedGame[] = [];
   for (const { gameId, slug, environment } of await listVerifiableGames(db, config ?? null)) {
     const heads = exported.heads.filter((head) => head.game === slug && head.environment === environment);
@@ -65,18 +59,8 @@ function listLost({ heads }: ChainHeads, results: VerifiedGame[]): Violation[] {
     }));
 }
 
-function formatVerification({
-  game,
-  environment,
-  slices,
-  snapshots,
-  responses,
-  refunds,
-  runs,
-  journals,
-  violations,
-  warnings,
-}: VerifiedGame): string {
+function formatVerification({ game, environment, violations, warnings, ...counts }: VerifiedGame): string {
+  const { slices, snapshots, responses, refunds, runs, journals } = counts;
   return [
     `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs and ${journals} journals verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
@@ -104,10 +88,7 @@ export async function chainHeadCommand(
 ): Promise<number> {
   const { db } = context.open;
   const config = command.game === null ? null : findGameConfig(context.config, command.game);
-  if (config === undefined || (command.game !== null && config === null)) {
-    context.log(`No game "${command.game}" is configured.`);
-    return EXIT.usage;
-  }
+  if (command.game !== null && !config) return context.fail(`No game "${command.game}" is configured.`, EXIT.usage);
   const found: ChainHeads = { heads: await listChainHeads(db, config), audit: await findAuditHead(db) };
   if (command.out !== null) await writeFile(command.out, `${JSON.stringify(found, null, 2)}\n`);
   if (command.isJson) context.print(JSON.stringify(found));

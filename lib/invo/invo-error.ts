@@ -17,20 +17,6 @@ export interface Evidence {
 
 const retryableCodes: ReadonlySet<InvoErrorCode> = new Set(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
 
-export interface InvoErrorDetail {
-  status?: number;
-  errorId?: string | null;
-  errorCode?: string | null;
-  retryAfterMs?: number | null;
-  isRetryable?: boolean;
-  facts?: Record<string, unknown>;
-  isOwnWord?: boolean;
-  evidence?: Evidence | null;
-  path?: string;
-  prose?: string | null;
-  family?: RouteFamily | null;
-}
-
 /**
  * An error of Invo or of the transport. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
  * the contract, `facts` the numbers Invo gave with a refusal. `isOwnWord`: the refusal came in Invo's error envelope, not from a
@@ -52,7 +38,7 @@ export class InvoError extends Error {
   readonly family: RouteFamily | null;
   declare readonly evidence: Evidence | null;
 
-  constructor(code: InvoErrorCode, reason: string, detail: InvoErrorDetail = {}) {
+  constructor(code: InvoErrorCode, reason: string, detail: Partial<Omit<InvoError, keyof Error | 'code'>> = {}) {
     super(`${code}: ${reason}`);
     this.code = code;
     this.status = detail.status ?? null;

@@ -166,15 +166,8 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
   if (previous === current) return { all: [current, previous], callWith: (call) => call(current) };
   let working: string | null = null;
   let remembered = current;
-  async function findLast(): ReturnType<SecretMemory['find']> {
-    try {
-      return await memory.find();
-    } catch {
-      return 'current';
-    }
-  }
   async function start(): Promise<string> {
-    const last = await findLast();
+    const last = await memory.find().catch(() => 'current' as const);
     remembered = last === 'current' ? current : previous;
     working ??= last === 'previous' ? previous : current;
     return working;
@@ -183,11 +176,8 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
     working = secret;
     if (secret === remembered && !wasRefused) return;
     remembered = secret;
-    try {
-      await memory.record(secret === current ? 'current' : 'previous');
-    } catch {
-      // What Invo answered counts; the next client tries both again.
-    }
+    // What Invo answered counts; the next client tries both again.
+    await ignoringErrors(() => memory.record(secret === current ? 'current' : 'previous'));
   }
   async function callWith<T>(call: (secret: string) => Promise<T>): Promise<T> {
     const first = working ?? (await start());
@@ -209,6 +199,15 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
 /** Whether bytes or text repeat one of the secrets, as they are or as JSON would write them. */
 export function repeatsSecret(body: Buffer | string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1)));
+}
+
+/** Does what must not change the outcome of a call. */
+export async function ignoringErrors(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    return;
+  }
 }
 
 // The Error names the slot, never the value.

@@ -73,10 +73,22 @@ export function createHandlers(
   config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails' | 'origin'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
-  const { owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
+  const { db, owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
   const readDelivered = createDeliveryReader(options);
+  /** A queue whose jobs wait in rows of their own. */
+  function forJobs<Lease>(
+    concurrency: number,
+    event: string,
+    claim: Work<Lease>['claim'],
+    run: (lease: Lease, game: OpenGame, gameConfig: GameConfig) => ReturnType<Work<Lease>['run']>,
+  ): JobHandler {
+    const runGame = (game: OpenGame, gameConfig: GameConfig): Promise<void> =>
+      runWaiting(game, options, { event, claim, run: (lease) => run(lease, game, gameConfig) });
+    return { concurrency, run: (gameId) => forGames(gameId, runGame) };
+  }
+
   return {
     pull: {
       concurrency: PULL_CONCURRENCY,
@@ -86,7 +98,7 @@ export function createHandlers(
             runWaiting(game, options, {
               event: 'pull',
               // The process owns the lease, not this claim: after an error it continues its own pull at once.
-              claim: (db, _, gameId) => claimPull(db, owner, { gameId }),
+              claim: (_, __, gameId) => claimPull(db, owner, { gameId }),
               run: (lease) => workOnPull(game, gameConfig, lease, options),
               after: async () => {
                 await compareWithReports(game);
@@ -101,45 +113,18 @@ export function createHandlers(
       run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
     },
     rendition: { concurrency: 1, run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })) },
-    details: {
-      concurrency: DETAIL_CONCURRENCY,
-      run: (gameId) =>
-        forGames(gameId, (game, gameConfig) =>
-          runWaiting(game, options, {
-            event: 'detail reports',
-            claim: claimDetailJob,
-            run: async (lease) => ({
-              ...(await runDetailJob(game, gameConfig, lease, { signal })),
-              subject: { detailJobId: lease.detailJobId },
-            }),
-          }),
-        ),
-    },
-    statements: {
-      concurrency: 1,
-      run: (gameId) =>
-        forGames(gameId, (game) =>
-          runWaiting(game, options, {
-            event: 'statements',
-            claim: claimStatementJob,
-            run: async (lease) => ({ ...(await runStatementJob(game, lease, signal)), subject: { statementJobId: lease.statementJobId } }),
-          }),
-        ),
-    },
-    balances: {
-      concurrency: BALANCE_CONCURRENCY,
-      run: (gameId) =>
-        forGames(gameId, (game, gameConfig) =>
-          runWaiting(game, options, {
-            event: 'balances',
-            claim: claimBalanceJob,
-            run: async (lease) => ({
-              ...(await runBalanceJob(game, gameConfig, lease, { signal })),
-              subject: { balanceJobId: lease.balanceJobId },
-            }),
-          }),
-        ),
-    },
+    details: forJobs(DETAIL_CONCURRENCY, 'detail reports', claimDetailJob, async (lease, game, gameConfig) => ({
+      ...(await runDetailJob(game, gameConfig, lease, { signal })),
+      subject: { detailJobId: lease.detailJobId },
+    })),
+    statements: forJobs(1, 'statements', claimStatementJob, async (lease, game) => ({
+      ...(await runStatementJob(game, lease, signal)),
+      subject: { statementJobId: lease.statementJobId },
+    })),
+    balances: forJobs(BALANCE_CONCURRENCY, 'balances', claimBalanceJob, async (lease, game, gameConfig) => ({
+      ...(await runBalanceJob(game, gameConfig, lease, { signal })),
+      subject: { balanceJobId: lease.balanceJobId },
+    })),
     notices: {
       concurrency: 1,
       run: (gameId) =>
@@ -154,12 +139,8 @@ export function createHandlers(
     tick: {
       concurrency: 1,
       run: async () => {
-        try {
-          await guard?.advance();
-        } catch (error) {
-          if (!signal.aborted) log('error', { message: messageOf(error) });
-        }
-        await chainNewRows(options);
+        await orLog(options, async () => await guard?.advance());
+        await orLog(options, () => chainAudit(db, signal));
         await forGames(null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
@@ -178,10 +159,10 @@ export function createHandlers(
   };
 }
 
-/** Chains what the audit got since the last tick. An error delays nothing else. */
-async function chainNewRows({ db, signal, log }: HandlerOptions): Promise<void> {
+/** Does a part of a tick. An error delays nothing else. */
+async function orLog({ signal, log }: Pick<HandlerOptions, 'signal' | 'log'>, work: () => Promise<unknown>): Promise<void> {
   try {
-    await chainAudit(db, signal);
+    await work();
   } catch (error) {
     if (!signal.aborted) log('error', { message: messageOf(error) });
   }

@@ -1,10 +1,8 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
 import { type Db, openDb } from '#db/kit/open.ts';
-import { instruments, STATEMENT_RECORD } from '#lib/observability/instruments.ts';
-import { logEvent } from '#lib/observability/log.ts';
-import { exitOnUncaught, formatError, logConsole } from '#lib/observability/log-errors.ts';
-import { METRICS_REFUSED, mayReadMetrics } from '#lib/observability/metrics-access.ts';
+import { instruments, METRICS_REFUSED, mayReadMetrics, STATEMENT_RECORD } from '#lib/observability/instruments.ts';
+import { exitOnUncaught, formatError, logConsole, logEvent } from '#lib/observability/log.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';

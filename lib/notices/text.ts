@@ -1,4 +1,4 @@
-import { formatMonth } from '../core/date-text.ts';
+import { formatMonth } from '../core/instant.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { formatRoles } from '../core/roles.ts';

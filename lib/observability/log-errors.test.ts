@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-const FILE = pathToFileURL(path.join(import.meta.dirname, 'log-errors.ts')).href;
+const FILE = pathToFileURL(path.join(import.meta.dirname, 'log.ts')).href;
 
 /** Runs code in a process whose errors are logged; `row` is an error of PostgreSQL that quotes a row. */
 function run(code: string): { status: number | null; stdout: string; text: string; lines: Record<string, unknown>[] } {

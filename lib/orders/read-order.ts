@@ -6,7 +6,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemPurchases, readOrder } from '../invo/undocumented/orders.ts';
 import { type Detail, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
-import { type EventAbout, findEventsAbout } from '../webhooks/find-events-about.ts';
+import { type EventAbout, findEventsAbout } from '../webhooks/find-deliveries.ts';
 import type { Subject } from '../webhooks/rules/event.ts';
 import { findMintedPeriod, type KnownOrder, listOrderAnswers, type MintedPeriod } from './reads.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';

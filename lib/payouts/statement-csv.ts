@@ -1,5 +1,5 @@
 import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
-import { datePartsOf } from '../core/date-text.ts';
+import { datePartsOf } from '../core/instant.ts';
 import type { Statement, StatementRow } from './rules/statement.ts';
 import { formatStatementRow, SECTION_TEXT } from './statement-text.ts';
 

@@ -1,5 +1,4 @@
-import { formatDay, formatMonth } from '../core/date-text.ts';
-import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
+import { formatDay, formatMonth, fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { formatMoney, formatUsd, normalizeMoney, signOfMoney, sumMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { maskName } from '../core/roles.ts';

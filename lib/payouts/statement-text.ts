@@ -1,5 +1,4 @@
-import { formatDay, formatMonth } from '../core/date-text.ts';
-import { parseInstant } from '../core/instant.ts';
+import { formatDay, formatMonth, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatMoney, normalizeMoney, signOfMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { formatOutcome } from './rules/format-outcome.ts';

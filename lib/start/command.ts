@@ -1,10 +1,9 @@
 import { messageOf } from '../core/format-text.ts';
 import './exit-with-parent.ts';
-import { main, printFailure } from '../cli/main.ts';
-import { parseCommand } from '../cli/parse-command.ts';
+import { main, parseCommand, printFailure } from '../cli/main.ts';
 import { ConfigError } from '../config.ts';
 import { type Environment, prepareEnvironment } from './environment.ts';
-import { watchShutdown } from './shutdown-signal.ts';
+import { watchShutdown } from './processes.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
 

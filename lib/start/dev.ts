@@ -4,9 +4,8 @@ import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { ROOT } from './data-folder.ts';
 import { type Environment, isGameConfigured, prepareEnvironment } from './environment.ts';
-import { type Processes, superviseProcesses } from './processes.ts';
+import { type Processes, superviseProcesses, watchShutdown } from './processes.ts';
 import { type Address, announce, chooseAddress, describeError, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
-import { watchShutdown } from './shutdown-signal.ts';
 import { listChanged, watchFiles } from './watch-files.ts';
 
 /** Apart from the data of `npm start`: a migration or a simulated Invo in the making must not reach it. */

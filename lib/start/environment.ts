@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureDatabase } from '#db/kit/administer.ts';
+import { ensureDatabase, withConnection } from '#db/kit/administer.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { openDb } from '#db/kit/open.ts';
-import { findDataFolder } from './data-folder.ts';
+import { findDataFolder, type LocalSecrets, storeLocalSecrets } from './data-folder.ts';
 import { type DatabaseUrls, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/running-server.ts';
-import { type LocalSecrets, storeLocalSecrets } from './secrets.ts';
 import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 export type Environment = {
@@ -75,12 +73,7 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
 /** The worker, which requests the demo's refunds, may add no people. */
 async function addDemoPeople(url: string): Promise<void> {
   const { ensureDemoPeople } = await import('../people/manage-people.ts');
-  const { db, close } = openDb(url, { poolSize: 1 });
-  try {
-    await ensureDemoPeople(db, { isSimulated: true });
-  } finally {
-    await close();
-  }
+  await withConnection(url, (db) => ensureDemoPeople(db, { isSimulated: true }));
 }
 
 function valueOf<T>(part: PromiseSettledResult<T>): T {

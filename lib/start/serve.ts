@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '#db/kit/open.ts';
+import { withConnection } from '#db/kit/administer.ts';
 import { createSetUpLink, LINK_HOURS } from '../people/set-up-link.ts';
 import { ROOT } from './data-folder.ts';
 import { isPortFree } from './free-port.ts';
@@ -86,7 +86,7 @@ export async function waitUntilReady({ host, port }: Address, page = '/readyz'):
 export async function announce(url: string, isSimulated: boolean, env: NodeJS.ProcessEnv): Promise<string[]> {
   const lines = ['', `Sharebook is ready at ${url}`];
   if (isSimulated) return [...lines, 'The data is simulated: open the address and choose a person to sign in as.', ''];
-  const token = await createSetUpToken(env['DATABASE_URL'] ?? '');
+  const token = await withConnection(env['DATABASE_URL'] ?? '', createSetUpLink);
   if (token === null) return [...lines, 'Sign in with your email and password.', ''];
   const link = `${new URL(url).origin}/set-up?token=${token}`;
   return [...lines, `There is no admin yet. Open this one-time link within ${LINK_HOURS} hours to become the first:`, link, ''];
@@ -99,15 +99,6 @@ async function askReadiness(url: string): Promise<string> {
     return answer.ok ? 'ready' : `${answer.status} ${body}`;
   } catch {
     return 'no answer';
-  }
-}
-
-async function createSetUpToken(databaseUrl: string): Promise<string | null> {
-  const { db, close } = openDb(databaseUrl, { poolSize: 1 });
-  try {
-    return await createSetUpLink(db);
-  } finally {
-    await close();
   }
 }
 

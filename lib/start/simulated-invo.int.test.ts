@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storeLocalSecrets } from './secrets.ts';
+import { storeLocalSecrets } from './data-folder.ts';
 import { type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
 /** Longer than it takes to start, however busy the machine. */

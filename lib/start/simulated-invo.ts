@@ -5,9 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './data-folder.ts';
+import { type LocalSecrets, ROOT } from './data-folder.ts';
 import { identifyProcess, isSameProcess, withFileLock } from './file-lock.mjs';
-import type { LocalSecrets } from './secrets.ts';
+import { stopChild } from './processes.ts';
 
 export type SimulatedInvo = {
   url: string;
@@ -56,12 +56,7 @@ export async function startSimulatedInvo(options: SimulatedInvoOptions): Promise
   async function stop(): Promise<void> {
     const child = current;
     current = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    if (await Promise.race([gone.then(() => true), sleep(STOPS_WITHIN_MS, false, { ref: false })])) return;
-    child.kill('SIGKILL');
-    await gone;
+    if (child) await stopChild(child, STOPS_WITHIN_MS);
   }
 
   const url = await launch('0');

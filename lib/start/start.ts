@@ -2,9 +2,8 @@ import './exit-with-parent.ts';
 import { buildWhenChanged } from './build.ts';
 import { type Environment, prepareEnvironment } from './environment.ts';
 import { isPortFree } from './free-port.ts';
-import { superviseProcesses } from './processes.ts';
+import { superviseProcesses, watchShutdown } from './processes.ts';
 import { addressFrom, announce, describeError, portInUse, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
-import { watchShutdown } from './shutdown-signal.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
 

@@ -1,13 +1,12 @@
 import type http from 'node:http';
 import path from 'node:path';
 import next from 'next';
-import { logEvent } from '#lib/observability/log.ts';
-import { exitOnUncaught, formatError, logConsole } from '#lib/observability/log-errors.ts';
+import { exitOnUncaught, formatError, logConsole, logEvent } from '#lib/observability/log.ts';
 import { readConfig } from '../config.ts';
 import { answerDelivery, receiveDelivery } from '../webhooks/receive-delivery.ts';
 import { ROOT } from './data-folder.ts';
 import { openIntakes } from './intakes.ts';
-import { watchShutdown } from './shutdown-signal.ts';
+import { watchShutdown } from './processes.ts';
 import { type RoutePattern, readRoutePatterns, startWebServer } from './web-server.ts';
 
 /**

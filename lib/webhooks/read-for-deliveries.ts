@@ -33,8 +33,8 @@ const READERS: Record<ReadKind, Reader> = {
   refund: readRefund,
   period: readPeriod,
   subscription: readSubscription,
-  order: readOrder,
-  transfer: readTransfer,
+  order: (context, id) => readRecord(readOrderDetail, context, id),
+  transfer: (context, id) => readRecord(readTransferDetail, context, id),
 };
 
 /** All readings count as the look-ups of one person, so deliveries leave half of the calls to people. */
@@ -151,15 +151,9 @@ async function readSubscription(context: GameContext, subject: string): Promise<
   return 'error' in result || result.outcome === 'not_found' ? result : resultOf(periods);
 }
 
-/** A webhook of a purchase is about a currency order, never about an item order. */
-async function readOrder(context: GameContext, subject: string): Promise<ReadResult> {
-  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
-  return resultOf(await readOrderDetail(context, subject, { limit_ms: LIMIT_MS }));
-}
-
-async function readTransfer(context: GameContext, subject: string): Promise<ReadResult> {
-  if (parseRecordId(subject) === null) return NOTHING_TO_READ;
-  return resultOf(await readTransferDetail(context, subject, { limit_ms: LIMIT_MS }));
+/** Reads an order or a transfer. A webhook of a purchase is about a currency order, never about an item order. */
+async function readRecord(read: typeof readOrderDetail | typeof readTransferDetail, context: GameContext, id: string): Promise<ReadResult> {
+  return parseRecordId(id) === null ? NOTHING_TO_READ : resultOf(await read(context, id, { limit_ms: LIMIT_MS }));
 }
 
 function resultOf(detail: Detail<unknown>): ReadResult {

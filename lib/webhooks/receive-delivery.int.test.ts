@@ -97,7 +97,7 @@ describe('each delivery has its answer', () => {
   });
 
   test('a body that stalls is given up, and nothing is stored', async () => {
-    const { readBoundedBody } = await import('./read-bounded-body.ts');
+    const { readBoundedBody } = await import('./receive-delivery.ts');
     async function* stalling(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{');
       await new Promise(() => undefined);

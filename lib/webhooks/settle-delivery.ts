@@ -3,7 +3,7 @@ import { may } from '../core/roles.ts';
 import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { DeliveryState } from './rules/delivery.ts';
-import { recordReadAgain, recordSettled } from './writes/settlements.ts';
+import { recordReadAgain, recordSettled } from './writes/delivery-reads.ts';
 
 /** Why nothing was changed. */
 export type SettleRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'settled_already' | 'nothing_to_read';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
+import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 import { AllFields } from './answer-tree.tsx';
 import styles from './desk.module.css';
 

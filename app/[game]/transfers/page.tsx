@@ -17,7 +17,7 @@ import { readInboundPending } from '#lib/transfers/read-transfer.ts';
 import { listKnownTransfers } from '#lib/transfers/reads.ts';
 import { isInFilter, TRANSFER_FILTERS, type TransferFilter } from '#lib/transfers/rules/transfer-state.ts';
 import { formatNoClaimWebhook, NEEDS_PERSON, TRANSFER_FILTER_LABELS, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
-import { listNamedBy, listNewestSubjects } from '#lib/webhooks/reads/known-subjects.ts';
+import { listNamedBy, listNewestSubjects } from '#lib/webhooks/reads/deliveries-about.ts';
 
 // Transfers the page lists from webhooks at most.
 const NAMED_MAX = 200;

@@ -1,4 +1,4 @@
-import { datePartsOf, formatDay, formatMonth } from '#lib/core/date-text.ts';
+import { datePartsOf, formatDay, formatMonth } from '#lib/core/instant.ts';
 import { formatMoney, formatShare, formatUsd, parseMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 
 export { formatDay, formatMonth };

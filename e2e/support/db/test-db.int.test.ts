@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { listPendingMigrations } from '#db/kit/administer.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
-import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { createTestDb } from './test-db.ts';
 
 it('gives each caller its own migrated database', async () => {

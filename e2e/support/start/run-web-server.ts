@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentRequest } from '#lib/observability/request-context.ts';
-import { watchShutdown } from '#lib/start/shutdown-signal.ts';
+import { watchShutdown } from '#lib/start/processes.ts';
 import { startWebServer } from '#lib/start/web-server.ts';
 
 /** A web server in a process of its own for tests: /slow answers in two parts and waits for /release between them, /method answers with the method, an address under /address/ with itself, /late writes after its end. */

@@ -1,8 +1,7 @@
 import { findDatabaseNow } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
-import type { IncomingDelivery } from '#lib/webhooks/read-bounded-body.ts';
-import { type Intake, type IntakeAnswer, receiveDelivery } from '#lib/webhooks/receive-delivery.ts';
+import { type IncomingDelivery, type Intake, type IntakeAnswer, receiveDelivery } from '#lib/webhooks/receive-delivery.ts';
 import { signDelivery } from '#lib/webhooks/rules/signature-header.ts';
 import { openTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 

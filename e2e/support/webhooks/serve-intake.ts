@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IncomingDelivery } from '#lib/webhooks/read-bounded-body.ts';
-import { answerDelivery, type IntakeAnswer } from '#lib/webhooks/receive-delivery.ts';
+import { answerDelivery, type IncomingDelivery, type IntakeAnswer } from '#lib/webhooks/receive-delivery.ts';
 
 /** Where a statement is cut short: before it is sent, when it is sent and its answer is not read, or once its answer is here. */
 export const KILLED = ['before', 'sent', 'after'] as const;

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import type { Invo } from '../invo.ts';
-import type { Evidence } from '../invo-error.ts';
+import type { ErrorBody, Invo, WriteResult } from '../invo.ts';
 import { subscriptionSegment } from '../request-path.ts';
-import type { InvoErrorCode } from '../rules/error-codes.ts';
 import {
   count,
   flag,
@@ -19,20 +17,12 @@ import {
 } from '../shapes/fields.ts';
 import { readErrorBody, textFacts } from '../transport/error-response.ts';
 
-/** What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. */
-export interface RefundAnswer {
-  /**
-   * How far the exchange got: nothing was sent / something may have arrived / a whole answer came. A redirect, an answer that is not a
-   * JSON object and a truncated answer are `sent`.
-   */
-  phase: 'not_sent' | 'sent' | 'answered';
-  /** An error of the transport or an unreadable answer; null when answered, whatever the answer says. */
-  transportError: InvoErrorCode | null;
-  status: number | null;
-  /** The public code before the older one, else `status` or `error` where they are codes; null on a 200. */
-  errorCode: string | null;
-  errorId: string | null;
-  retryAfterMs: number | null;
+/**
+ * What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. A redirect, an answer that is not a JSON object
+ * and a truncated answer are `sent`. `errorCode`: the public code before the older one, else `status` or `error` where they are codes; null on a 200.
+ */
+export interface RefundAnswer
+  extends Pick<WriteResult, 'phase' | 'transportError' | 'status' | 'errorCode' | 'errorId' | 'retryAfterMs' | 'secret' | 'evidence'> {
   /** What Invo gave beside a refusal, or in a 200 that is no full receipt, as text; amounts only where they are plain decimals. */
   facts: Record<string, string>;
   /** The 200 read as a full receipt. */
@@ -41,9 +31,6 @@ export interface RefundAnswer {
   reduced: { transaction_id: string | null; note: string | null; client_request_id: string | null; period_seq: number | null } | null;
   /** The first field that did not fit when a 2xx was neither; null otherwise. */
   unreadable: { path: string; reason: string } | null;
-  /** The bytes as received (at most 64 KiB of them); null when there are none, or when they repeat a secret. */
-  evidence: Evidence | null;
-  secret: 'current' | 'previous';
 }
 
 /**
@@ -58,26 +45,9 @@ export async function sendRefund(
 ): Promise<RefundAnswer> {
   if (body.byteLength === 0) throw new Error('a refund has a body');
   const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
-  const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
-    route: { kind: 'refund', subscriptionId },
-    path,
-    body,
-    signal,
-  });
-  const isRefusal = status === null || status < 200 || status > 299;
-  const read = json === null || isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
-  return {
-    phase,
-    transportError,
-    status,
-    errorCode: isRefusal ? errorCode : null,
-    errorId,
-    retryAfterMs,
-    facts: read.receipt === null ? textFacts(facts) : {},
-    ...read,
-    evidence,
-    secret,
-  };
+  const written = await write({ route: { kind: 'refund', subscriptionId }, path, body, signal });
+  const { phase, transportError, status, errorId, retryAfterMs, json, evidence, secret } = written;
+  return { phase, transportError, status, errorId, retryAfterMs, evidence, secret, ...readAnswer(subscriptionId, status, json, written) };
 }
 
 /** What the stored bytes of a whole answer contain. */
@@ -87,10 +57,20 @@ export type RereadAnswer = Pick<RefundAnswer, 'errorCode' | 'errorId' | 'facts' 
 export function rereadRefundAnswer(subscriptionId: string, status: number, bytes: Buffer): RereadAnswer | null {
   const json = parseObject(bytes);
   if (json === null) return null;
-  const isRefusal = status < 200 || status > 299;
-  const { errorCode, errorId, facts } = readErrorBody({ retryAfter: null }, json, true, 0);
-  const read = isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
-  return { errorCode: isRefusal ? errorCode : null, errorId, facts: read.receipt === null ? textFacts(facts) : {}, ...read };
+  const reported = readErrorBody({ retryAfter: null }, json, true, 0);
+  return { errorId: reported.errorId, ...readAnswer(subscriptionId, status, json, reported) };
+}
+
+/** What an answer says by its status, its body and the codes and facts in it. */
+function readAnswer(
+  subscriptionId: string,
+  status: number | null,
+  json: Record<string, unknown> | null,
+  { errorCode, facts }: Pick<ErrorBody, 'errorCode' | 'facts'>,
+): Omit<RereadAnswer, 'errorId'> {
+  const isRefusal = status === null || status < 200 || status > 299;
+  const read = json === null || isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
+  return { errorCode: isRefusal ? errorCode : null, facts: read.receipt === null ? textFacts(facts) : {}, ...read };
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> | null {
@@ -159,12 +139,10 @@ function readRefundBody(
   subscriptionId: string,
   json: Record<string, unknown>,
 ): Pick<RefundAnswer, 'receipt' | 'reduced' | 'unreadable'> {
-  const nothing = { receipt: null, reduced: null, unreadable: null };
-  if (status === 200 && isReduced(json)) return { ...nothing, ...readReduced(subscriptionId, json) };
+  if (status === 200 && isReduced(json)) return { ...NO_BODY, ...readReduced(subscriptionId, json) };
   const reading = readReceipt(json);
-  return reading.isSound
-    ? { ...nothing, receipt: reading.value }
-    : { ...nothing, unreadable: { path: reading.path, reason: reading.reason } };
+  if (reading.isSound) return { ...NO_BODY, receipt: reading.value };
+  return { ...NO_BODY, unreadable: { path: reading.path, reason: reading.reason } };
 }
 
 function isReduced({ transaction_id, refunded_amount_usd }: Record<string, unknown>): boolean {
@@ -175,20 +153,17 @@ function isReduced({ transaction_id, refunded_amount_usd }: Record<string, unkno
 const DONE = new Set(['success', 'refunded', 'duplicate', 'already_processed', 'already_refunded']);
 
 function readReduced(subscriptionId: string, json: Record<string, unknown>): Pick<RefundAnswer, 'reduced' | 'unreadable'> {
+  const refuse = (path: string, reason: string): Pick<RefundAnswer, 'reduced' | 'unreadable'> => ({
+    reduced: null,
+    unreadable: { path, reason },
+  });
   const status = json.status ?? null;
-  if (status !== null && !(typeof status === 'string' && DONE.has(status)))
-    return { reduced: null, unreadable: { path: 'status', reason: 'not one of an executed refund' } };
-  if ((json.error_code ?? json.error_code_public ?? null) !== null)
-    return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
+  if (status !== null && !(typeof status === 'string' && DONE.has(status))) return refuse('status', 'not one of an executed refund');
+  if ((json.error_code ?? json.error_code_public ?? null) !== null) return refuse('error_code', 'a receipt carries none');
   const named = json.subscription_id ?? null;
-  if (named !== null && named !== subscriptionId) {
-    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was requested' } };
-  }
+  if (named !== null && named !== subscriptionId) return refuse('subscription_id', 'not what was requested');
   const transaction = textId.safeParse(json.transaction_id);
-  if (!transaction.success) {
-    const reason = transaction.error.issues[0]?.message ?? 'refused';
-    return { reduced: null, unreadable: { path: 'transaction_id', reason } };
-  }
+  if (!transaction.success) return refuse('transaction_id', transaction.error.issues[0]?.message ?? 'refused');
   const note = optionalText.parse(json.note ?? json.message);
   const client_request_id = optionalText.parse(json.client_request_id);
   const period_seq = typeof json.period_seq === 'number' ? json.period_seq : null;

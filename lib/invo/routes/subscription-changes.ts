@@ -15,27 +15,17 @@ import { savedCard, subscriptionObject } from './support-reads.ts';
  */
 export type ChangeAnswer<T> =
   | { kind: 'done'; value: T; evidence: Evidence | null }
-  | {
-      kind: 'refused';
-      status: number;
-      errorCode: string | null;
-      errorId: string | null;
-      retryAfterMs: number | null;
-      facts: Record<string, string>;
-      evidence: Evidence | null;
-    }
-  | {
+  | (Reported & { kind: 'refused'; status: number; facts: Record<string, string> })
+  | (Reported & {
       kind: 'unknown';
-      phase: 'not_sent' | 'sent' | 'answered';
+      phase: WriteResult['phase'];
       transportError: InvoErrorCode;
       status: number | null;
-      errorCode: string | null;
-      errorId: string | null;
-      retryAfterMs: number | null;
       /** The first field of a 2xx that broke the contract. */
-      unreadable: { path: string; reason: string } | null;
-      evidence: Evidence | null;
-    };
+      unreadable: Mismatch | null;
+    });
+
+type Reported = Pick<WriteResult, 'errorCode' | 'errorId' | 'retryAfterMs' | 'evidence'>;
 
 /** `at_period_end` true ends it when what was paid for ends, false now. */
 interface CancelRequest {
@@ -119,7 +109,7 @@ function findStranger({ subscription, error_code, error_code_public }: Record<st
 function unknownOf(
   { phase, status, errorCode, errorId, retryAfterMs, evidence }: WriteResult,
   transportError: InvoErrorCode,
-  unreadable: { path: string; reason: string } | null,
+  unreadable: Mismatch | null,
 ): ChangeAnswer<never> {
   const code = status !== null && status >= 400 ? errorCode : null;
   return { kind: 'unknown', phase, transportError, status, errorCode: code, errorId, retryAfterMs, unreadable, evidence };

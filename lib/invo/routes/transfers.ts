@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { recordSegment } from '../request-path.ts';
-import { type AnswerTree, idOf, instantOf, isFields, moneyOf, parseAnswerTree, textOf } from '../shapes/answer-tree.ts';
+import { type AnswerTree, idOf, instantOf, isFields, moneyOf, textOf, treeShape } from '../shapes/answer-tree.ts';
 import { otherThanRequested, readerOf, unreadableAmounts } from '../shapes/fields.ts';
-import { evidenceOfTree } from '../transport/body.ts';
+import { withTreeEvidence } from '../transport/body.ts';
 
 /**
  * The status of one transfer (document 3, Transfer status). Both status fields are Invo's words. Amounts are under Invo's own names, null where
@@ -30,14 +30,7 @@ export interface TransferReading {
 }
 
 /** The shape of a transfer's status; `findMismatch` of the read compares its ID with the requested one. */
-export const transferReading: z.ZodType<TransferReading> = z.transform<unknown, TransferReading>((json, context) => {
-  const refuse = (path: string, message: string): never => {
-    context.issues.push({ code: 'custom', input: null, path: [path], message });
-    return z.NEVER;
-  };
-  const reading = parseAnswerTree(json);
-  if (!reading.isSound) return refuse(reading.path, reading.reason);
-  const body = reading.value;
+export const transferReading: z.ZodType<TransferReading> = treeShape((body, refuse) => {
   if (!isFields(body)) return refuse('body', 'expected an object');
   const transactionId = idOf(body['transaction_id']);
   if (transactionId === null) return refuse('transaction_id', 'expected an id');
@@ -65,12 +58,9 @@ export interface ApprovalReading {
 }
 
 /** The shape of a guardian's approval: only its state is documented. */
-export const approvalReading: z.ZodType<ApprovalReading> = z.transform<unknown, ApprovalReading>((json, context) => {
-  const reading = parseAnswerTree(json);
-  const approval = reading.isSound && isFields(reading.value) ? reading.value['approval'] : undefined;
-  if (reading.isSound && isFields(approval)) return { state: textOf(approval['state']), tree: reading.value };
-  context.issues.push({ code: 'custom', input: null, path: ['approval'], message: 'expected an object' });
-  return z.NEVER;
+export const approvalReading: z.ZodType<ApprovalReading> = treeShape((tree, refuse) => {
+  const approval = isFields(tree) ? tree['approval'] : undefined;
+  return isFields(approval) ? { state: textOf(approval['state']), tree } : refuse('approval', 'expected an object');
 });
 
 const COMMON = { route: { kind: 'other' }, family: 'transfer_read', parse: parseExactJson } as const;
@@ -92,9 +82,4 @@ export async function readApprovalStatus({ ask }: Invo, transactionId: string, s
     return named.every((id) => id === null || id === transactionId) ? null : otherThanRequested('transaction_id');
   });
   return withTreeEvidence(await ask({ ...COMMON, path, read, signal }));
-}
-
-// Phones are masked before anything is stored.
-function withTreeEvidence<T extends { tree: AnswerTree }>({ value, evidence }: Exchange<T>): Exchange<T> {
-  return { value, evidence: evidenceOfTree(evidence, value.tree) };
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import { isPhoneName, isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseInstant } from '#lib/core/instant.ts';
@@ -21,6 +22,20 @@ const TEXT_MAX = 20_000;
 /** Parsed JSON as the type that it has: JSON.parse makes nothing else. */
 export function jsonOf(parsed: unknown): AnswerTree {
   return parsed as AnswerTree;
+}
+
+/** The shape of an answer that is read from its tree; `refuse` ends the reading with the field at fault. */
+export function treeShape<T>(
+  reshape: (tree: AnswerTree, refuse: (path: string, reason: string) => never, json: unknown) => T,
+): z.ZodType<T> {
+  return z.transform<unknown, T>((json, context) => {
+    const refuse = (path: string, message: string): never => {
+      context.issues.push({ code: 'custom', input: null, path: [path], message });
+      return z.NEVER;
+    };
+    const tree = parseAnswerTree(json);
+    return tree.isSound ? reshape(tree.value, refuse, json) : refuse(tree.path, tree.reason);
+  });
 }
 
 /** Makes the tree of an answer, or names the bound it breaks. */

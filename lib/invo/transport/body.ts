@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
+import type { Exchange } from '../invo.ts';
 import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
 import type { Answer } from './exchange.ts';
@@ -57,11 +58,11 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
   return values > values_max;
 }
 
-/** Evidence of an answer whose bytes may hold secrets or a phone number: the masked tree instead of the bytes, under its own digest. */
-export function evidenceOfTree<Collected extends Evidence>(evidence: Collected, tree: unknown): Collected {
-  const received = Buffer.from(JSON.stringify(tree), 'utf8');
+/** An answer whose bytes may hold secrets or a phone number, with the masked tree as its evidence instead of the bytes, under its own digest. */
+export function withTreeEvidence<T extends { tree: unknown }>({ value, evidence }: Exchange<T>): Exchange<T> {
+  const received = Buffer.from(JSON.stringify(value.tree), 'utf8');
   const sha256 = sha256Of(received).toString('hex');
-  return { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length };
+  return { value, evidence: { ...evidence, contentEncoding: 'identity', received, sha256, inflatedBytes: received.length } };
 }
 
 /** Binds an answer to the digest of its inflated body. */

@@ -5,7 +5,7 @@ import { sleep, tryCall, waitOrAbort } from '../retry.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
 import { evidenceOf, inflateBody, readJson } from './body.ts';
 import { refusalOf } from './error-response.ts';
-import { openTransport, sendRequest, type Transport } from './exchange.ts';
+import { openTransport, sendRequest } from './exchange.ts';
 
 /** Opens the reads of one game: one question in, one answer with its evidence out. */
 export function openReads(settings: InvoSettings, endpoint: Endpoint): Invo['ask'] {
@@ -13,14 +13,29 @@ export function openReads(settings: InvoSettings, endpoint: Endpoint): Invo['ask
   const transport = openTransport(base, limits);
   const call = openCalls(settings, endpoint);
   return async <T>(question: Question<T>): Promise<Exchange<T>> => {
-    const { route, path, query = {}, signal } = question;
+    const { route, family, path, query = {}, post, read, parse, signal } = question;
     const request = requestText(base, `${path}${queryText(query)}`);
     const shown = question.shown === undefined ? request : requestText(base, question.shown);
-    return call(
-      { route, shown, signal, triesMax: limits.tries },
-      (secret) => readOnce(transport, question, { request, shown, secret, secrets: slots.all, now }),
-      ({ evidence: { status, received, inflatedBytes } }) => ({ status, receivedBytes: received.length, inflatedBytes }),
-    );
+    const totalMs = route.kind === 'aggregate' || post ? limits.aggregateMs : limits.detailMs;
+    /** One call, one try: sends, inflates, collects the evidence, parses. Throws InvoError with the evidence of a refused body. */
+    async function readOnce(secret: string): Promise<Exchange<T>> {
+      const sentAt_ms = performance.now();
+      const answer = await sendRequest(transport, { path: request, secret, totalMs, signal, post: post && { body: post } });
+      const receivedAtMs = now();
+      if (answer.status >= 400) throw await refusalOf(answer, { shown, receivedAtMs, limits, secrets: slots.all, family });
+      const body = await inflateBody(answer, limits);
+      // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
+      if (repeatsSecret(body, slots.all)) throw malformed('body', 'the answer repeats the game secret', null, answer.status);
+      const evidence = evidenceOf(shown, answer, body, receivedAtMs);
+      const reading = read(readJson(answer, body, { evidence, limits, parse }));
+      if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
+      return { value: reading.value, evidence: { ...evidence, sentAt_ms } };
+    }
+    return call({ route, shown, signal, triesMax: limits.tries }, readOnce, ({ evidence: { status, received, inflatedBytes } }) => ({
+      status,
+      receivedBytes: received.length,
+      inflatedBytes,
+    }));
   };
 }
 
@@ -67,34 +82,4 @@ function failureOf(error: InvoError, waitMs: number | null): Partial<CallEvent> 
     receivedBytes: evidence?.received.length ?? null,
     inflatedBytes: evidence?.inflatedBytes ?? null,
   };
-}
-
-interface Attempt {
-  /** Path and query as sent, the prefix of the base URL included. */
-  request: string;
-  shown: string;
-  secret: string;
-  secrets: readonly string[];
-  now: () => number;
-}
-
-/** One call, one try: sends, inflates, collects the evidence, parses. Throws InvoError with the evidence of a refused body. */
-async function readOnce<T>(
-  transport: Transport,
-  { route, family, post, read, parse, signal }: Question<T>,
-  { request, shown, secret, secrets, now }: Attempt,
-): Promise<Exchange<T>> {
-  const { limits } = transport;
-  const totalMs = route.kind === 'aggregate' || post ? limits.aggregateMs : limits.detailMs;
-  const sentAt_ms = performance.now();
-  const answer = await sendRequest(transport, { path: request, secret, totalMs, signal, post: post && { body: post } });
-  const receivedAtMs = now();
-  if (answer.status >= 400) throw await refusalOf(answer, { shown, receivedAtMs, limits, secrets, family });
-  const body = await inflateBody(answer, limits);
-  // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
-  if (repeatsSecret(body, secrets)) throw malformed('body', 'the answer repeats the game secret', null, answer.status);
-  const evidence = evidenceOf(shown, answer, body, receivedAtMs);
-  const reading = read(readJson(answer, body, { evidence, limits, parse }));
-  if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
-  return { value: reading.value, evidence: { ...evidence, sentAt_ms } };
 }

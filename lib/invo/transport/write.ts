@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { Invo, PostResult, WriteResult } from '../invo.ts';
 import { InvoError } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
-import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { decidingCode, errorOfStatus } from '../rules/error-codes.ts';
+import { decidingCode, errorOfStatus, type InvoErrorCode } from '../rules/error-codes.ts';
 import { isPlayerLimit } from '../rules/route-codes.ts';
 import {
   type CallEvent,
   type Endpoint,
   emptyEvent,
   type InvoSettings,
+  ignoringErrors,
   type Limits,
   type Route,
   repeatsSecret,
@@ -101,14 +101,6 @@ function eventOf({
 }: PostResult): Omit<CallEvent, 'route' | 'request' | 'tries' | 'tookMs'> {
   const refused = status !== null && status >= 400 ? errorOfStatus(status, { errorCode, facts }) : 'answered';
   return { outcome: transportError ?? refused, status, errorId, errorCode, receivedBytes, inflatedBytes, waitMs: null };
-}
-
-async function ignoringErrors(run: () => void | Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch {
-    return;
-  }
 }
 
 interface PostRequest {

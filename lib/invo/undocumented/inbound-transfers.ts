@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { Exchange, Invo } from '../invo.ts';
-import { type AnswerFields, type AnswerTree, idOf, instantOf, isFields, moneyOf, parseAnswerTree, textOf } from '../shapes/answer-tree.ts';
+import { type AnswerFields, type AnswerTree, idOf, instantOf, isFields, moneyOf, textOf, treeShape } from '../shapes/answer-tree.ts';
 import { readerOf, unreadableAmounts } from '../shapes/fields.ts';
-import { evidenceOfTree } from '../transport/body.ts';
+import { withTreeEvidence } from '../transport/body.ts';
 import { firstList, firstOf, hasMoreRows } from './find-in-answer.ts';
 
 /** One row of the transfers that wait to be collected: what could be found by name, and the row itself. */
@@ -26,14 +26,9 @@ export interface InboundPending {
 }
 
 /** The shape of the list, which the documents don't show. */
-const inboundPending: z.ZodType<InboundPending> = z.transform<unknown, InboundPending>((json, context) => {
-  const reading = parseAnswerTree(json);
-  if (reading.isSound) {
-    const rows = firstList(reading.value)?.map(reshapeInbound) ?? null;
-    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
-  }
-  context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
-  return z.NEVER;
+const inboundPending: z.ZodType<InboundPending> = treeShape((tree) => {
+  const rows = firstList(tree)?.map(reshapeInbound) ?? null;
+  return { rows, hasMore: hasMoreRows(tree, rows?.length ?? 0), tree };
 });
 
 const ID_NAMES = ['transaction_id', 'transfer_id', 'id'];
@@ -60,13 +55,7 @@ function reshapeInbound(fields: AnswerFields): InboundRow {
 
 /** Reads what waits to be collected in this game. */
 export async function readInboundTransfers({ ask }: Invo, signal?: AbortSignal): Promise<Exchange<InboundPending>> {
-  const { value, evidence } = await ask({
-    route: { kind: 'other' },
-    family: 'transfer_read',
-    path: '/api/transfers/inbound-pending',
-    read: readerOf(inboundPending, () => null),
-    parse: parseExactJson,
-    signal,
-  });
-  return { value, evidence: evidenceOfTree(evidence, value.tree) };
+  const read = readerOf(inboundPending, () => null);
+  const path = '/api/transfers/inbound-pending';
+  return withTreeEvidence(await ask({ route: { kind: 'other' }, family: 'transfer_read', path, read, parse: parseExactJson, signal }));
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import type { Exchange, Invo } from '../invo.ts';
@@ -12,11 +12,11 @@ import {
   isFields,
   jsonOf,
   moneyOf,
-  parseAnswerTree,
   textOf,
+  treeShape,
 } from '../shapes/answer-tree.ts';
 import { readerOf } from '../shapes/fields.ts';
-import { evidenceOfTree } from '../transport/body.ts';
+import { withTreeEvidence } from '../transport/body.ts';
 import { type FoundRecord, findRecord, firstList, firstOf, hasMoreRows } from './find-in-answer.ts';
 
 /**
@@ -67,20 +67,14 @@ const ENVELOPE_WORDS = new Set(['success', 'ok', 'error']);
 
 /** Makes the shape of an order that must name the requested ID; an answer about another order is no answer. */
 export function orderShape(id: string): z.ZodType<OrderReading> {
-  return z.transform<unknown, OrderReading>((json, context) => {
-    const refuse = (message: string, path: string[]): never => {
-      context.issues.push({ code: 'custom', input: null, path, message });
-      return z.NEVER;
-    };
-    const reading = parseAnswerTree(json);
-    if (!reading.isSound) return refuse(reading.reason, [reading.path]);
-    const found = findRecord(reading.value, ID_NAMES, id);
+  return treeShape((tree, refuse, json) => {
+    const found = findRecord(tree, ID_NAMES, id);
     const whole = findRecord(jsonOf(json), ID_NAMES, id);
-    if (found === null || whole === null) return refuse('not what was requested', ['order_id']);
+    if (found === null || whole === null) return refuse('order_id', 'not what was requested');
     const player = recordsOf(whole, 'player');
     const email = textOf(firstOf(player, ['player_email']));
     return {
-      ...reshapeOrder(found, reading.value),
+      ...reshapeOrder(found, tree),
       playerEmail: email?.includes('•') === false ? email : null,
       playerName: textOf(firstOf(player, ['player_name'])),
     };
@@ -140,17 +134,14 @@ export interface ItemHistory {
 }
 
 /** The shape of a player's item purchases. */
-export const itemHistory: z.ZodType<ItemHistory> = z.transform<unknown, ItemHistory>((json, context) => {
-  const reading = parseAnswerTree(json);
-  if (reading.isSound) {
-    const rows = firstList(reading.value);
-    return { rows, hasMore: hasMoreRows(reading.value, rows?.length ?? 0), tree: reading.value };
-  }
-  context.issues.push({ code: 'custom', input: null, path: [reading.path], message: reading.reason });
-  return z.NEVER;
+export const itemHistory: z.ZodType<ItemHistory> = treeShape((tree) => {
+  const rows = firstList(tree);
+  return { rows, hasMore: hasMoreRows(tree, rows?.length ?? 0), tree };
 });
 
 const PATHS: Record<OrderBook, string> = { currency: '/api/currency-purchases/order-details', items: '/api/item-purchases/order-details' };
+
+const COMMON = { route: { kind: 'other' }, parse: parseExactJson } as const;
 
 const QUERY_NAMES = ['order_id', 'transaction_id', 'purchase_reference'] as const;
 type QueryName = (typeof QUERY_NAMES)[number];
@@ -165,17 +156,11 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
   for (let name = workingField.get(memory) ?? 'order_id'; ; ) {
     tried.add(name);
     try {
-      const { value, evidence } = await ask({
-        route: { kind: 'other' },
-        family: book === 'currency' ? 'order' : 'item',
-        path: PATHS[book],
-        query: { [name]: id },
-        read: readerOf(orderShape(id), () => null),
-        parse: parseExactJson,
-        signal,
-      });
+      const family = book === 'currency' ? 'order' : 'item';
+      const read = readerOf(orderShape(id), () => null);
+      const answer = await ask({ ...COMMON, family, path: PATHS[book], query: { [name]: id }, read, signal });
       workingField.set(memory, name);
-      return { value, evidence: evidenceOfTree(evidence, value.tree) };
+      return withTreeEvidence(answer);
     } catch (error) {
       const next = nextName(error, tried);
       // A refused field states nothing about the order; what another field stated before does.
@@ -188,19 +173,9 @@ export async function readOrder({ ask, key }: Invo, book: OrderBook, id: string,
 
 /** Reads what a player bought for coins. Throws InvoError not_found where Invo says so of a player it doesn't know. */
 export async function readItemPurchases({ ask }: Invo, playerEmail: string, signal?: AbortSignal): Promise<Exchange<ItemHistory>> {
-  const email = requireEmail(playerEmail);
   const path = '/api/item-purchases/player-purchase-history';
-  const { value, evidence } = await ask({
-    route: { kind: 'other' },
-    family: 'item',
-    path,
-    query: { player_email: email },
-    shown: `${path}?player_email=•`,
-    read: readerOf(itemHistory, () => null),
-    parse: parseExactJson,
-    signal,
-  });
-  return { value, evidence: evidenceOfTree(evidence, value.tree) };
+  const request = { path, query: { player_email: requireEmail(playerEmail) }, shown: `${path}?player_email=•` };
+  return withTreeEvidence(await ask({ ...COMMON, ...request, family: 'item', read: readerOf(itemHistory, () => null), signal }));
 }
 
 /**

@@ -111,7 +111,7 @@ test('the status says what came today, by which secret, and what needs a person'
 });
 
 test('a flood of refused requests is a few counts, and its bytes are nowhere', async () => {
-  const { openIntakeBackground } = await import('../intake-background.ts');
+  const { openIntakeBackground } = await import('../../start/intakes.ts');
   const { recordRefusals } = await import('../writes/record-delivery.ts');
   const count = proofSize(500, 10_000);
   let statements = 0;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import {
   ATTENTION_STATES,
@@ -40,7 +40,7 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
     }
   >`
     select clock_now() as now,
-      (select json_build_object('receivedAt', ${instant('at')}, 'slot', secret_slot, 'version', secret_version) from (
+      (select json_build_object('receivedAt', ${nestedInstant('at')}, 'slot', secret_slot, 'version', secret_version) from (
          select received_at as at, secret_slot, secret_version from delivery where game_id = ${gameId} and not is_test
          union all select repeated_at, repeated_slot, repeated_version from delivery where game_id = ${gameId} and repeated_at is not null and not is_test
          order by at desc limit 1) newest) as last,
@@ -52,7 +52,7 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
       (select coalesce(json_object_agg(state, count), '{}') from (
          select state, count(*) from delivery where game_id = ${gameId} and received_at >= date_trunc('day', clock_now()) group by state) counted) as today,
       (select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])})) as "attentionCount",
-      (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${instant('last_at')}) order by count desc), '[]') from (
+      (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'lastAt', ${nestedInstant('last_at')}) order by count desc), '[]') from (
          select reason, sum(refusal_count) as count, max(last_at) as last_at from delivery_refusal
          where game_id = ${gameId} and hour > clock_now() - interval '1 day' group by reason) counted) as refused,
       ${gapsOf(gameId)} as gaps`.execute(db);
@@ -64,10 +64,6 @@ export async function findIntakeStatus(db: Db, gameId: number): Promise<IntakeSt
     today: Object.fromEntries(Object.entries(row.today).map(([state, count]) => [parseEnum(DELIVERY_STATES, state), count])),
     refused: row.refused.map((each) => ({ ...each, reason: parseEnum(REFUSAL_REASONS, each.reason) })),
   };
-}
-
-function instant(column: string) {
-  return sql`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
 /**
@@ -94,7 +90,7 @@ function gapsOf(gameId: number) {
       select gap_from, at from step where gap_from is not null and at is not null
       union all select max(at), clock_now() from step having max(at) < clock_now() - ${reach}
     )
-    select coalesce(json_agg(json_build_object('from', ${instant('gap_from')}, 'to', ${instant('at')}) order by gap_from desc), '[]') from ended)`;
+    select coalesce(json_agg(json_build_object('from', ${nestedInstant('gap_from')}, 'to', ${nestedInstant('at')}) order by gap_from desc), '[]') from ended)`;
 }
 
 /** What monitoring reads about the intake of one game. */

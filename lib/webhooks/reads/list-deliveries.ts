@@ -169,11 +169,5 @@ function joinAbout(source: ListSource, { gameId }: DeliveriesOf): ListSource {
 }
 
 /** What names a delivery best, in this order. */
-const ABOUT_FIRST: readonly SubjectKind[] = [
-  'order',
-  'transfer',
-  'period',
-  'subscription_period',
-  'subscription',
-  ...SUBJECT_KINDS.filter((kind) => !['order', 'transfer', 'period', 'subscription_period', 'subscription'].includes(kind)),
-];
+const NAMED_BEST: readonly SubjectKind[] = ['order', 'transfer', 'period', 'subscription_period', 'subscription'];
+const ABOUT_FIRST = [...NAMED_BEST, ...SUBJECT_KINDS.filter((kind) => !NAMED_BEST.includes(kind))];

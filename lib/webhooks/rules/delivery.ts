@@ -93,6 +93,9 @@ export const REFUND_REPORTED: Record<
   withdrawn: 'refund_contradicted',
 };
 
+/** The longest body that is accepted. */
+export const BODY_BYTES_MAX = 256 * 1024;
+
 /** Days after which the body of a delivery is deleted. Keys and digests stay. */
 export const BODY_RETENTION_DAYS = 90;
 

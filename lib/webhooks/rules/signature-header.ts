@@ -10,7 +10,6 @@ export interface SignatureHeader {
 }
 
 /** A delivery signed further than this from its arrival, either way, is too old to be believed (document 2, Limits). */
-/** How far a signed time may lie from the moment of arrival. */
 export const TOLERANCE_SECONDS = 300;
 
 const HEADER = /^t=(\d{10})((?:,v1=[0-9a-fA-F]{64}){1,4})$/;

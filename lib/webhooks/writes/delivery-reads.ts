@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { mayNow } from '#lib/approvals/reads.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { BODY_RETENTION_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, SUBJECT_KINDS, stateAfterRead } from '../rules/delivery.ts';
 import { readAgainAfter_seconds, type Subject } from '../rules/event.ts';
 import { TOLERANCE_SECONDS } from '../rules/signature-header.ts';
+import { wakeDeliveries } from './record-delivery.ts';
 
 /** A reading that this process makes now. */
 export interface ClaimedRead {
@@ -131,12 +134,11 @@ export async function purgeBodies(db: Db, gameId: number): Promise<number> {
        select about.delivery_id from recipient_erasure e
          join delivery_subject about on about.game_id = ${gameId} and about.kind in ('player', 'recipient') and about.id_text = e.recipient_player_id::text
        where e.game_id = ${gameId})`.execute(db);
-  const rowCount = await countChanges(
+  return await countChanges(
     db,
     sql`update delivery set body = null where game_id = ${gameId} and delivery_id in (
        select delivery_id from delivery where game_id = ${gameId} and body is not null and received_at < clock_now() - make_interval(days => ${BODY_RETENTION_DAYS}) limit ${PURGED_AT_ONCE})`,
   );
-  return rowCount;
 }
 
 /**
@@ -184,4 +186,55 @@ export async function listOwnDeliveries(db: Db, gameId: number, pinnedId: string
     ...delivery,
     subjects: subjects.map(({ kind, idText }) => ({ kind: parseEnum(SUBJECT_KINDS, kind), idText })),
   }));
+}
+
+/** A person who acts on one delivery. */
+export interface DeliveryAct {
+  gameId: number;
+  deliveryId: number;
+  actor: { id: string; email: string };
+}
+
+async function recordDeliveryAudit(
+  tx: Db,
+  { gameId, deliveryId, actor }: DeliveryAct,
+  act: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, { actor: actor.email, gameId, act, subject: `webhook delivery ${deliveryId}`, detail });
+}
+
+/**
+ * Settles a delivery that needs a person, with the reason. Its state stays what it is, so that it can still be found by it. False when it is settled
+ * already, needs nobody, or the person no longer may.
+ */
+export async function recordSettled(db: Db, settle: DeliveryAct & { reason: string; act: string }): Promise<boolean> {
+  const { gameId, deliveryId, actor, reason, act } = settle;
+  return await inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update delivery set settled_at = clock_now(), settled_by = person.id, settled_reason = ${reason} from person
+       where game_id = ${gameId} and delivery_id = ${deliveryId} and settled_at is null and state in ('conflict', 'other_game', 'failing')
+         and person.id = ${actor.id} and ${mayNow('person', 'deliveries.settle')}`,
+    );
+    if (rowCount === 1) await recordDeliveryAudit(tx, settle, act, { reason });
+    return rowCount === 1;
+  });
+}
+
+/** Makes what a delivery opened due again now. False when it opened nothing, or the person no longer may. */
+export async function recordReadAgain(db: Db, again: DeliveryAct): Promise<boolean> {
+  const { gameId, deliveryId, actor } = again;
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      kind: string;
+    }>`select d.read_kind as kind, ask_delivery_read(d.game_id, d.read_kind, d.read_subject) from delivery d, person
+       where d.game_id = ${gameId} and d.delivery_id = ${deliveryId} and d.read_kind is not null
+         and person.id = ${actor.id} and ${mayNow('person', 'deliveries.settle')}`.execute(tx);
+    const [read] = rows;
+    if (read === undefined) return false;
+    await recordDeliveryAudit(tx, again, 'asked for another reading', { read: read.kind });
+    await wakeDeliveries(tx, gameId);
+    return true;
+  });
 }

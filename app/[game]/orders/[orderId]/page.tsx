@@ -25,7 +25,7 @@ import type { OrderReading } from '#lib/invo/undocumented/orders.ts';
 import { findAroundOrder, readOrderInBooks } from '#lib/orders/read-order.ts';
 import { ORDER_BOOKS, type OrderBook, summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';
-import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
+import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 
 interface OrderPageProps {
   params: Promise<{ game: string; orderId: string }>;

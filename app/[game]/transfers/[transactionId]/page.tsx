@@ -12,7 +12,7 @@ import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.
 import { parseRecordId } from '#lib/core/ids.ts';
 import { listPlayersOfIdentity } from '#lib/players/reads.ts';
 import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
-import { findEventsAbout } from '#lib/webhooks/find-events-about.ts';
+import { findEventsAbout } from '#lib/webhooks/find-deliveries.ts';
 import { TransferCard } from './transfer-card.tsx';
 
 interface TransferPageProps {

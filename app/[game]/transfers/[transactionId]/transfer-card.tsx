@@ -15,7 +15,7 @@ import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
 import { type GuardianRequest, guardianText, transferStateText } from '#lib/transfers/text.ts';
-import type { EventAbout } from '#lib/webhooks/find-events-about.ts';
+import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 
 interface TransferCardProps {
   read: { kind: string; readAt: string; value: TransferReading };

@@ -5,7 +5,7 @@ import { formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { parseRecordId } from '#lib/core/ids.ts';
-import type { ShownDelivery } from '#lib/webhooks/find-delivery.ts';
+import type { ShownDelivery } from '#lib/webhooks/find-deliveries.ts';
 import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
 import {
   formatAttempt,
@@ -42,11 +42,7 @@ export function ReadingCard({ delivery: { reading } }: DeliveryProps): ReactElem
           )}
         </ListRow>
         {lastError !== null && <ListRow label="Last attempt">{formatAttempt(lastError, attemptCount)}</ListRow>}
-        {dueAt !== null && (
-          <ListRow label="Next attempt">
-            <Instant at={dueAt} precision="second" />
-          </ListRow>
-        )}
+        <InstantRow label="Next attempt" at={dueAt} />
       </RowList>
     </Card>
   );
@@ -93,9 +89,7 @@ export function EnvelopeCard({ delivery }: DeliveryProps): ReactElement {
   return (
     <Card title="Delivery">
       <RowList>
-        <ListRow label="Received">
-          <Instant at={delivery.receivedAt} precision="second" />
-        </ListRow>
+        <InstantRow label="Received" at={delivery.receivedAt} />
         <ListRow label="Signature">
           Verified with the {SLOT_LABELS[slot]}
           {version !== null && `, version ${version} at Invo`}. {signatureCount === 1 ? '1 value' : `${signatureCount} values`} sent.
@@ -135,20 +129,19 @@ export function ReceiptsCard({ delivery }: DeliveryProps): ReactElement {
           </ListRow>
         ))}
         {unlistedCount > 0 && <ListRow label="Not listed">{formatCount(unlistedCount)} more</ListRow>}
-        {repeatedAt !== null && unlistedCount > 0 && (
-          <ListRow label="Last repeat in time">
-            <Instant at={repeatedAt} precision="second" />
-          </ListRow>
-        )}
-        {late.lastAt !== null && (
-          <ListRow label="Last repeat too old" note={late.count === 1 ? '1 received' : `${formatCount(late.count)} received`}>
-            <Instant at={late.lastAt} precision="second" />
-          </ListRow>
-        )}
-        <ListRow label="First">
-          <Instant at={receivedAt} precision="second" />
-        </ListRow>
+        {unlistedCount > 0 && <InstantRow label="Last repeat in time" at={repeatedAt} />}
+        <InstantRow label="Last repeat too old" note={`${formatCount(late.count)} received`} at={late.lastAt} />
+        <InstantRow label="First" at={receivedAt} />
       </RowList>
     </Card>
+  );
+}
+
+function InstantRow({ at, ...row }: { label: string; note?: string; at: string | null }): ReactElement | null {
+  if (at === null) return null;
+  return (
+    <ListRow {...row}>
+      <Instant at={at} precision="second" />
+    </ListRow>
   );
 }

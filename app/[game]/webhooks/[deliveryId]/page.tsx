@@ -18,7 +18,7 @@ import { FieldName } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { readAgainAction, settleAction } from '#app/[game]/webhooks/actions.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-delivery.ts';
+import { findDelivery, type ShownDelivery } from '#lib/webhooks/find-deliveries.ts';
 import { type DeliveryState, needsPerson } from '#lib/webhooks/rules/delivery.ts';
 import { BODY_PROBLEM_TEXT, DELIVERY_STATE_TEXT, formatDelivery, formatNoBody, READ_LABELS } from '#lib/webhooks/text.ts';
 import styles from '../webhooks.module.css';
@@ -78,6 +78,15 @@ function DeliveryStatus({ delivery: { state, settled, reading } }: { delivery: S
   return settled !== null && needsPerson(state) ? <Status tone="quiet" word={`${label}, settled`} /> : <Status tone={tone} word={label} />;
 }
 
+const FIELD_COLUMN = {
+  label: 'Field',
+  cell: ({ path }: { path: string }) => (
+    <code className={styles.value}>
+      <FieldName name={path} />
+    </code>
+  ),
+};
+
 /** The fields of `data` by Invo's names. */
 function FieldsCard({ delivery, now }: { delivery: ShownDelivery; now: string }): ReactElement {
   const { fields } = delivery;
@@ -91,17 +100,7 @@ function FieldsCard({ delivery, now }: { delivery: ShownDelivery; now: string })
           isInset
           rows={fields}
           keyOf={({ path }) => path}
-          columns={[
-            {
-              label: 'Field',
-              cell: ({ path }) => (
-                <code className={styles.value}>
-                  <FieldName name={path} />
-                </code>
-              ),
-            },
-            { label: 'Value', cell: ({ text }) => <bdi className={styles.value}>{text}</bdi> },
-          ]}
+          columns={[FIELD_COLUMN, { label: 'Value', cell: ({ text }) => <bdi className={styles.value}>{text}</bdi> }]}
         />
       )}
     </Card>
@@ -205,14 +204,7 @@ function ConflictCard({ slug, delivery, conflict: { partner, fields } }: Conflic
             keyOf={({ path }) => path}
             toneOf={({ one, other }) => (one === other ? null : 'wait')}
             columns={[
-              {
-                label: 'Field',
-                cell: ({ path }) => (
-                  <code className={styles.value}>
-                    <FieldName name={path} />
-                  </code>
-                ),
-              },
+              FIELD_COLUMN,
               {
                 label: 'Other',
                 head: `Other, ${formatTime(partner.receivedAt, 'UTC')}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventBody, type IntakeEnvironment, openIntakeEnvironment } from '#e2e/support/webhooks/intake-environment.ts';
-import { listNamedBy, listNewestSubjects } from './known-subjects.ts';
+import { listNamedBy, listNewestSubjects } from './deliveries-about.ts';
 
 let env: IntakeEnvironment;
 beforeAll(async () => {

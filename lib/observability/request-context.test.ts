@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findClientSource } from './client-source.ts';
+import { findClientSource } from './request-context.ts';
 
 test.each([
   ['no proxy is trusted', 0, '203.0.113.9', '198.51.100.1', '203.0.113.9'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayReadMetrics } from './metrics-access.ts';
+import { mayReadMetrics } from './instruments.ts';
 
 test.each([
   [null, null, true, true],

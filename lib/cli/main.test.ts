@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommand } from './parse-command.ts';
+import { parseCommand } from './main.ts';
 
 describe('a command line that parses', () => {
   test.each<[string, object, string]>([

@@ -1,7 +1,40 @@
+import { withConnection } from '#db/kit/administer.ts';
 import type { RemainingNames } from '#lib/evidence/reads/remaining-names.ts';
+import { formatRoles } from '../core/roles.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { confirmAsOperator } from '../people/second-person.ts';
+import { CONFIRM_REFUSALS, formatDoubts } from '../people/text.ts';
+import { type CommandContext, EXIT, readEmail } from './command-context.ts';
+
+/**
+ * Puts the operator behind the account of a person, as one of the two it needs and as the second for the roles it prints. The email is read from stdin, so that it
+ * is in no process list. Uses the login of the web processes: only they may change people.
+ */
+export async function confirmPersonCommand(context: CommandContext, { isJson }: { isJson: boolean }): Promise<number> {
+  const email = await readEmail(context);
+  if (email === '')
+    return context.fail(
+      'Write the person’s email to stdin, such as: echo name@example.com | npm run --silent sharebook -- confirm-person',
+      EXIT.usage,
+    );
+  const confirmed = await withConnection(context.config.databaseUrl, (db) => confirmAsOperator(db, email, context.config));
+  if (!confirmed.ok) return context.fail(CONFIRM_REFUSALS[confirmed.reason]);
+  const { isConfirmed, name, passwordSetAt, doubts, rolesGiven } = confirmed;
+  if (isJson) {
+    const about = { password_set_at: passwordSetAt, doubts_cleared: doubts };
+    context.print(JSON.stringify({ email: confirmed.email, confirmed: isConfirmed, ...about, roles_given: rolesGiven }));
+    return EXIT.done;
+  }
+  context.print(
+    isConfirmed
+      ? `${name}’s account is confirmed: it counts where two people are needed.`
+      : `You stand behind ${name}’s account. One more confirmed person must confirm it in Settings.`,
+  );
+  context.print(`${formatDoubts(passwordSetAt, doubts)} If ${name} doesn’t know of this, disable the account in Settings.`);
+  context.print(rolesGiven.length === 0 ? 'No roles waited for approval.' : `Roles given: ${formatRoles(rolesGiven)}.`);
+  return EXIT.done;
+}
 
 /** Erases what names a recipient or another player, and lists what still names them. Their figures stay, and the chain stays verifiable. */
 export async function eraseCommand(
@@ -10,10 +43,7 @@ export async function eraseCommand(
   { recipient, reason, isJson }: { recipient: number; reason: string; isJson: boolean },
 ): Promise<number> {
   const done = await erasePlayer(game, { playerId: recipient, by: 'command line', reason });
-  if (done === null) {
-    context.log(`Nothing is stored of player ${recipient} in ${game.slug}.`);
-    return EXIT.failed;
-  }
+  if (done === null) return context.fail(`Nothing is stored of player ${recipient} in ${game.slug}.`);
   const remaining = describeRemaining(done.remaining);
   if (isJson) context.print(JSON.stringify({ game: game.slug, recipient, erased: done.isFirst, remaining }));
   else
@@ -30,15 +60,8 @@ export async function eraseCommand(
   return EXIT.done;
 }
 
-/** Something that still names a person. */
-interface Remaining {
-  /** Its table, with the column where one is meant; null: outside the database. */
-  place: string | null;
-  /** null: Sharebook can't count it. */
-  count: number | null;
-  what: string;
-  why: string;
-}
+/** Something that still names a person. `place`: its table, with the column where one is meant; null: outside the database. `count` null: Sharebook can't count it. */
+type Remaining = Record<'what' | 'why', string> & { place: string | null; count: number | null };
 
 function describeRemaining({ responses, responsesFrom, responsesTo, refundAnswers, texts }: RemainingNames): Remaining[] {
   const counted: Remaining[] = [
