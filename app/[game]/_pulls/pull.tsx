@@ -1,9 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { PullFacts } from '#lib/evidence/reads/pulls.ts';
 import { JobProgress, type ProgressText } from '../_jobs/job-progress.tsx';

@@ -5,7 +5,7 @@ import { FactorSetUp } from '#app/_account/factor-set-up.tsx';
 import { config, db } from '#app/_server/server-context.ts';
 import { requireSelf } from '#app/_server/session.ts';
 import { signOut } from '#app/_shell/actions.ts';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { SubmitButton } from '#app/_ui/forms/form.tsx';
 import { EntryPage } from '#app/_ui/layout/entry-page.tsx';
 import { findFactorStatus } from '#lib/two-factor/reads.ts';
 import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';

@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { formatTime } from '#app/_ui/figures/format.ts';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { labelJob } from '#lib/balances/text.ts';

@@ -1,11 +1,9 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { HistoryEstimate } from '#lib/evidence/pull/schedule-pulls.ts';
 import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';

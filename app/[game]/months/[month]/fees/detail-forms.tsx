@@ -1,11 +1,9 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatTime } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { DetailJobFacts } from '#lib/fees/reads/detail-jobs.ts';

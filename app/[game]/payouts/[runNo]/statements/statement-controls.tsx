@@ -2,10 +2,8 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
 import { drawStatementsAction } from '../actions.ts';

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useState } from 'react';
 import { useCode } from '#app/_ui/controls/use-code.ts';
-import { useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Change, ChangeState } from './change-state.ts';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
