@@ -57,7 +57,7 @@ export function OnTab({ href, first = null, others = null }: OnTabProps): ReactN
   return usePathname() === href ? first : others;
 }
 
-/** What the address of a `LateCount` answers. `isBlocked`: nothing can go on before they are dealt with. */
+/** What the address of a `LateCount` answers. `isBlocked`: they must be dealt with first. */
 export interface CountAnswer {
   count: number;
   isBlocked: boolean;
