@@ -2,13 +2,13 @@
 
 import type { ReactElement } from 'react';
 import { countNoun, formatCount, formatTime } from '#app/_ui/figures/format.ts';
-import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
+import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { DetailJobFacts } from '#lib/fees/reads/detail-jobs.ts';
 
 /** A running job with its progress. */
 export function DetailProgress({ game, first }: { game: string; first: DetailJobFacts }): ReactElement {
-  return <JobProgress game={game} kind="details" id={first.detailJobId} first={first} format={formatDetailProgress} />;
+  return <JobProgress address={`/${game}/jobs/details/${first.detailJobId}`} first={first} format={formatDetailProgress} />;
 }
 
 /** The progress of a job as text. */
