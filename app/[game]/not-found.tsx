@@ -1,6 +1,1 @@
-import type { ReactElement } from 'react';
-import { NotFoundPage } from '../_ui/words/not-found-page.tsx';
-
-export default function NotFound(): ReactElement {
-  return <NotFoundPage />;
-}
+export { NotFoundPage as default } from '../_ui/words/not-found-page.tsx';
