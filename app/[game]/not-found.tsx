@@ -1,1 +1,3 @@
-export { NotFoundPage as default } from '../_ui/words/not-found-page.tsx';
+import { NotFoundPage } from '../_ui/words/not-found-page.tsx';
+
+export default NotFoundPage;
