@@ -3,7 +3,6 @@ import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactElement, ReactNode } from 'react';
-import { parseTheme } from './_ui/shell/theme.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -18,9 +17,9 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   // A page rendered at build time would have no nonce, and the browser would block its scripts.
   await connection();
   const nonce = (await headers()).get('x-nonce');
-  const theme = parseTheme((await cookies()).get('theme')?.value);
+  const theme = (await cookies()).get('theme')?.value;
   return (
-    <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>
+    <html lang="en" {...(theme === 'light' || theme === 'dark' ? { 'data-theme': theme } : {})}>
       <body>
         <CSPProvider disableStyleElements {...(nonce === null ? {} : { nonce })}>
           {children}

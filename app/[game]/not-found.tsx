@@ -1,6 +1,3 @@
-import type { ReactElement } from 'react';
 import { NotFoundPage } from '../_ui/words/not-found-page.tsx';
 
-export default function NotFound(): ReactElement {
-  return <NotFoundPage />;
-}
+export default NotFoundPage;

@@ -7,7 +7,7 @@ import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, F
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword, passwordEachTime } from '../_server/fresh-password.ts';
 import { authSecret, db, storedNow } from '../_server/server-context.ts';
-import type { FormResult } from '../_ui/forms/form-result.tsx';
+import type { FormResult } from '../_ui/forms/form.tsx';
 
 /** The secret to put into an app, shown once. */
 export type StartResult = FormResult<

@@ -3,11 +3,8 @@
 import type { ReactElement } from 'react';
 import { Button } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
-import { Form, FormButtons } from '../_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import styles from './account.module.css';
 import { confirmSetUpAction, startSetUpAction } from './actions.ts';

@@ -88,7 +88,7 @@ const ASKS = {
   '_account startSetUpAction': 'self, password',
   '_account turnOffAction': 'self, password each time',
   '_shell signOut': 'anyone',
-  '_shell/search searchAction': 'figures.read',
+  '_shell searchAction': 'figures.read',
   'notices markAllReadAction': 'notices.read',
   'notices markReadAction': 'notices.read',
   'notices setReachesAction': 'notices.read',

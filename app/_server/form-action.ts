@@ -7,7 +7,7 @@ import { isLoopback } from '#lib/core/game.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/open-game.ts';
-import type { FormResult } from '../_ui/forms/form-result.tsx';
+import type { FormResult } from '../_ui/forms/form.tsx';
 import { openGameContext, requireGame } from './game.ts';
 import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';

@@ -7,7 +7,6 @@ import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/observability/request-context.ts';
 import { findStoredSession, type StoredSession } from '#lib/people/reads.ts';
 import { digestSigned, sessionCookieName, signToken } from '#lib/people/session-token.ts';
-import { deleteSession } from '#lib/people/writes/people.ts';
 import { authSecret, config, db } from './server-context.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */
@@ -61,28 +60,18 @@ async function readSession(): Promise<Session | null> {
 }
 
 /** The digest of the token in this request's cookie; null when there is none that we signed. */
-async function findTokenDigest(): Promise<string | null> {
+export async function findTokenDigest(): Promise<string | null> {
   // The request first: a build that tries this page has none, and needs no configuration then.
   const sent = await cookies();
   const cookie = sent.get(sessionCookieName(config().origin))?.value;
   return cookie === undefined ? null : digestSigned(cookie, authSecret());
 }
 
-/** Gives this browser the token of a session. */
-export async function setSessionCookie(token: string): Promise<void> {
-  await setCookie(signToken(token, authSecret()), SESSION_SECONDS);
-}
-
-/** Ends the session of this request in the database and in the browser. */
-export async function endSession(): Promise<void> {
-  const tokenDigest = await findTokenDigest();
-  if (tokenDigest !== null) await deleteSession(db(), tokenDigest);
-  await setCookie('', 0);
-}
-
-async function setCookie(value: string, maxAge: number): Promise<void> {
+/** Gives this browser the token of a session; null takes it away. */
+export async function setSessionCookie(token: string | null): Promise<void> {
   const { origin } = config();
   const secure = origin.startsWith('https:');
+  const [value, maxAge] = token === null ? ['', 0] : [signToken(token, authSecret()), SESSION_SECONDS];
   (await cookies()).set(sessionCookieName(origin), value, { httpOnly: true, sameSite: 'lax', secure, maxAge, path: '/' });
 }
 

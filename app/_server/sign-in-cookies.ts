@@ -4,10 +4,11 @@ import { cookies, headers } from 'next/headers';
 import { currentRequest, findClientSource } from '#lib/observability/request-context.ts';
 import type { SignInAttempt } from '#lib/people/count-sign-in.ts';
 import { type SignInEnd, signInByCode, signInByPassword } from '#lib/people/sign-in.ts';
+import { deleteSession } from '#lib/people/writes/people.ts';
 import { findSecondStep, startSecondStep } from '#lib/two-factor/check-code.ts';
 import { SECOND_STEP_MINUTES } from '#lib/two-factor/rules/code.ts';
 import { authSecret, config, db } from './server-context.ts';
-import { setSessionCookie } from './session.ts';
+import { findTokenDigest, setSessionCookie } from './session.ts';
 
 const KNOWN_DAYS = 180;
 
@@ -27,6 +28,13 @@ export async function openSecondSession(person: { personId: string; email: strin
 async function setToken(end: SignInEnd): Promise<SignInEnd['kind']> {
   if (end.kind === 'opened') await setSessionCookie(end.token);
   return end.kind;
+}
+
+/** Ends the session of this request in the database and in the browser. */
+export async function endSession(): Promise<void> {
+  const tokenDigest = await findTokenDigest();
+  if (tokenDigest !== null) await deleteSession(db(), tokenDigest);
+  await setSessionCookie(null);
 }
 
 /** The token of the second step that this browser has started, and its person; null: none, or its five minutes are over. */

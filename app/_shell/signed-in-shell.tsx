@@ -6,15 +6,13 @@ import { formatRoles } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { config } from '../_server/server-context.ts';
 import { type Person, requirePerson } from '../_server/session.ts';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
-import type { NavLink } from '../_ui/shell/nav-links.tsx';
+import { SubmitButton } from '../_ui/forms/form.tsx';
+import type { NavLink } from '../_ui/shell/navigation.tsx';
 import { Shell } from '../_ui/shell/shell.tsx';
-import { parseTheme } from '../_ui/shell/theme.ts';
+import { searchAction, signOut } from './actions.ts';
 import { countForBadges } from './badge-count.ts';
-import { searchAction } from './search/actions.ts';
 import { SearchButton, SearchProvider } from './search/search-provider.tsx';
-import { signOut } from './sign-out.ts';
 import styles from './signed-in-shell.module.css';
 
 /** The frame with the signed-in person's data. Signed out, it redirects to the sign-in page. */
@@ -36,7 +34,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
           Sign out
         </SubmitButton>
       </form>
-      <ThemeSwitch theme={parseTheme(store.get('theme')?.value)} />
+      <ThemeSwitch stored={store.get('theme')?.value} />
     </div>
   );
   const game = games.find((each) => each.slug === slug) ?? null;

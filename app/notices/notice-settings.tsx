@@ -10,10 +10,8 @@ import {
   reachesOf,
 } from '#lib/notices/rules/notice-kinds.ts';
 import { NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Field } from '../_ui/forms/field.tsx';
-import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
+import { FieldGroup, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { setReachesAction } from './actions.ts';
 
 const GROUPS: readonly { title: string; kinds: readonly NoticeKind[] }[] = [

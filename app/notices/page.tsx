@@ -9,7 +9,7 @@ import { config, db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { Instant } from '../_ui/figures/instant.tsx';
-import { ActionForm } from '../_ui/forms/action-form.tsx';
+import { ActionForm } from '../_ui/forms/form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';

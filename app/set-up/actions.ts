@@ -7,7 +7,7 @@ import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/peopl
 import { formAction } from '../_server/form-action.ts';
 import { config, db } from '../_server/server-context.ts';
 import { openSession } from '../_server/sign-in-cookies.ts';
-import type { FormResult } from '../_ui/forms/form-result.tsx';
+import type { FormResult } from '../_ui/forms/form.tsx';
 
 const text = z.string().max(1_000);
 const formSchema = z.object({ token: text, name: text.default(''), email: text.default(''), password: text, repeated: text });

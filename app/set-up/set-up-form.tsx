@@ -1,10 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
-import { Form } from '../_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
+import { Form, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { setUp } from './actions.ts';
 
 export interface SetUpFormProps {

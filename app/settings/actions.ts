@@ -13,7 +13,7 @@ import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword } from '../_server/fresh-password.ts';
 import { config, db } from '../_server/server-context.ts';
-import type { FormResult } from '../_ui/forms/form-result.tsx';
+import type { FormResult } from '../_ui/forms/form.tsx';
 
 const text = z.string().max(1_000);
 const isChosen = z.literal('yes').optional();

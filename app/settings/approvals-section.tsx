@@ -17,7 +17,7 @@ import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
-import { ActionForm } from '../_ui/forms/action-form.tsx';
+import { ActionForm } from '../_ui/forms/form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { approveRolesAction, confirmPersonAction, declineRolesAction } from './actions.ts';
@@ -98,8 +98,8 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
         {unconfirmed.isConfirmed
           ? `${name} (${email}) was here before accounts were confirmed, so the account counts, but two people never confirmed it. If nobody knows them, disable it.`
           : `${name} (${email}) isn’t confirmed, so the account doesn’t count where two people are needed.`}{' '}
-        History: {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this password
-        themselves.
+        History: {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this
+        password themselves.
       </p>
       {isSelf || hasDoubted || hasConfirmed || own !== null ? (
         <p className={styles.text}>

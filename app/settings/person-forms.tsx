@@ -4,12 +4,17 @@ import type { ReactElement, ReactNode } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
-import { MultiChoices } from '../_ui/forms/choices.tsx';
-import { TextField } from '../_ui/forms/field.tsx';
-import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
-import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import { MultiChoices, TextField } from '../_ui/forms/field.tsx';
+import {
+  FieldGroup,
+  Form,
+  FormButtons,
+  type FormResult,
+  FormStatus,
+  PasswordField,
+  SubmitButton,
+  useFormResult,
+} from '../_ui/forms/form.tsx';
 import {
   addPersonAction,
   changeRolesAction,

@@ -11,7 +11,7 @@ import { CODE_REFUSALS, STARTED_SIGN_IN_OVER } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { authSecret, config, db, storedNow } from '../_server/server-context.ts';
 import { findStartedStep, markBrowser, openSecondSession, openSession, readSignInAttempt } from '../_server/sign-in-cookies.ts';
-import type { FormResult } from '../_ui/forms/form-result.tsx';
+import type { FormResult } from '../_ui/forms/form.tsx';
 import { parseNextPath } from './next-path.ts';
 
 const formSchema = z.object({ email: z.string(), password: z.string(), next: z.string().optional() });

@@ -1,11 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
-import { Form } from '../_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
-import { CodeField } from '../_ui/forms/proof-fields.tsx';
+import { CodeField, Form, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { enterCode, signIn, signInAsDemoPerson } from './actions.ts';
 import styles from './forms.module.css';
 

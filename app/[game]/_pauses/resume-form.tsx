@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
-import { ActionForm, type ActionFormProps } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm, type ActionFormProps } from '#app/_ui/forms/form.tsx';
 import { PAUSABLES, type Pausable } from '#lib/approvals/rules/approval.ts';
 import { formatResume } from '#lib/approvals/text.ts';
 

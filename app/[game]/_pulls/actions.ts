@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, idShape, openPage, resultOf } from '#app/_server/form-action.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';

@@ -1,12 +1,11 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { FormStatus, HiddenFields, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
 import type { PullFacts } from '#lib/evidence/reads/pulls.ts';
-import { JobProgress, type ProgressText } from '../_jobs/job-progress.tsx';
 import { pullMonth } from './actions.ts';
 import styles from './pull.module.css';
 
@@ -29,10 +28,7 @@ export function PullButton({ game, month, isFresh = false, kind = 'main', label,
   const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send}>
-      <input type="hidden" name="game" value={game} />
-      <input type="hidden" name="month" value={month} />
-      <input type="hidden" name="isFresh" value={isFresh ? 'yes' : 'no'} />
-      {runNo !== undefined && <input type="hidden" name="runNo" value={runNo} />}
+      <HiddenFields about={{ game, month, isFresh: isFresh ? 'yes' : 'no', ...(runNo === undefined ? {} : { runNo }) }} />
       <SubmitButton kind={kind} pendingWord="Starting…" {...(name === undefined ? {} : { label: name })}>
         {label}
       </SubmitButton>
@@ -46,8 +42,7 @@ export function PullAnother({ game, earliest, latest }: { game: string; earliest
   const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send} className={styles.form}>
-      <input type="hidden" name="game" value={game} />
-      <input type="hidden" name="isFresh" value="no" />
+      <HiddenFields about={{ game, isFresh: 'no' }} />
       <input
         className={styles.month}
         type="month"
@@ -68,7 +63,7 @@ export function PullAnother({ game, earliest, latest }: { game: string; earliest
 
 /** A running pull with its progress. */
 export function PullProgress({ game, first }: { game: string; first: PullFacts }): ReactElement {
-  return <JobProgress game={game} kind="pull" id={first.pullId} first={first} format={formatProgress} />;
+  return <JobProgress address={`/${game}/jobs/pull/${first.pullId}`} first={first} format={formatProgress} />;
 }
 
 /** The progress of a pull as text. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { pauseRefundsAction } from '../_pauses/actions.ts';
 

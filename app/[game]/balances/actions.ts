@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, idShape, openPage, slugShape } from '#app/_server/form-action.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { requestBalances, stopBalances } from '#lib/balances/request-balances.ts';
 import { ALREADY_RUNNING } from '#lib/balances/text.ts';
 

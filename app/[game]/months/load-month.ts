@@ -5,16 +5,11 @@ import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db, now } from '#app/_server/server-context.ts';
 import type { Tone } from '#lib/core/format-text.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
+import { addMonths, type Month, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { settledUntil } from '#lib/core/window.ts';
-import { findMonth, listMonths as findMonths, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
-import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
-import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
+import { findMonth, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
 import { type MonthState, monthStateOf, warningCountOf } from '#lib/evidence/rules/month-state.ts';
 import { formatMonthState } from '#lib/evidence/text.ts';
-
-/** Months one page shows. */
-const MONTHS_SHOWN = 24;
 
 export interface LoadedMonth {
   game: Game;
@@ -22,19 +17,6 @@ export interface LoadedMonth {
   previous: string;
   /** null: that month hasn’t started. */
   next: string | null;
-}
-
-export interface LoadedMonths {
-  /** Oldest first. */
-  rows: MonthRow[];
-  /** Reversals that a later month reports again. */
-  repeated: RepeatedReversals[];
-  /** What a person decided about scheduled pulls, and whether anything was ever pulled. */
-  schedule: Awaited<ReturnType<typeof findPullSchedule>>;
-  /** The current month in the game’s time zone. */
-  current: Month;
-  /** The first month before those shown that may be stored; null: all are shown. */
-  earlier: Month | null;
 }
 
 /** The month of an address with its stored facts, once per request; the not-found page when the month or the game doesn’t exist. */
@@ -48,26 +30,8 @@ export const loadMonth: (slug: string, text: string) => Promise<LoadedMonth> = c
   return { game, row, previous, next: compareInstants(monthWindow(next, game.timeZone).start, settled()) < 0 ? next : null };
 });
 
-/** The months of one page, ending with `until` or the current month: back to the first ever pulled, at least six, at most 24. */
-export async function loadMonths(game: Game, until: Month | null): Promise<LoadedMonths> {
-  const current = monthOf(now(), game.timeZone);
-  const last = until !== null && until < current ? until : current;
-  const schedule = await findPullSchedule(db(), game.gameId);
-  const start = schedule.firstStart;
-  const first = [...(start === null ? [] : [monthOf(start, game.timeZone)]), schedule.firstMonth ?? current].toSorted()[0] ?? current;
-  const oldestShown = addMonths(last, 1 - MONTHS_SHOWN);
-  const begin = first < oldestShown ? oldestShown : ([first, addMonths(last, -5)].toSorted()[0] ?? last);
-  const loaded = await loadRows(game, listMonths(begin, last));
-  return { ...loaded, schedule, current, earlier: first < begin ? addMonths(begin, -1) : null };
-}
-
-async function loadRows(game: Game, months: Month[]): Promise<Pick<LoadedMonths, 'rows' | 'repeated'>> {
-  const windows = months.map((month) => monthWindow(month, game.timeZone));
-  const { windows: facts, repeated } = await findMonths(db(), game, windows);
-  return { rows: reshapeMonths(months, facts, settled()), repeated };
-}
-
-function settled(): string {
+/** Until when everything has settled that Invo reports. */
+export function settled(): string {
   return settledUntil(now(), config().settleLag_minutes);
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { config, storedNow } from '#app/_server/server-context.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { checkSetUp } from '#lib/webhooks/check-set-up.ts';
 import { DELIVERY_STATES } from '#lib/webhooks/rules/delivery.ts';

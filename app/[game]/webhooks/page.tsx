@@ -8,7 +8,7 @@ import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatAge, formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';

@@ -4,12 +4,22 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
-import { type ReactElement, useRef } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { DialogClose } from '#app/_ui/controls/dialog-close.tsx';
+import { DialogClose } from '#app/_ui/controls/side-dialog-sheet.tsx';
+import { formatLocalCount, NO_LOCAL_MATCH, SHAREBOOK_UNREACHABLE } from '#lib/search/text.ts';
 import styles from './search-dialog.module.css';
-import type { SearchAction, SearchOption, SearchStart } from './search-reply.ts';
-import { useSearch } from './use-search.ts';
+import {
+  continuesAtInvo,
+  EMPTY_REPLY,
+  listOptions,
+  onlyMatch,
+  type SearchAction,
+  type SearchOption,
+  type SearchReply,
+  type SearchStart,
+} from './search-reply.ts';
 
 export interface SearchGame {
   slug: string;
@@ -111,3 +121,154 @@ export function SearchDialog({ action, games, start, canSeeEmails, onClose }: Se
     </Dialog.Root>
   );
 }
+
+const PAUSE_MS = 250;
+const LENGTH_MIN = 3;
+
+interface SearchBox {
+  text: string;
+  slug: string;
+  /** What the box says, read out when it changes. */
+  status: string;
+  isError: boolean;
+  errorId: string | null;
+  options: SearchOption[];
+  type: (text: string) => void;
+  chooseGame: (slug: string) => void;
+  /** Searches at once, and at Invo when nothing local matches. */
+  submit: () => void;
+}
+
+/** The state of the search box: searches local data after a pause in typing, and continues at Invo on Enter when nothing local matches. */
+function useSearch({ action, games, start, onClose }: Omit<SearchDialogProps, 'canSeeEmails'>): SearchBox {
+  const router = useRouter();
+  const [text, setText] = useState(start.text);
+  const [slug, setSlug] = useState(start.slug);
+  const [reply, setReply] = useState<SearchReply | null>(null);
+  const [unmatched, setUnmatched] = useState<string | null>(null);
+  const { waiting, request, requestSoon, cancel } = useLatestRequest(action);
+
+  const open = (href: string): void => {
+    onClose();
+    router.push(href);
+  };
+  const searchIn = async (game: string, scope: 'local' | 'invo'): Promise<void> => {
+    const answer = await request(game, text, scope);
+    if (answer === null) return;
+    if (scope === 'local' && continuesAtInvo(answer)) {
+      // Local matches stay in reach during the call to Invo.
+      if (answer.matches.length > 0) setReply(answer);
+      return searchIn(game, 'invo');
+    }
+    const only = onlyMatch(answer);
+    if (only !== null) return open(only.href);
+    setReply(answer);
+  };
+
+  const requestTyped = (game: string, typed: string): void => {
+    if (typed.trim().length < LENGTH_MIN) return;
+    // While a person types, only matches are worth showing.
+    requestSoon(game, typed, (answer) => {
+      if (answer.matches.length > 0) setReply(answer);
+      else if (answer.canAskInvo) setUnmatched(typed);
+    });
+  };
+  const searchAsTyped = (game: string, typed: string): void => {
+    cancel();
+    setReply(null);
+    requestTyped(game, typed);
+  };
+  const searchStart = useEffectEvent(() => {
+    if (start.isTyped) requestTyped(start.slug, start.text);
+    else if (start.text !== '') void searchIn(start.slug, 'local');
+  });
+  useEffect(() => searchStart(), []);
+  const steps = {
+    others: games.filter((game) => game.slug !== slug),
+    open,
+    askInvo: () => void searchIn(slug, 'invo'),
+    searchIn: (other: string) => {
+      setSlug(other);
+      setReply(null);
+      void searchIn(other, 'local');
+    },
+  };
+  return {
+    text,
+    slug,
+    status: statusOf(reply, waiting, unmatched === text && text !== ''),
+    isError: reply?.isError ?? false,
+    errorId: reply?.errorId ?? null,
+    options: reply === null ? [] : listOptions(reply, steps),
+    type: (typed) => {
+      setText(typed);
+      searchAsTyped(slug, typed);
+    },
+    chooseGame: (game) => {
+      setSlug(game);
+      searchAsTyped(game, text);
+    },
+    submit: () => void searchIn(slug, 'local'),
+  };
+}
+
+function statusOf(reply: SearchReply | null, waiting: 'local' | 'invo' | null, isUnmatched: boolean): string {
+  if (waiting === 'invo') return 'Searching Invo…';
+  if (reply !== null && reply.sentence !== null) return reply.sentence;
+  if (waiting === 'local') return 'Searching…';
+  return isUnmatched ? NO_LOCAL_MATCH : formatLocalCount(reply?.matches.length ?? 0);
+}
+
+interface LatestRequest {
+  /** The scope of the search on its way; null: none. */
+  waiting: 'local' | 'invo' | null;
+  /** Searches now; null when a later search replaced this one. */
+  request: (slug: string, text: string, scope: 'local' | 'invo') => Promise<SearchReply | null>;
+  /** Searches local data once typing has paused. */
+  requestSoon: (slug: string, text: string, use: (reply: SearchReply) => void) => void;
+  /** Ignores the reply that is on its way. */
+  cancel: () => void;
+}
+
+/** Sends one search at a time and ignores replies to earlier ones. */
+function useLatestRequest(action: SearchAction): LatestRequest {
+  const [waiting, setWaiting] = useState<'local' | 'invo' | null>(null);
+  const latest = useRef(0);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(pause.current);
+      latest.current += 1;
+    },
+    [],
+  );
+  const request: LatestRequest['request'] = async (slug, text, scope) => {
+    // Enter cancels the search that typing was about to start.
+    clearTimeout(pause.current);
+    latest.current += 1;
+    const mine = latest.current;
+    setWaiting(scope);
+    const reply = await action(slug, text, scope).catch(() => UNREACHABLE);
+    if (mine !== latest.current) return null;
+    setWaiting(null);
+    return 'kind' in reply ? { ...EMPTY_REPLY, sentence: reply.sentence, isError: true } : reply;
+  };
+  return {
+    waiting,
+    request,
+    requestSoon: (slug, text, use) => {
+      clearTimeout(pause.current);
+      pause.current = setTimeout(async () => {
+        const reply = await request(slug, text, 'local');
+        if (reply !== null) use(reply);
+      }, PAUSE_MS);
+    },
+    cancel: () => {
+      clearTimeout(pause.current);
+      latest.current += 1;
+      setWaiting(null);
+    },
+  };
+}
+
+const UNREACHABLE: SearchReply = { ...EMPTY_REPLY, sentence: SHAREBOOK_UNREACHABLE, isError: true };

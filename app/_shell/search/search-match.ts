@@ -1,4 +1,4 @@
-import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
@@ -17,7 +17,7 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
     case 'player':
       return {
         href: `/${slug}/${canReadDesk ? 'players' : 'recipients'}/${hit.playerId}`,
-        title: hit.name === null || hit.name.trim() === '' ? `Player ${hit.playerId}` : showControls(hit.name),
+        title: formatPlayer(hit.name, hit.playerId),
         note: joined(`player ${hit.playerId}`, hit.email && showControls(hit.email), hit.isRecipient ? 'also a recipient' : null),
       };
     case 'subscription':

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
+import { X } from 'lucide-react';
 import type { ReactElement, ReactNode, RefObject } from 'react';
-import { DialogClose } from './dialog-close.tsx';
 import styles from './side-dialog.module.css';
 
 interface SideDialogSheetProps {
@@ -30,5 +30,14 @@ export function SideDialogSheet({ title, isMenu = false, isOpen, onOpen, opener,
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** Closes the dialog it is in. */
+export function DialogClose(): ReactElement {
+  return (
+    <Dialog.Close className={styles.close} aria-label="Close">
+      <X size={18} aria-hidden="true" />
+    </Dialog.Close>
   );
 }

@@ -1,8 +1,9 @@
 'use client';
 
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { parseTheme, type Theme } from '../shell/theme.ts';
 import styles from './theme-switch.module.css';
+
+type Theme = 'system' | 'light' | 'dark';
 
 const CHOICES: { theme: Theme; word: string }[] = [
   { theme: 'system', word: 'Auto' },
@@ -10,10 +11,10 @@ const CHOICES: { theme: Theme; word: string }[] = [
   { theme: 'dark', word: 'Dark' },
 ];
 
-/** Light, dark or the system's theme, stored in a cookie so that the first paint has the right one. */
-export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
+/** Light, dark or the system's theme, stored in a cookie so that the first paint has the right one; `stored` is its value. */
+export function ThemeSwitch({ stored }: { stored: string | undefined }): ReactElement {
   // Read from the page, because two switches on one page must agree.
-  const chosen = useSyncExternalStore(watchTheme, readTheme, () => theme);
+  const chosen = useSyncExternalStore(watchTheme, readTheme, () => parseTheme(stored));
   return (
     <div className={styles.choices} role="group" aria-label="Theme">
       {CHOICES.map((choice) => (
@@ -29,6 +30,11 @@ export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
       ))}
     </div>
   );
+}
+
+/** Any other text follows the system. */
+function parseTheme(text: string | undefined): Theme {
+  return text === 'light' || text === 'dark' ? text : 'system';
 }
 
 function watchTheme(onChange: () => void): () => void {

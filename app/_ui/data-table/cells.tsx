@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { formatCount, formatInstant, showControls } from '#app/_ui/figures/format.ts';
+import { formatCount, formatInstant, formatPlayer, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import type { CellShape } from '#lib/core/csv.ts';
@@ -45,7 +45,7 @@ const DRAWN: Record<CellShape, (content: NonNullable<CellContent>, places: numbe
 };
 
 function Identity({ name, playerId, note, href, isShort = false }: IdentityCell): ReactElement {
-  const shown = name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
+  const shown = formatPlayer(name, playerId);
   return (
     <span className={clsx(styles.identity, isShort && styles.short)}>
       <Link href={href} prefetch={false} className={styles.name} title={shown} tabIndex={-1}>

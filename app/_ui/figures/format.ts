@@ -102,6 +102,11 @@ export function showControls(text: string): string {
   return characters.map(show).join('');
 }
 
+/** The name of a player; without one, their number. */
+export function formatPlayer(name: string | null, playerId: number): string {
+  return name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
+}
+
 /** The name of an item. */
 export function formatItem(name: string | null): string {
   return name === null ? 'Item not reported' : showControls(name);

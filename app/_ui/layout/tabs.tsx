@@ -3,7 +3,8 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { formatCount } from '../figures/format.ts';
 import styles from './tabs.module.css';
 
 export interface Tab {
@@ -13,7 +14,7 @@ export interface Tab {
   count?: string;
   /** The count needs attention. */
   tone?: Tone;
-  /** A `TabCount` that the page doesn’t wait for; replaces the count. */
+  /** A `LateCount`; replaces the count. */
   mark?: ReactNode;
 }
 
@@ -54,4 +55,37 @@ interface OnTabProps {
 /** Shows one thing on the tab with this address, another on all other tabs of the page. */
 export function OnTab({ href, first = null, others = null }: OnTabProps): ReactNode {
   return usePathname() === href ? first : others;
+}
+
+/** What the address of a `LateCount` answers. `isBlocked`: they must be dealt with first. */
+export interface CountAnswer {
+  count: number;
+  isBlocked: boolean;
+}
+
+/**
+ * A count that the page doesn’t wait for: it is requested once the page is shown, and again whenever the page was read again (`asOf`). Nothing is shown
+ * until it is known, nor for 0.
+ */
+export function LateCount({ address, asOf }: { address: string; asOf: string }): ReactElement | null {
+  const [answer, setAnswer] = useState<CountAnswer | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void readCount(address).then((read) => isCurrent && setAnswer(read));
+    return () => {
+      isCurrent = false;
+    };
+  }, [address, asOf]);
+  if (answer === null || answer.count === 0) return null;
+  return <TabCount tone={answer.isBlocked ? 'bad' : 'wait'}>{formatCount(answer.count)}</TabCount>;
+}
+
+// Guarantee of the cast: the route answers with this shape.
+async function readCount(address: string): Promise<CountAnswer | null> {
+  try {
+    const response = await fetch(address, { cache: 'no-store' });
+    return response.ok ? ((await response.json()) as CountAnswer) : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { Game } from '#lib/core/game.ts';
-import { NarrowMenu } from './narrow-menu.tsx';
-import { type NavLink, NavLinks } from './nav-links.tsx';
+import { NarrowMenu, type NavLink, NavLinks } from './navigation.tsx';
 import styles from './shell.module.css';
 
 export interface ShellProps {

@@ -3,10 +3,7 @@
 import type { ReactElement } from 'react';
 import { renewBackupCodesAction, turnOffAction } from '#app/_account/actions.ts';
 import { BackupCodes } from '#app/_account/factor-set-up.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { ProofFields } from '#app/_ui/forms/proof-fields.tsx';
+import { Form, FormButtons, FormStatus, ProofFields, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import styles from '../settings.module.css';
 

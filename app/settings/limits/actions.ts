@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formAction, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { compareMoney, formatUsd } from '#lib/core/money.ts';

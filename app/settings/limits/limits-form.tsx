@@ -1,11 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { TextField } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { PasswordField } from '#app/_ui/forms/proof-fields.tsx';
+import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import styles from '../settings.module.css';
 import { changeLimitsAction } from './actions.ts';
 

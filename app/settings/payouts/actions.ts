@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { ANOTHER_WAITS, POLICY_ERRORS } from './text.ts';

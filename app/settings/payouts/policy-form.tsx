@@ -1,11 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { MultiChoices } from '#app/_ui/forms/choices.tsx';
-import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Field, MultiChoices } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import { proposePolicyAction } from './actions.ts';
 import { POLICY_HINTS, POLICY_TEXT } from './text.ts';

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type AccountStatus, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { APPROVER_TEXT } from '#lib/approvals/text.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { db } from '#app/_server/server-context.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { requireFactor } from '#lib/two-factor/manage-factors.ts';
 import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';

@@ -1,11 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { MultiChoices } from '#app/_ui/forms/choices.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { PasswordField } from '#app/_ui/forms/proof-fields.tsx';
+import { MultiChoices } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { ROLE_LABELS, type Role } from '#lib/core/roles.ts';

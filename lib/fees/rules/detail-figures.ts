@@ -11,7 +11,7 @@ export const SUBSCRIPTIONS_BY_SIZE = 5_000;
 
 /** Whether all of them are read; `by_size`: where there are not too many. */
 export const DETAIL_CHOICES = ['by_size', 'on', 'off'] as const;
-export type DetailChoice = (typeof DETAIL_CHOICES)[number];
+type DetailChoice = (typeof DETAIL_CHOICES)[number];
 
 export interface DetailSetting {
   cardPeriods: DetailChoice;

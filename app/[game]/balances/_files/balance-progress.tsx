@@ -2,8 +2,8 @@
 
 import type { ReactElement } from 'react';
 import { formatTime } from '#app/_ui/figures/format.ts';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
-import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { labelJob } from '#lib/balances/text.ts';
 import { stopBalancesAction } from '../actions.ts';
@@ -12,7 +12,7 @@ import { describeProgress } from './job-status.tsx';
 /** A running job with its progress, and the button that stops it. */
 export function BalanceProgress({ game, first, mayStop }: { game: string; first: BalanceJob; mayStop: boolean }): ReactElement {
   return (
-    <JobProgress game={game} kind="balances" id={first.balanceJobId} first={first} format={formatProgress}>
+    <JobProgress address={`/${game}/jobs/balances/${first.balanceJobId}`} first={first} format={formatProgress}>
       {({ balanceJobId, isStopping, endedAt }) =>
         mayStop &&
         !isStopping &&

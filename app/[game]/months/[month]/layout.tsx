@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
-import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
+import { LateCount, OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { PullButton, PullProgress } from '#app/[game]/_pulls/pull.tsx';
@@ -18,7 +18,6 @@ import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { type LoadedMonth, loadMonth, pullActionOf } from '../load-month.ts';
 import styles from './month.module.css';
 import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
-import { OpenChecks } from './open-checks.tsx';
 
 interface MonthLayoutProps {
   children: ReactNode;
@@ -81,7 +80,8 @@ function MonthTabs({ href, loaded, snapshot }: { href: string; loaded: LoadedMon
         {
           label: 'Close',
           href: `${href}/close`,
-          mark: loaded.row.run?.state === 'draft' && <OpenChecks address={`${href}/close/open`} asOf={loaded.row.readAt} />,
+          // Counting takes the reads of the Close tab.
+          mark: loaded.row.run?.state === 'draft' && <LateCount address={`${href}/close/open`} asOf={loaded.row.readAt} />,
         },
       ]}
     />

@@ -7,13 +7,16 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { laterOf } from '#lib/core/instant.ts';
 import { addMonths, type Month } from '#lib/core/month.ts';
+import type { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import { PullButton } from '../../_pulls/pull.tsx';
-import type { LoadedMonths, MonthRow } from '../load-month.ts';
-import { pullActionOf } from '../load-month.ts';
+import { type MonthRow, pullActionOf } from '../load-month.ts';
 import styles from '../months.module.css';
 import { PausePulls } from './schedule-forms.tsx';
 
-interface CoverageProps extends Pick<LoadedMonths, 'rows' | 'schedule'> {
+interface CoverageProps {
+  /** Oldest first. */
+  rows: MonthRow[];
+  schedule: Awaited<ReturnType<typeof findPullSchedule>>;
   game: Pick<Game, 'slug'>;
   mayPull: boolean;
 }

@@ -1,11 +1,9 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, FormStatus, HiddenFields, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { HistoryEstimate } from '#lib/evidence/pull/schedule-pulls.ts';
 import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';
@@ -17,8 +15,7 @@ export function PausePulls({ game, isPaused }: { game: string; isPaused: boolean
   const [state, send] = useFormResult(pausePullsAction);
   return (
     <form action={send} {...(isPaused ? {} : { className: styles.pause })}>
-      <input type="hidden" name="game" value={game} />
-      <input type="hidden" name="isPaused" value={isPaused ? 'no' : 'yes'} />
+      <HiddenFields about={{ game, isPaused: isPaused ? 'no' : 'yes' }} />
       <SubmitButton kind={isPaused ? 'plain' : 'quiet'} pendingWord={isPaused ? 'Resuming…' : 'Pausing…'}>
         {isPaused ? 'Resume scheduled pulls' : 'Pause scheduled pulls'}
       </SubmitButton>

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '#lib/payouts/decide-run.ts';

@@ -9,7 +9,7 @@ import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { formatChange, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { maskName, may } from '#lib/core/roles.ts';
 import {

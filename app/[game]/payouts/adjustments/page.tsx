@@ -6,7 +6,7 @@ import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';

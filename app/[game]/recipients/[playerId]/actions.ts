@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { setMinimum } from '#lib/payouts/hold-payment.ts';
 import { DECISION_REFUSALS, HOLD_ERRORS } from '#lib/payouts/text.ts';
 

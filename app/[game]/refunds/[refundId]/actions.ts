@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { digestShape, formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { InvoFailure } from '#lib/games/game-context.ts';
 import { approveRefund, assignRefund, declineRefund } from '#lib/refunds/approve-refund.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from '#lib/refunds/record-outcome.ts';

@@ -8,7 +8,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatTime } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';

@@ -1,10 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { FieldGroup, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import styles from './accounts.module.css';
 import { setAccountsAction } from './actions.ts';
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import { formatSharedCodes, MAPPING_ERRORS } from '#lib/accounting/text.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';

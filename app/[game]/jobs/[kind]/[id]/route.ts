@@ -2,7 +2,6 @@ import { notFound } from 'next/navigation';
 import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
-import type { JobKind } from '#app/[game]/_jobs/job-progress.tsx';
 import type { Db } from '#db/kit/open.ts';
 import { findBalanceJob } from '#lib/balances/reads.ts';
 import type { Capability } from '#lib/core/roles.ts';
@@ -19,7 +18,8 @@ interface Kind {
   missing(id: string): string;
 }
 
-const KINDS: Record<JobKind, Kind> = {
+/** Whose progress can be read. The id of a job of `statements` is the number of its run. */
+const KINDS: Record<string, Kind> = {
   pull: { right: 'figures.read', find: byId(findPull), missing: (id) => `Pull “${id}” not found.` },
   details: { right: 'figures.read', find: byId(findDetailJob), missing: (id) => `Job “${id}” not found.` },
   balances: { right: 'balances.read', find: byId(findBalanceJob), missing: (id) => `Balance file “${id}” not found.` },
@@ -37,8 +37,8 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const person = await findPerson();
   if (!person) return refuse(401, 'Sign in first.');
   const { game: slug, kind: name, id } = await params;
-  const kind = Object.hasOwn(KINDS, name) ? KINDS[name as JobKind] : null;
-  if (kind === null) return refuse(404, `No jobs of the kind “${name}”.`);
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  if (kind === undefined) return refuse(404, `No jobs of the kind “${name}”.`);
   if (!person.may(kind.right)) return refuse(403, 'Your role can’t read this.');
   const { gameId } = await requireGame(slug);
   const job = await kind.find(gameId, id);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { formatUtc } from '#app/_ui/figures/format.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';

@@ -30,56 +30,38 @@ export interface ChecklistProps {
   canSeeEmails: boolean;
 }
 
-const GROUPS: readonly { group: CheckGroup; title: string }[] = [
-  { group: 'blocks', title: 'Blocks submission' },
-  { group: 'note', title: 'Needs a note' },
-  { group: 'held', title: 'Held' },
-  { group: 'info', title: 'For information' },
-];
-
 /** The items of a close in four groups: work on the left, facts on the right. */
 export function Checklist(props: ChecklistProps): ReactElement {
-  const { close } = props;
-  const itemsOf = (group: CheckGroup): CheckItem[] => close.items.filter((item) => item.group === group);
-  const [blocks, note, held, info] = GROUPS.map(({ group, title }) => ({ title, items: itemsOf(group) }));
+  const { items, passed } = props.close;
+  const groups = Object.groupBy(items, ({ group }) => group);
+  const draw = (group: CheckGroup): ReactNode => groups[group]?.map((item) => <Item key={item.key} item={item} {...props} />);
   return (
     <TwoColumns isBalanced>
       <Column>
-        <Group title={blocks?.title ?? ''} badge={countOpen(blocks?.items ?? [], 'bad')}>
-          {(blocks?.items ?? []).map((item) => (
-            <Item key={item.key} item={item} {...props} />
-          ))}
+        <Group title="Blocks submission" badge={countOpen(groups.blocks, 'bad')}>
+          {draw('blocks')}
           <li className={styles.check}>
             <CircleCheck size={16} aria-hidden="true" className={styles.good} />
-            <span className={styles.title}>{countNoun(close.passed.length, 'check')} passed</span>
-            <span className={styles.detail}>{formatPassed(close.passed)}</span>
+            <span className={styles.title}>{countNoun(passed.length, 'check')} passed</span>
+            <span className={styles.detail}>{formatPassed(passed)}</span>
           </li>
         </Group>
-        {note !== undefined && note.items.length > 0 && (
-          <Group title={note.title} badge={countOpen(note.items, 'wait')}>
-            {note.items.map((item) => (
-              <Item key={item.key} item={item} {...props} />
-            ))}
+        {groups.note && (
+          <Group title="Needs a note" badge={countOpen(groups.note, 'wait')}>
+            {draw('note')}
           </Group>
         )}
       </Column>
       <Column>
-        <Group title={held?.title ?? ''}>
-          {held?.items.length === 0 && (
+        <Group title="Held">
+          {draw('held') ?? (
             <li className={styles.check}>
               <CircleCheck size={16} aria-hidden="true" className={styles.quiet} />
               <span className={styles.title}>Nothing on hold</span>
             </li>
           )}
-          {(held?.items ?? []).map((item) => (
-            <Item key={item.key} item={item} {...props} />
-          ))}
         </Group>
-        <Group title={info?.title ?? ''}>
-          {(info?.items ?? []).map((item) => (
-            <Item key={item.key} item={item} {...props} />
-          ))}
-        </Group>
+        <Group title="For information">{draw('info')}</Group>
       </Column>
     </TwoColumns>
   );
@@ -96,9 +78,11 @@ function Group({ title, badge, children }: { title: string; badge?: ReactNode; c
   );
 }
 
-function countOpen(items: readonly CheckItem[], tone: 'bad' | 'wait'): ReactNode {
-  const open = items.filter(({ isAnswered }) => !isAnswered).length;
-  return open === 0 ? null : <Flag tone={tone} word={open === items.length ? String(open) : `${open} of ${items.length}`} />;
+function countOpen(items: readonly CheckItem[] | undefined, tone: 'bad' | 'wait'): ReactNode {
+  const open = items?.filter(({ isAnswered }) => !isAnswered) ?? [];
+  return open.length === 0 ? null : (
+    <Flag tone={tone} word={open.length === items?.length ? String(open.length) : `${open.length} of ${items?.length}`} />
+  );
 }
 
 function formatPassed(passed: readonly string[]): string {

@@ -1,58 +1,32 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import type { ButtonKind } from '#app/_ui/controls/button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, type FormResult, FormStatus, type HiddenValues, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { CONCLUSIONS } from '#lib/payouts/rules/policy.ts';
 import { CONCLUSION_TEXT } from '#lib/payouts/text.ts';
-import { findingAction, noteAction, recalculateAction, startAction, submitAction } from './actions.ts';
+import { findingAction, noteAction } from './actions.ts';
 import styles from './close.module.css';
 
 /** Characters of a note on an item of the close. */
 const NOTE_LENGTH_MAX = 1_000;
 
-/** Starts the payout run of a month. */
-export function StartForm({ game, month }: { game: string; month: string }): ReactElement {
-  const [state, send] = useFormResult(startAction);
-  return (
-    <Form action={send} about={{ game, month }} isShort>
-      <SubmitButton pendingWord="Starting…">Start payout run</SubmitButton>
-      <FormStatus result={state} />
-    </Form>
-  );
-}
-
-/** Composes a draft again from the newest evidence. */
-export function RecalculateForm({ game, runId }: { game: string; runId: number }): ReactElement {
-  const [state, send] = useFormResult(recalculateAction);
-  return (
-    <Form action={send} about={{ game, runId }} isShort>
-      <SubmitButton kind="plain" pendingWord="Recalculating…">
-        Recalculate
-      </SubmitButton>
-      <FormStatus result={state} />
-    </Form>
-  );
-}
-
-interface SubmitFormProps {
-  game: string;
-  runId: number;
-  draftDigest: string;
+interface RunFormProps {
+  action: (state: FormResult, form: FormData) => Promise<FormResult>;
+  about: HiddenValues;
+  kind?: ButtonKind;
+  pendingWord: string;
+  isDisabled?: boolean;
   label: string;
-  isReady: boolean;
 }
 
-/** Submits the draft exactly as it is shown. */
-export function SubmitForm({ game, runId, draftDigest, label, isReady }: SubmitFormProps): ReactElement {
-  const [state, send] = useFormResult(submitAction);
+/** An act on the run of a month: its button and its result. */
+export function RunForm({ action, about, label, ...button }: RunFormProps): ReactElement {
+  const [state, send] = useFormResult(action);
   return (
-    <Form action={send} about={{ game, runId, draftDigest }} isShort>
-      <SubmitButton pendingWord="Submitting…" isDisabled={!isReady}>
-        {label}
-      </SubmitButton>
+    <Form action={send} about={about} isShort>
+      <SubmitButton {...button}>{label}</SubmitButton>
       <FormStatus result={state} />
     </Form>
   );

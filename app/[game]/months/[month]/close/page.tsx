@@ -18,9 +18,10 @@ import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
+import { recalculateAction, startAction, submitAction } from './actions.ts';
 import { Checklist } from './checklist.tsx';
 import styles from './close.module.css';
-import { RecalculateForm, StartForm, SubmitForm } from './close-forms.tsx';
+import { RunForm } from './close-forms.tsx';
 
 export const metadata: Metadata = { title: 'Close' };
 
@@ -126,16 +127,24 @@ function Lead({ slug, month, found, mayPrepare }: LeadProps): ReactElement {
           </LinkButton>
         )}
         {isDraft && mayPrepare && close.items.some(({ key }) => key === 'not_contradicted') && (
-          <RecalculateForm game={slug} runId={found.run.runId} />
+          <RunForm
+            action={recalculateAction}
+            about={{ game: slug, runId: found.run.runId }}
+            kind="plain"
+            label="Recalculate"
+            pendingWord="Recalculating…"
+          />
         )}
-        {found.kind === 'preview' && mayPrepare && <StartForm game={slug} month={month} />}
+        {found.kind === 'preview' && mayPrepare && (
+          <RunForm action={startAction} about={{ game: slug, month }} label="Start payout run" pendingWord="Starting…" />
+        )}
         {isDraft && mayPrepare && (
-          <SubmitForm
-            game={slug}
-            runId={found.run.runId}
-            draftDigest={found.run.draftDigest ?? ''}
+          <RunForm
+            action={submitAction}
+            about={{ game: slug, runId: found.run.runId, draftDigest: found.run.draftDigest ?? '' }}
             label={`Submit ${formatUsd(shape.totals.payable)} for approval`}
-            isReady={open === ''}
+            pendingWord="Submitting…"
+            isDisabled={open !== ''}
           />
         )}
       </div>

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { chooseMonthDetails, requestDetails } from '#lib/fees/request-details.ts';
 import { DETAIL_CHOICES } from '#lib/fees/rules/detail-figures.ts';

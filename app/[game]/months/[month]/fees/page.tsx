@@ -5,9 +5,11 @@ import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatCount, formatMonth } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
@@ -16,9 +18,10 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-month.ts';
-import { type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';
+import { type DetailFigures, type DetailSetting, type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';
 import { loadMonth } from '../../load-month.ts';
-import { ChooseDetails, DetailProgress, ReadDetails } from './detail-forms.tsx';
+import { chooseDetailsAction, readDetailsAction } from './actions.ts';
+import { DetailProgress } from './detail-progress.tsx';
 import { FeeTable } from './fee-table.tsx';
 import styles from './fees.module.css';
 
@@ -51,21 +54,14 @@ export default async function FeesPage({ params }: { params: Promise<{ game: str
         {month !== null && (
           <Card title="Detail reports">
             <Facts facts={readingFacts(month, snapshot, `/${game.slug}/months/${row.month}/open-items`)} />
-            {mayRead && !isActive(facts) && <ReadDetails {...about} kind="plain" label="Read again" />}
+            {mayRead && !isActive(facts) && (
+              <ActionForm action={readDetailsAction} about={about} label="Read again" pendingLabel="Starting…" />
+            )}
           </Card>
         )}
         {mayRead && (
           <Card title="What is read">
-            <ChooseDetails
-              {...about}
-              setting={setting}
-              minutes={
-                month && {
-                  cardPeriods: minutesOf(month.figures.cardPeriods.count - month.figures.unnamed),
-                  subscriptions: minutesOf(month.figures.subscriptions.count),
-                }
-              }
-            />
+            <ChooseDetails about={about} setting={setting} figures={month?.figures ?? null} />
           </Card>
         )}
       </Column>
@@ -125,10 +121,51 @@ function NotRead({ name, snapshot, facts, mayRead, about }: NotReadProps): React
   return (
     <EmptyState
       title={`Fees of ${name} are not read`}
-      action={mayRead && <ReadDetails {...about} kind="main" label="Read detail reports" />}
+      action={
+        mayRead && <ActionForm action={readDetailsAction} about={about} kind="main" label="Read detail reports" pendingLabel="Starting…" />
+      }
     >
       Invo reports fees period by period. {mayRead ? 'Reading them changes nothing at Invo.' : 'The finance and admin roles can read them.'}
     </EmptyState>
+  );
+}
+
+interface ChooseDetailsProps {
+  about: { game: string; month: string };
+  setting: DetailSetting;
+  /** null: not counted yet. */
+  figures: DetailFigures | null;
+}
+
+/** What is read of every month of the game, with how long all of it takes. */
+function ChooseDetails({ about, setting, figures }: ChooseDetailsProps): ReactElement {
+  const choices = [
+    {
+      name: 'cardPeriods',
+      label: 'Read all card periods',
+      bySize: 'Below 2,000',
+      count: figures && figures.cardPeriods.count - figures.unnamed,
+    },
+    { name: 'subscriptions', label: 'Read all subscriptions', bySize: 'Up to 5,000', count: figures && figures.subscriptions.count },
+  ] as const;
+  return (
+    <ActionForm action={chooseDetailsAction} about={about} label="Save for all months" pendingLabel="Saving…">
+      {choices.map(({ name, label, bySize, count }) => (
+        <Field
+          key={name}
+          label={label}
+          hint={count === null ? undefined : `All of this month: about ${countNoun(minutesOf(count), 'minute')}.`}
+        >
+          {(control) => (
+            <select {...control} name={name} defaultValue={setting[name]}>
+              <option value="by_size">{bySize} (default)</option>
+              <option value="on">Always</option>
+              <option value="off">Never</option>
+            </select>
+          )}
+        </Field>
+      ))}
+    </ActionForm>
   );
 }
 

@@ -4,12 +4,14 @@ import type { Person } from '#app/_server/session.ts';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { maskEmailsIn } from '#lib/core/typed-input.ts';
+import { maskEmailsIn, OUTCOME_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import type { UnattributedRenewal } from '#lib/fees/reads/unattributed.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';
-import { FindingForm } from './finding-form.tsx';
+import { noteUnattributedAction } from './actions.ts';
 import styles from './open-items.module.css';
 
 interface UnattributedProps {
@@ -98,14 +100,7 @@ function columnsFor({ slug, month, person }: Pick<UnattributedProps, 'slug' | 'm
           {person.may('pulls.start') && (
             <details>
               <summary>{row.note === null ? 'Add finding' : 'Edit finding'}</summary>
-              <FindingForm
-                game={slug}
-                month={month}
-                itemId={row.itemId}
-                note={row.note}
-                other={row.assignedTo !== null && row.assignedTo.id !== person.id ? row.assignedTo.name : null}
-                isMine={row.assignedTo?.id === person.id}
-              />
+              <FindingForm game={slug} month={month} renewal={row} personId={person.id} />
             </details>
           )}
         </>
@@ -120,5 +115,35 @@ function Settled({ renewal: { periodId, settledFrom, settledTo } }: { renewal: U
     <>
       <Instant at={settledFrom} precision="second" /> to <Instant at={settledTo} precision="second" />
     </>
+  );
+}
+
+interface FindingFormProps {
+  game: string;
+  month: string;
+  renewal: UnattributedRenewal;
+  /** Who fills it in. */
+  personId: string;
+}
+
+/** What was found out about one renewal without attribution, and who looks into it. */
+function FindingForm({ game, month, renewal: { itemId, note, assignedTo }, personId }: FindingFormProps): ReactElement {
+  const other = assignedTo !== null && assignedTo.id !== personId ? assignedTo.name : null;
+  const current = assignedTo === null ? 'nobody' : 'me';
+  return (
+    <ActionForm action={noteUnattributedAction} about={{ game, month, itemId }} label="Save finding" pendingLabel="Saving…">
+      <Field label="Finding">
+        {(control) => <textarea {...control} name="note" rows={2} maxLength={OUTCOME_LENGTH_MAX} defaultValue={note ?? ''} />}
+      </Field>
+      <Field label="Assignee">
+        {(control) => (
+          <select {...control} name="assignee" defaultValue={other === null ? current : 'same'}>
+            {other !== null && <option value="same">{other}</option>}
+            <option value="me">Me</option>
+            <option value="nobody">Nobody</option>
+          </select>
+        )}
+      </Field>
+    </ActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { countNoun, formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatPlayer, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { capitalise } from '#lib/core/format-text.ts';
@@ -69,7 +69,7 @@ export function DriftTables({ drift, changes, snapshotId, slug }: DriftTablesPro
             label="Recipients with a different net"
             columns={columnsOf<DriftedRecipient>('Recipient', (recipient) => (
               <Link href={`/${slug}/recipients/${recipient.playerId}`}>
-                <bdi>{nameOf(recipient)}</bdi>
+                <bdi>{formatPlayer(recipient.name, recipient.playerId)}</bdi>
               </Link>
             ))}
             rows={recipients}
@@ -109,8 +109,4 @@ function LineName({ line: { kind, periodId, playerId, at }, slug }: { line: Drif
 
 function Side({ amount }: { amount: string | null }): ReactElement {
   return amount === null ? <span className={styles.none}>none</span> : <Money amount={amount} />;
-}
-
-function nameOf({ name, playerId }: DriftedRecipient): string {
-  return name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
 }

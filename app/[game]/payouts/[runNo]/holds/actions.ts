@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';

@@ -2,10 +2,10 @@
 
 import { type KeyboardEvent, type ReactElement, useState, useTransition } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { Checkbox } from '#app/_ui/forms/choices.tsx';
+import { Checkbox } from '#app/_ui/forms/field.tsx';
+import { SubmitButton } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';

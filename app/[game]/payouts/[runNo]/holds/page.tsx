@@ -5,7 +5,7 @@ import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { ActionForm } from '#app/_ui/forms/action-form.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';

@@ -1,11 +1,9 @@
 'use client';
 
 import { type ReactElement, startTransition, useEffect, useState } from 'react';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { requestSums } from '#app/_ui/data-table/row-source.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
-import { type FormResult, FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Form, FormButtons, type FormResult, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';

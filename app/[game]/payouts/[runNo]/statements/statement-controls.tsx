@@ -2,11 +2,9 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
 import { drawStatementsAction } from '../actions.ts';
 
@@ -27,7 +25,7 @@ export function DrawStatements({ game, runNo, label }: { game: string; runNo: nu
 
 /** The running job with its progress. */
 export function DrawProgress({ game, runNo, first }: { game: string; runNo: number; first: StatementJob }): ReactElement {
-  return <JobProgress game={game} kind="statements" id={runNo} first={first} format={formatDrawn} />;
+  return <JobProgress address={`/${game}/jobs/statements/${runNo}`} first={first} format={formatDrawn} />;
 }
 
 function formatDrawn({ state, drawnCount, lineCount }: StatementJob): ProgressText {

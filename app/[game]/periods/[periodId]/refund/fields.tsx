@@ -1,6 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Choices } from '#app/_ui/forms/choices.tsx';
-import { Field } from '#app/_ui/forms/field.tsx';
+import { Choices, Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FieldGroup, Hint } from '#app/_ui/forms/form.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX, type TypedAmountError } from '#lib/core/typed-input.ts';

@@ -1,4 +1,4 @@
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';

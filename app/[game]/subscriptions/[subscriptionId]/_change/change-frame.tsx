@@ -5,8 +5,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef, useState } from '
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { useCode } from '#app/_ui/controls/use-code.ts';
-import { FormButtons } from '#app/_ui/forms/form.tsx';
-import { useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { FormButtons, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';

@@ -1,4 +1,4 @@
-import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { ReadFacts, RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 

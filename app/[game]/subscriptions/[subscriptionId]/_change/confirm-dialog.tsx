@@ -1,9 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactElement } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
-import { HiddenFields } from '#app/_ui/forms/form.tsx';
+import { HiddenFields, SubmitButton } from '#app/_ui/forms/form.tsx';
 import styles from './change.module.css';
 import type { Change, FormTarget } from './change-state.ts';
 

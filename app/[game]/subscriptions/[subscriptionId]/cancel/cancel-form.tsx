@@ -2,8 +2,7 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import { Choices } from '#app/_ui/forms/choices.tsx';
-import { Field } from '#app/_ui/forms/field.tsx';
+import { Choices, Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';

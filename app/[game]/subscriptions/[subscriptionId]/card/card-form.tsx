@@ -2,7 +2,7 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
+import { Checkbox, Choices } from '#app/_ui/forms/field.tsx';
 import { FieldError, FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { cardAction } from '../_change/actions.ts';

@@ -2,8 +2,7 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { Checkbox } from '#app/_ui/forms/choices.tsx';
-import { Field } from '#app/_ui/forms/field.tsx';
+import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';

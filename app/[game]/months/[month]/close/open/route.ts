@@ -1,6 +1,6 @@
 import { openGameContext } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
-import type { OpenCount } from '#app/[game]/months/[month]/open-checks.tsx';
+import type { CountAnswer } from '#app/_ui/layout/tabs.tsx';
 import { loadMonth } from '#app/[game]/months/load-month.ts';
 import { findClose } from '#lib/payouts/find-close.ts';
 
@@ -17,7 +17,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ gam
   const found = await findClose(openGameContext(game).game, row.month);
   if (found.kind !== 'run') return refuse(404, 'This month has no draft.');
   const { openBlocks, openNotes } = found.close;
-  const open: OpenCount = { count: openBlocks + openNotes, isBlocked: openBlocks > 0 };
+  const open: CountAnswer = { count: openBlocks + openNotes, isBlocked: openBlocks > 0 };
   return Response.json(open, { headers: NO_STORE });
 }
 

@@ -1,12 +1,20 @@
 'use server';
 
+import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { formAction } from '#app/_server/form-action.ts';
+import { endSession } from '#app/_server/sign-in-cookies.ts';
 import { may } from '#lib/core/roles.ts';
 import type { Hit } from '#lib/search/reads.ts';
 import { search } from '#lib/search/search.ts';
-import { matchOf } from './search-match.ts';
-import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
+import { matchOf } from './search/search-match.ts';
+import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search/search-reply.ts';
+
+/** Ends the session in the browser and in the database, and opens the sign-in page. */
+export const signOut = formAction({ schema: z.object({}), who: 'anyone' }, async (): Promise<void> => {
+  await endSession();
+  redirect('/sign-in');
+});
 
 const shape = z
   .tuple([z.string().max(40), z.string().max(2_000), z.literal(['local', 'invo'])])

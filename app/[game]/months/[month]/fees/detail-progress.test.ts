@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDetailProgress } from './detail-forms.tsx';
+import { formatDetailProgress } from './detail-progress.tsx';
 
 const JOB = {
   state: 'running',

@@ -6,9 +6,6 @@ import styles from './job-progress.module.css';
 
 const POLL_ms = 1_000;
 
-/** Whose progress can be read. The id of a job of `statements` is the number of its run. */
-export type JobKind = 'pull' | 'details' | 'balances' | 'statements';
-
 /** The progress of a job as text. */
 export interface ProgressText {
   /** The current step. */
@@ -22,9 +19,8 @@ export interface ProgressText {
 }
 
 interface JobProgressProps<Job> {
-  game: string;
-  kind: JobKind;
-  id: number;
+  /** Answers with the job as it is now. */
+  address: string;
   first: Job;
   format: (job: Job) => ProgressText;
   /** Content below the card. */
@@ -33,14 +29,12 @@ interface JobProgressProps<Job> {
 
 /** A running job: its step, its progress, and what it waits for. When it ends, the page is refreshed. Closing the tab doesn’t stop the job. */
 export function JobProgress<Job extends { endedAt: string | null }>({
-  game,
-  kind,
-  id,
+  address,
   first,
   format,
   children,
 }: JobProgressProps<Job>): ReactElement {
-  const { job, isSilent } = usePolled(`/${game}/jobs/${kind}/${id}`, first);
+  const { job, isSilent } = usePolled(address, first);
   const { title, sentence, done, waiting } = format(job);
   const percent = done === null ? null : Math.round(done * 100);
   return (
