@@ -5,8 +5,7 @@ import type { SubscriptionAttribution } from '#lib/invo/routes/subscription-repo
 import { PERIODS_PER_PAGE, periodsRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { chunksOf, type DetailWork, findOrReadReport, forEachAtOnce } from './detail-work.ts';
 import { listCovered, listReadSince, sumBySubscription } from './reads/list-detail-work.ts';
-import { compareLifetime } from './rules/compare-lifetime.ts';
-import type { DetailFigures } from './rules/detail-figures.ts';
+import { compareLifetime, type DetailFigures } from './rules/detail-figures.ts';
 import { windowKey } from './rules/locate-unattributed.ts';
 import { type NamedRenewal, recordNamed } from './writes/record-unattributed.ts';
 

@@ -7,9 +7,14 @@ import type { Tone } from '#lib/core/format-text.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { settledUntil } from '#lib/core/window.ts';
-import { findMonth, listMonths as findMonths, type MonthFacts, type WindowFacts } from '#lib/evidence/reads/months.ts';
-import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
-import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
+import {
+  findMonth,
+  listMonths as findMonths,
+  type MonthFacts,
+  type RepeatedReversals,
+  type WindowFacts,
+} from '#lib/evidence/reads/months.ts';
+import { findPullSchedule } from '#lib/evidence/reads/pulls.ts';
 import { type MonthState, monthStateOf, warningCountOf } from '#lib/evidence/rules/month-state.ts';
 import { formatMonthState } from '#lib/evidence/text.ts';
 

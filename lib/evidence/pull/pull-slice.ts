@@ -8,14 +8,11 @@ import { COARSE_BASIS, type Recipient, type ReversalLine, type SliceEvidence } f
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
-import type { NewResponse } from '../writes/insert-slice.ts';
-import { insertSlice } from '../writes/insert-slice.ts';
+import { insertSlice, type NewResponse } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { fillInstant } from './fill-instant.ts';
-import { fillLines, isCutShort } from './fill-lines.ts';
-import type { GapContext, StoredNearby } from './gap-context.ts';
-import type { CollectedAnswer, PullSession } from './pull-session.ts';
-import { PullStopped } from './pull-session.ts';
+import { fillLines, type GapContext, isCutShort, type StoredNearby } from './fill-lines.ts';
+import { type CollectedAnswer, type PullSession, PullStopped } from './pull-session.ts';
 import { type ReportEntry, readPages, type WholeReport } from './read-pages.ts';
 
 export interface RunningPull {

@@ -4,7 +4,7 @@ import type { SortKey } from '#db/kit/paging.ts';
 import type { Month } from '#lib/core/month.ts';
 import type { Recipient } from '../rules/evidence.ts';
 import { formatRecipientMatch } from '../text.ts';
-import { escapeLike, type SheetSource, settledMonth, WINDOW_COLUMNS } from './sheet-source.ts';
+import { escapeLike, SHEET_COLUMNS, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a recipient are composed of. Amounts in USD, exact text. */
 export interface RecipientRow extends Pick<Recipient, 'recipient_player_id' | 'resolved' | 'net_attributed_usd'> {
@@ -35,7 +35,7 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
   name: 'recipients',
   noun: ['recipient', 'recipients'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     { key: 'recipient_player_id', label: 'Player', kind: 'count', sql: own('recipient_player_id'), width: 80, shape: 'id', sort: [ID] },
     { key: 'recipient_email', label: 'Email', kind: 'text', sql: own('player_email'), isFileOnly: true },
     {

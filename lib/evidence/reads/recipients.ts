@@ -12,8 +12,8 @@ import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.t
 import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { formatRecipientMatch } from '../text.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
+import { type RepeatedReversals, repeatedInMonths } from './months.ts';
 import { findsRecipient } from './recipients-sheet.ts';
-import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 
 /** What the recipients of all months are read from, and for whom. */
 interface AllRecipientsOf {

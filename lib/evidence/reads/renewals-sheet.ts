@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { List, ListColumn } from '#db/kit/list.ts';
 import type { SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
-import { escapeLike, findsLine, type SheetSource, WINDOW_COLUMNS } from './sheet-source.ts';
+import { escapeLike, findsLine, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
 
 /** What the cells of a line are composed of. */
 export interface RenewalRow {
@@ -38,7 +38,7 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
   name: 'renewals',
   noun: ['line', 'lines'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     own('count', 'recipient_player_id', 'Recipient', { width: 200, shape: 'identity', sort: [RECIPIENT, PAID_AT, PERIOD] }),
     own('count', 'period_id', 'Period', { width: 128, shape: 'id', sort: [PERIOD] }),
     own('text', 'subscription_id', 'Subscription', { width: 216, sort: byText('subscription_id') }),

@@ -5,8 +5,7 @@ import type { SortKey } from '#db/kit/paging.ts';
 import type { Database } from '#db/types.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import type { Month } from '#lib/core/month.ts';
-import type { SheetSnapshot } from './month-snapshot.ts';
-import { findsLine, type SheetSource, settledMonth, WINDOW_COLUMNS } from './sheet-source.ts';
+import { findsLine, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a reversal are composed of. */
 export interface ReversalRow {
@@ -58,7 +57,7 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
   name: 'reversals',
   noun: ['reversal', 'reversals'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     own('count', 'recipient_player_id', 'Recipient', { width: 200, shape: 'identity', sort: [RECIPIENT, ...LAST] }),
     own('count', 'period_id', 'Period', { width: 128, shape: 'id', sort: [PERIOD, ...LAST] }),
     own('text', 'subscription_id', 'Subscription', {

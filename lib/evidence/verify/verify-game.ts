@@ -8,7 +8,6 @@ import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/che
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
-import { listLinkViolations } from '../reads/link-violations.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
 import {
   attemptStep,
@@ -16,11 +15,10 @@ import {
   findGameRef,
   findIdentities,
   findSliceRow,
-  listDriftViolations,
-  listExceededAttributions,
   listSliceIds,
   overFrozenView,
 } from '../reads/verification.ts';
+import { listDriftViolations, listExceededAttributions, listLinkViolations } from '../reads/violations.ts';
 import { Findings, type Violation } from '../rules/findings.ts';
 import { inflate, readAnswer, rebuildSlice } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';

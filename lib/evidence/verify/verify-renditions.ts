@@ -4,7 +4,6 @@ import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { messageOf } from '#lib/core/format-text.ts';
 import type { GameRef } from '#lib/core/game.ts';
-import { makeComparisons } from '../compare-months.ts';
 import {
   findComparison,
   findTablePart,
@@ -14,8 +13,9 @@ import {
   type StoredRendition,
   streamRenderedFile,
 } from '../reads/renditions.ts';
-import { findGameRef, listWindowViolations } from '../reads/verification.ts';
-import { renderSheet } from '../render-snapshot.ts';
+import { findGameRef } from '../reads/verification.ts';
+import { listWindowViolations } from '../reads/violations.ts';
+import { makeComparisons, renderSheet } from '../render-snapshot.ts';
 import type { Findings } from '../rules/findings.ts';
 import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
 
