@@ -1,9 +1,10 @@
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { type ChainLink, digestFacts, digestIdentity, digestLink } from '../digest.ts';
+import { digestFacts, digestIdentity, digestLink } from '../digest.ts';
 import { listStoredSlices, loadSlice, type StoredSlice } from '../reads/slices.ts';
 import { findCurrentSnapshot } from '../reads/snapshots.ts';
+import type { ChainLink } from '../rules/chain-head.ts';
 import type { SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';

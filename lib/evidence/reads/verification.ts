@@ -1,8 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inFrozenView } from '#db/kit/open.ts';
-import type { ResponseTable, SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
+import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
+import type { ResponseHead } from '../rules/chain-head.ts';
 import { findSlice, type StoredSlice } from './slices.ts';
 
 /** What verification reads from the database; each function reads within the caller's transaction. */
@@ -130,12 +131,6 @@ export async function listRecipientsOfSnapshot(db: Db, gameId: number, snapshotI
     .where('snapshot_id', '=', snapshotId)
     .execute();
 }
-
-/** A stored response without its body; `slice` counts the slices of a snapshot from 1, 0: it carries control totals. */
-export type ResponseHead = Pick<
-  Selectable<ResponseTable>,
-  'purpose' | 'request' | 'status' | 'received_at' | 'inflated_byte_count' | 'sha256'
-> & { slice: number };
 
 /** Lists the responses a snapshot was made from, in order of slice and receipt: those of its slices and the control answers of its own pull. */
 export async function listResponseHeads(

@@ -1,18 +1,30 @@
 import { earlierOf, laterOf } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type Recipient, type ReversalLine, type SliceEvidence } from '../evidence.ts';
+import {
+  BENIGN_REASON,
+  COARSE_BASIS,
+  countSheetRows,
+  RECIPIENT_FIELDS,
+  type Recipient,
+  type ReversalLine,
+  type RowOf,
+  type SliceEvidence,
+} from '../evidence.ts';
 import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, type Totals, writeReasons } from '../totals.ts';
 import { type Check, CheckList } from './check.ts';
 import { checkSlice } from './check-slice.ts';
 
+export const WINDOW_RECIPIENT_FIELDS = {
+  ...RECIPIENT_FIELDS,
+  base_mismatch_count: 'count',
+  coarse_reversal_count: 'count',
+  earlier_reversed_usd: 'money',
+  nets_to_zero_count: 'count',
+} as const;
+
 /** The figures of one recipient in a snapshot: Invo's, added over the slices, and those that follow only from the whole window. */
-export interface WindowRecipient extends Recipient {
-  base_mismatch_count: number;
-  coarse_reversal_count: number;
-  earlier_reversed_usd: string;
-  nets_to_zero_count: number;
-}
+export type WindowRecipient = RowOf<typeof WINDOW_RECIPIENT_FIELDS>;
 
 export interface Reconciliation {
   checks: Check[];
