@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { MonthPulled } from '../rules/due-pulls.ts';
@@ -26,67 +26,42 @@ export interface PullFacts {
   failure: { code: string; sentence: string; errorId: string | null } | null;
 }
 
-export interface PullRow {
-  pull_id: number | null;
-  pull_state: string | null;
-  pull_requested_by: string | null;
-  pull_requested_at: string | null;
-  pull_call_count: number | null;
-  pull_planned_call_count: number | null;
-  pull_line_count: number | null;
-  pull_waiting_until: string | null;
-  pull_activity: string | null;
-  pull_ended_at: string | null;
-  pull_failure_code: string | null;
-  pull_failure_message: string | null;
-  pull_failure_error_id: string | null;
+/** Why a job failed, as one column of a statement, from a table of jobs; null: it didn't. */
+export function failureColumn(table: 'pull' | 'job'): RawBuilder<PullFacts['failure']> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`case when ${column('failure_code')} is not null then json_build_object('code', ${column('failure_code')},
+    'sentence', coalesce(${column('failure_message')}, ''), 'errorId', ${column('failure_error_id')}) end`;
 }
 
-/** Selects the columns of a table aliased `pull` that `reshapePull` reads. */
-export const pullColumns = sql`
-  pull.pull_id, pull.state as pull_state, pull.requested_by as pull_requested_by, pull.requested_at as pull_requested_at,
-  pull.call_count as pull_call_count, pull.planned_call_count as pull_planned_call_count, pull.line_count as pull_line_count,
-  pull.waiting_until as pull_waiting_until, pull.activity as pull_activity, pull.ended_at as pull_ended_at,
-  pull.failure_code as pull_failure_code, pull.failure_message as pull_failure_message, pull.failure_error_id as pull_failure_error_id`;
+/** A pull as one column of a statement, from a table aliased `pull`; null: there is none. */
+export const pullColumn: RawBuilder<StoredPull | null> = sql<StoredPull | null>`
+  case when pull.pull_id is not null then json_build_object('pullId', pull.pull_id, 'state', pull.state, 'requestedBy', pull.requested_by,
+    'requestedAt', ${nestedInstant('pull.requested_at')}, 'callCount', pull.call_count, 'plannedCallCount', pull.planned_call_count,
+    'lineCount', pull.line_count, 'waitingUntil', ${nestedInstant('pull.waiting_until')}, 'activity', pull.activity,
+    'endedAt', ${nestedInstant('pull.ended_at')}, 'failure', ${failureColumn('pull')}) end`;
+
+export type StoredPull = Omit<PullFacts, 'state'> & { state: string };
 
 /** Finds one pull of a game; null when there is none with that id. */
 export async function findPull(db: Db, gameId: number, pullId: number): Promise<PullFacts | null> {
-  const { rows } = await sql<PullRow>`
-    select ${pullColumns} from pull where pull.game_id = ${gameId} and pull.pull_id = ${pullId}`.execute(db);
-  return rows[0] ? reshapePull(rows[0]) : null;
+  const { rows } = await sql<{ pull: StoredPull }>`
+    select ${pullColumn} as pull from pull where pull.game_id = ${gameId} and pull.pull_id = ${pullId}`.execute(db);
+  return rows[0] ? reshapePull(rows[0].pull) : null;
 }
 
-/** Reshapes the pull columns of a row; null when they are all null. */
-export function reshapePull(row: PullRow): PullFacts | null {
-  const { pull_id: pullId, pull_state: state, pull_requested_at: requestedAt, pull_failure_code: code } = row;
-  if (pullId === null || state === null || requestedAt === null) return null;
-  return {
-    pullId,
-    state: parsePullState(state),
-    requestedBy: row.pull_requested_by ?? '',
-    requestedAt,
-    callCount: row.pull_call_count ?? 0,
-    plannedCallCount: row.pull_planned_call_count,
-    lineCount: row.pull_line_count ?? 0,
-    waitingUntil: row.pull_waiting_until,
-    activity: row.pull_activity,
-    endedAt: row.pull_ended_at,
-    failure: code === null ? null : { code, sentence: row.pull_failure_message ?? '', errorId: row.pull_failure_error_id },
-  };
+/** Reshapes the column of a pull. */
+export function reshapePull(pull: StoredPull): PullFacts {
+  return { ...pull, state: parsePullState(pull.state) };
 }
 
-export interface PullJob {
-  pullId: number;
+/** A pull as a job. */
+export interface PullJob extends Pick<PullFacts, 'pullId' | 'state' | 'activity' | 'waitingUntil' | 'failure'> {
   window: Window;
   isFresh: boolean;
-  state: PullState;
   calls: number;
   plannedCalls: number | null;
   lines: number;
-  activity: string | null;
-  waitingUntil: string | null;
   snapshotId: number | null;
-  failure: { code: string; sentence: string; errorId: string | null } | null;
   attemptCount: number;
 }
 

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
+import { failureColumn, type PullFacts } from '#lib/evidence/reads/pulls.ts';
+import { parsePullState } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { DETAIL_CHOICES, type DetailFigures, type DetailSetting, parseDetailFigures } from '../rules/detail-figures.ts';
 
@@ -35,41 +36,27 @@ export async function listDueDetails(db: Db, gameId: number): Promise<{ window: 
 }
 
 /** A job and its progress, as pages show it. */
-export interface DetailJobFacts {
+export interface DetailJobFacts
+  extends Pick<PullFacts, 'state' | 'requestedBy' | 'requestedAt' | 'activity' | 'waitingUntil' | 'endedAt' | 'failure'> {
   detailJobId: number;
-  state: PullState;
-  requestedBy: string;
-  requestedAt: string;
   /** Reports read from then on aren't read again. */
   since: string;
   readCount: number;
   /** null: not known yet. */
   plannedCount: number | null;
-  activity: string | null;
-  /** null: not waiting. */
-  waitingUntil: string | null;
-  endedAt: string | null;
-  /** null: no failure. */
-  failure: { code: string; sentence: string; errorId: string | null } | null;
 }
 
 /** A job as one column of a statement, from a table aliased `job`. */
-export const detailJobColumn: RawBuilder<StoredDetailJob | null> = sql<StoredDetailJob | null>`
+const detailJobColumn: RawBuilder<StoredDetailJob | null> = sql<StoredDetailJob | null>`
   case when job.detail_job_id is not null then json_build_object('detailJobId', job.detail_job_id, 'state', job.state,
     'requestedBy', job.requested_by, 'requestedAt', ${nestedInstant('job.requested_at')}, 'since', ${nestedInstant('job.since')}, 'readCount', job.read_count,
     'plannedCount', job.planned_count, 'activity', job.activity, 'waitingUntil', ${nestedInstant('job.waiting_until')},
-    'endedAt', ${nestedInstant('job.ended_at')}, 'code', job.failure_code, 'sentence', job.failure_message, 'errorId', job.failure_error_id) end`;
+    'endedAt', ${nestedInstant('job.ended_at')}, 'failure', ${failureColumn('job')}) end`;
 
-export interface StoredDetailJob extends Omit<DetailJobFacts, 'state' | 'failure'> {
-  state: string;
-  code: string | null;
-  sentence: string | null;
-  errorId: string | null;
-}
+type StoredDetailJob = Omit<DetailJobFacts, 'state'> & { state: string };
 
-/** Reshapes the column of a job. */
-export function reshapeDetailJob({ state, code, sentence, errorId, ...job }: StoredDetailJob): DetailJobFacts {
-  return { ...job, state: parsePullState(state), failure: code === null ? null : { code, sentence: sentence ?? '', errorId } };
+function reshapeDetailJob(job: StoredDetailJob): DetailJobFacts {
+  return { ...job, state: parsePullState(job.state) };
 }
 
 /** Finds a job and its progress; null when there is none with that id. */
@@ -103,11 +90,11 @@ const DEFAULT_SETTING: DetailSetting = { cardPeriods: 'by_size', subscriptions: 
 /** Finds what is read of every month of a game. */
 export async function findDetailSetting(db: Db, gameId: number): Promise<DetailSetting> {
   const row = await db.selectFrom('detail_setting').selectAll().where('game_id', '=', gameId).executeTakeFirst();
-  return row === undefined ? DEFAULT_SETTING : reshapeSetting(row);
+  return reshapeSetting(row ?? null);
 }
 
 /** Parses a stored setting; null means the default. */
-export function reshapeSetting(row: { card_periods: string; subscriptions: string } | null): DetailSetting {
+function reshapeSetting(row: { card_periods: string; subscriptions: string } | null): DetailSetting {
   if (row === null) return DEFAULT_SETTING;
   return { cardPeriods: parseEnum(DETAIL_CHOICES, row.card_periods), subscriptions: parseEnum(DETAIL_CHOICES, row.subscriptions) };
 }
