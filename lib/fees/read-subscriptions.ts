@@ -100,21 +100,25 @@ function lifetimeReportOf({ subscription, lifetime_totals: totals, periods, pagi
 
 /** The pulled months that adjoin a window without a gap, and how far they reach. */
 async function findSpan({ game }: DetailWork, window: Window): Promise<{ window: Window; snapshotIds: number[] }> {
+  const covered = (await listCovered(game.db, game.gameId)).map((row) => ({
+    ...row,
+    window: { start: row.window_start, end: row.window_end },
+  }));
   const isOwn = (each: Window): boolean => windowKey(each) === windowKey(window);
-  const months = (await listCovered(game.db, game.gameId)).filter(
+  const months = covered.filter(
     (each) => isOwn(each.window) || (each.status !== 'inconsistent' && monthOfWindow(each.window, game.timeZone) !== null),
   );
   const own = months.findIndex((each) => isOwn(each.window));
   let [first, last] = [own, own];
   const adjoin = (index: number): boolean => {
     const [before, after] = [months[index], months[index + 1]];
-    return before?.status === 'complete' && after !== undefined && compareInstants(before.window.end, after.window.start) === 0;
+    return before?.status === 'complete' && after !== undefined && compareInstants(before.window_end, after.window_start) === 0;
   };
   while (first > 0 && adjoin(first - 1)) first -= 1;
   while (adjoin(last)) last += 1;
   const span = months.slice(first, last + 1);
   return {
-    window: { start: span[0]?.window.start ?? window.start, end: span.at(-1)?.coveredUntil ?? window.end },
-    snapshotIds: span.map(({ snapshotId }) => snapshotId),
+    window: { start: span[0]?.window_start ?? window.start, end: span.at(-1)?.covered_until ?? window.end },
+    snapshotIds: span.map(({ snapshot_id }) => snapshot_id),
   };
 }

@@ -81,8 +81,6 @@ async function fail(game: OpenGame, lease: DetailLease, failure: Failure): Promi
   return { ended: 'failed', ...failure };
 }
 
-const NOTHING_COMPARED: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
-
 async function readMonth(work: DetailWork, lease: DetailLease, window: Window): Promise<void> {
   const { game, progress } = work;
   const found = await findDetailScope(game.db, game.gameId, window);
@@ -94,8 +92,8 @@ async function readMonth(work: DetailWork, lease: DetailLease, window: Window): 
   const subscriptions = chosen.subscriptions ? await listDetailSubscriptions(game.db, game.gameId, snapshotId) : [];
   const expected = await listDetailPeriods(game.db, game.gameId, scope);
   progress.plannedReads = subscriptions.length + expected.length;
-  let lifetime = NOTHING_COMPARED;
-  let search: SearchEnd = { againIn_seconds: null, stopped: null };
+  let lifetime: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
+  let search = ENDED;
   try {
     progress.activity = 'reading the reports of subscriptions';
     lifetime = await readSubscriptions(work, window, subscriptions);
@@ -163,14 +161,9 @@ async function store({ game }: DetailWork, lease: DetailLease, { window, scope, 
 export async function addUpReadings(
   db: Db,
   gameId: number,
-  {
-    snapshotId,
-    createdAt,
-    totals,
-    window,
-    until,
-  }: Pick<DetailScope, 'snapshotId' | 'createdAt' | 'totals'> & { window: Window; until: string },
+  scope: Pick<DetailScope, 'snapshotId' | 'createdAt' | 'totals'> & { window: Window; until: string },
 ): Promise<ReadFigures> {
+  const { snapshotId, createdAt, totals, window, until } = scope;
   const unattributed = sumCounts(Object.values(totals.unattributed_reasons));
   const refundEvents = totals.refund_events_in_window;
   return await sumDetailFigures(db, gameId, { snapshotId, window, since: createdAt, until, unattributed, refundEvents });

@@ -128,16 +128,14 @@ export class PullSession {
 }
 
 /** Why a pull can end without a snapshot, other than an Invo error. */
-const PULL_STOPS = [
-  'pages_disagree',
-  'instant_too_large',
-  'too_many_recipients',
-  'clocks_disagree',
-  'not_storable',
-  'gave_up',
-  'another_game',
-] as const;
-export type PullStop = (typeof PULL_STOPS)[number];
+type PullStop =
+  | 'pages_disagree'
+  | 'instant_too_large'
+  | 'too_many_recipients'
+  | 'clocks_disagree'
+  | 'not_storable'
+  | 'gave_up'
+  | 'another_game';
 
 /** The evidence contradicts itself so that no snapshot can be built from it. The message is for the person who must act. */
 export class PullStopped extends Error {

@@ -5,11 +5,11 @@ import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
 import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
+import { sumOf } from '../rules/totals.ts';
 import { formatRecipientMatch } from '../text.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { type RepeatedReversals, repeatedInMonths } from './months.ts';
@@ -242,9 +242,9 @@ export async function findRecipientHistory(
 
 function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
   return {
-    earned: sumMoney(months.map((month) => month.earned)),
-    reversed: sumMoney(months.map((month) => month.reversed)),
-    net: sumMoney(months.map((month) => month.net)),
+    earned: sumOf(months, 'earned'),
+    reversed: sumOf(months, 'reversed'),
+    net: sumOf(months, 'net'),
     renewalCount: months.reduce((sum, month) => sum + month.renewalCount, 0),
     monthCount: months.length,
   };

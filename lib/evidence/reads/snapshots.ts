@@ -104,7 +104,7 @@ export async function findExportable(
   return { snapshotId: taken.snapshot_id, newer };
 }
 
-interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status'> {
+interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status' | 'createdAt'> {
   sliceIds: number[];
   totals: JoinedTotals;
 }
@@ -132,6 +132,7 @@ export async function findCurrentSnapshot(db: Db, gameId: number, window: Window
   return {
     snapshotId: row.snapshot_id,
     status: parseSnapshotStatus(row.status),
+    createdAt: row.created_at,
     sliceIds: slices.map((slice) => slice.slice_id),
     totals: totalsOfRow<JoinedTotals>(row),
   };

@@ -4,7 +4,6 @@ import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/type
 import type { GameRef } from '#lib/core/game.ts';
 import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
 import type { ResponseHead } from '../rules/chain-head.ts';
-import { findSlice, type StoredSlice } from './slices.ts';
 
 /** What verification reads from the database; each function reads within the caller's transaction. */
 
@@ -105,21 +104,6 @@ function truncated(column: 'paid_at_reported' | 'event.refunded_at_reported'): R
 /** Lists the stored rows of a game's snapshots in the order of the chain. */
 export async function listSnapshotRows(db: Db, gameId: number): Promise<Selectable<SnapshotTable>[]> {
   return await db.selectFrom('snapshot').selectAll().where('game_id', '=', gameId).orderBy('chain_no').execute();
-}
-
-/** Lists the slices a snapshot names, leaving out those that are no longer stored: one that is missing leaves a gap. */
-export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<StoredSlice[]> {
-  const rows = await db
-    .selectFrom('snapshot_slice')
-    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'))
-    .select('slice.slice_id')
-    .where('snapshot_slice.game_id', '=', gameId)
-    .where('snapshot_slice.snapshot_id', '=', snapshotId)
-    .orderBy('slice_no')
-    .execute();
-  const slices: StoredSlice[] = [];
-  for (const { slice_id } of rows) slices.push(await findSlice(db, gameId, slice_id));
-  return slices;
 }
 
 /** Lists the stored recipients of a snapshot. */

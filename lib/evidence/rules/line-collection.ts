@@ -55,15 +55,6 @@ export class LineCollection {
     return [...this.#of(recipient).reversals.values()].map(({ line, isWhole }) => (isWhole ? line : joinParts(line)));
   }
 
-  /** The subscriptions a recipient's known lines belong to. */
-  subscriptionsOf(recipient: number): Set<string> {
-    const { renewals, reversals } = this.#of(recipient);
-    return new Set([
-      ...[...renewals.values()].map((line) => line.subscription_id),
-      ...[...reversals.values()].map(({ line }) => line.subscription_id),
-    ]);
-  }
-
   #of(recipient: number): Known {
     const known = this.#recipients.get(recipient) ?? { renewals: new Map(), reversals: new Map() };
     this.#recipients.set(recipient, known);

@@ -87,8 +87,17 @@ const AFTER_FEES_GAPS = [
   'card_fee_not_dated',
   'reversals_without_receipts',
 ] as const;
-export type AfterFeesGap = (typeof AFTER_FEES_GAPS)[number];
+type AfterFeesGap = (typeof AFTER_FEES_GAPS)[number];
 
+/** The same in a sentence each. */
+export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
+  card_periods_not_read: 'Not every card period of the month is read.',
+  refunded_periods_not_read: 'Not every refunded period is read.',
+  refunds_not_listed: 'Refunds of renewals without attribution are counted by Invo, and no report lists them.',
+  fees_not_recorded: 'Invo has no record of some fees, such as card fees on refunds before 28 September 2026.',
+  card_fee_not_dated: 'Some periods were refunded in several months, and Invo reports one card fee for all of them.',
+  reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
+};
 /**
  * Partner revenue of a month after all fees: what Invo reports for the window less the fees of its periods. Stated only when every period is read
  * and every fee is recorded and belongs to this month; otherwise the reasons why not.
