@@ -1,4 +1,4 @@
-import type { RemainingNames } from '#lib/evidence/reads/remaining-names.ts';
+import type { RemainingNames } from '#lib/evidence/reads/names-in-bytes.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';

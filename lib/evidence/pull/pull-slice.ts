@@ -147,18 +147,11 @@ interface PulledSlice {
   answers: CollectedAnswer[];
 }
 
-interface SliceSurroundings {
-  /** Evidence stored before. */
-  stored: StoredNearby;
-  /** Nothing after this instant may be requested. */
-  horizon: string;
-}
-
 /**
  * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
  * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
  */
-async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+async function pullSlice(session: PullSession, window: Window, around: Pick<GapContext, 'stored' | 'horizon'>): Promise<PulledSlice> {
   const report = await readPages(session, window);
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findPullJob, findPullSchedule } from '../reads/pulls.ts';
 import { claimPull } from '../writes/pull-queue.ts';
-import { estimateHistory, pausePulls, requestPull, schedulePulls, startHistory } from './request-pull.ts';
+import { requestPull } from './request-pull.ts';
 import { pullNow, runPull } from './run-pull.ts';
+import { estimateHistory, pausePulls, schedulePulls, startHistory } from './schedule-pulls.ts';
 
 const ACTOR = 'finance@studio.test';
 let testEnv: TestEnvironment;

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ListColumn } from '#db/kit/list.ts';
+import type { List, ListColumn } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
@@ -148,6 +148,26 @@ export const SHEET_COLUMNS: ListColumn<SheetSource>[] = [
     isFileOnly: true,
   },
 ];
+
+/** What the sheets of renewals and of reversals have in common: whose lines are read, in the order of their recipients, who are joined. */
+export function linesOf(
+  table: 'renewal_line' | 'reversal_line',
+): Pick<List<SheetSource, object>, 'joins' | 'only' | 'order' | 'ends' | 'isCompact' | 'isRanked'> {
+  return {
+    joins: (source, { snapshot: { gameId } }) =>
+      source.leftJoin('snapshot_recipient', (join) =>
+        join
+          .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
+          .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
+          .on(sql<SqlBool>`snapshot_recipient.recipient_player_id = ${sql.ref(`${table}.recipient_player_id`)}`),
+      ),
+    only: ({ recipient }) => (recipient === null ? null : sql`${sql.ref(`${table}.recipient_player_id`)} = ${recipient}`),
+    order: { key: 'recipient_player_id', dir: 'asc' },
+    ends: { first: 'First player', last: 'Last player' },
+    isCompact: true,
+    isRanked: true,
+  };
+}
 
 /** The month a reversed period settled in, in a reporting time zone. */
 export function settledMonth(timeZone: string): RawBuilder<string> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { List, ListColumn } from '#db/kit/list.ts';
 import type { SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
-import { escapeLike, findsLine, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
+import { escapeLike, findsLine, linesOf, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
 
 /** What the cells of a line are composed of. */
 export interface RenewalRow {
@@ -109,17 +109,6 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
       )
       .where('snapshot_slice.game_id', '=', sql.lit(gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshotId)),
-  joins: (source, { snapshot: { gameId } }) =>
-    source.leftJoin('snapshot_recipient', (join) =>
-      join
-        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
-        .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
-        .onRef('snapshot_recipient.recipient_player_id', '=', 'renewal_line.recipient_player_id'),
-    ),
-  only: ({ recipient }) => (recipient === null ? null : sql`renewal_line.recipient_player_id = ${recipient}`),
-  order: { key: 'recipient_player_id', dir: 'asc' },
-  ends: { first: 'First player', last: 'Last player' },
-  isCompact: true,
+  ...linesOf('renewal_line'),
   scope: ({ snapshot: { snapshotId } }) => `renewals ${snapshotId}`,
-  isRanked: true,
 };

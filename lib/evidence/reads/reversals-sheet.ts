@@ -5,7 +5,7 @@ import type { SortKey } from '#db/kit/paging.ts';
 import type { Database } from '#db/types.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import type { Month } from '#lib/core/month.ts';
-import { findsLine, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
+import { findsLine, linesOf, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a reversal are composed of. */
 export interface ReversalRow {
@@ -151,19 +151,8 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
       )
       .where('snapshot_slice.game_id', '=', sql.lit(snapshot.gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshot.snapshotId)),
-  joins: (source, { snapshot: { gameId } }) =>
-    source.leftJoin('snapshot_recipient', (join) =>
-      join
-        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
-        .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
-        .onRef('snapshot_recipient.recipient_player_id', '=', 'reversal_line.recipient_player_id'),
-    ),
-  only: ({ recipient }) => (recipient === null ? null : sql`reversal_line.recipient_player_id = ${recipient}`),
-  order: { key: 'recipient_player_id', dir: 'asc' },
-  ends: { first: 'First player', last: 'Last player' },
-  isCompact: true,
+  ...linesOf('reversal_line'),
   scope: ({ snapshot: { snapshotId } }) => `reversals ${snapshotId}`,
-  isRanked: true,
 };
 /** The refund events of a snapshot's slices alone: joined bare, the planner would read those of every month. */
 function eventsOf(db: Db, snapshot: SheetSnapshot) {

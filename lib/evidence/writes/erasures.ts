@@ -3,7 +3,7 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
-import { type RedactedBytes, redactBytes } from '../reads/redact-bytes.ts';
+import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
 

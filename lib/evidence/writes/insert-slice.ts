@@ -5,7 +5,7 @@ import { type Cell, copyRows } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { cellsOf, EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, totalsRow } from '../reads/columns.ts';
-import { redactBytes } from '../reads/redact-bytes.ts';
+import { redactBytes } from '../reads/names-in-bytes.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '../rules/evidence.ts';
 import { sumCounts } from '../rules/totals.ts';
 import { holdErasures, withoutErased } from './erasures.ts';

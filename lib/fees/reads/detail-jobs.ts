@@ -66,24 +66,6 @@ export async function findDetailJob(db: Db, gameId: number, detailJobId: number)
   return rows[0]?.job ? reshapeDetailJob(rows[0].job) : null;
 }
 
-/** What a claimed job is about. */
-export interface DetailTask {
-  window: Window;
-  since: string;
-  attemptCount: number;
-}
-
-/** Finds what a job is about, for the process that works on it. */
-export async function findDetailTask(db: Db, gameId: number, detailJobId: number): Promise<DetailTask> {
-  const row = await db
-    .selectFrom('detail_job')
-    .select(['window_start', 'window_end', 'since', 'attempt_count'])
-    .where('game_id', '=', gameId)
-    .where('detail_job_id', '=', detailJobId)
-    .executeTakeFirstOrThrow();
-  return { window: { start: row.window_start, end: row.window_end }, since: row.since, attemptCount: row.attempt_count };
-}
-
 /** What nobody chose goes by size. */
 const DEFAULT_SETTING: DetailSetting = { cardPeriods: 'by_size', subscriptions: 'by_size' };
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formAction, slugShape } from '#app/_server/form-action.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { estimateHistory, type HistoryEstimate, pausePulls, startHistory } from '#lib/evidence/pull/request-pull.ts';
+import { estimateHistory, type HistoryEstimate, pausePulls, startHistory } from '#lib/evidence/pull/schedule-pulls.ts';
 import { SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';
 import { toInvoFailure } from '#lib/games/game-context.ts';
 

@@ -7,7 +7,7 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { HistoryEstimate } from '#lib/evidence/pull/request-pull.ts';
+import type { HistoryEstimate } from '#lib/evidence/pull/schedule-pulls.ts';
 import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';
 import styles from '../months.module.css';
 import { estimateHistoryAction, pausePullsAction, startHistoryAction } from './actions.ts';
