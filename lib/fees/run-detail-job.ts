@@ -31,7 +31,14 @@ import {
 import { listNamed } from './reads/unattributed.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from './rules/detail-figures.ts';
 import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from './rules/locate-unattributed.ts';
-import { DETAIL_JOBS, type DetailJob, type DetailLease, type DetailProgress, endDetailJob, recordDetailMonth } from './writes/detail-queue.ts';
+import {
+  DETAIL_JOBS,
+  type DetailJob,
+  type DetailLease,
+  type DetailProgress,
+  endDetailJob,
+  recordDetailMonth,
+} from './writes/detail-queue.ts';
 import { type LocatedRenewal, recordLocated } from './writes/record-unattributed.ts';
 
 /** Periods looked up in the store with one statement. */

@@ -11,7 +11,7 @@ import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slic
 import { insertSlice, type NewResponse } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { fillInstant } from './fill-instant.ts';
-import { fillLines, type GapContext, isCutShort, type StoredNearby } from './fill-lines.ts';
+import { fillLines, type GapContext, isCutShort } from './fill-lines.ts';
 import { type CollectedAnswer, type PullSession, PullStopped } from './pull-session.ts';
 import { type ReportEntry, readPages, type WholeReport } from './read-pages.ts';
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { List, ListColumn } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
+import type { CellKind } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
@@ -124,30 +125,30 @@ export interface ChosenRows {
 }
 
 // Every value is written as a literal: the compiled statement has no parameters, so a COPY can carry it as it is.
-const fixed = (value: (snapshot: SheetSnapshot) => RawBuilder<unknown>): ListColumn<SheetSource>['sql'] => {
-  return ({ snapshot }) => value(snapshot);
-};
+function fixed(
+  kind: CellKind,
+  key: string,
+  label: string,
+  value: (snapshot: SheetSnapshot) => RawBuilder<unknown>,
+): ListColumn<SheetSource> {
+  return { key, label, kind, sql: ({ snapshot }) => value(snapshot), isFileOnly: true };
+}
 
 /** The columns that every sheet begins with. */
 export const SHEET_COLUMNS: ListColumn<SheetSource>[] = [
-  { key: 'game', label: 'Game', kind: 'text', sql: fixed(({ slug }) => sql.lit(slug)), isFileOnly: true },
-  { key: 'environment', label: 'Environment', kind: 'text', sql: fixed(({ environment }) => sql.lit(environment)), isFileOnly: true },
-  { key: 'window_start', label: 'Window start', kind: 'instant', sql: fixed(({ windowStart }) => sql.lit(windowStart)), isFileOnly: true },
-  {
-    key: 'window_end',
-    label: 'Window end, not included',
-    kind: 'instant',
-    sql: fixed(({ windowEnd }) => sql.lit(windowEnd)),
-    isFileOnly: true,
-  },
-  {
-    key: 'snapshot_id',
-    label: 'Snapshot',
-    kind: 'count',
-    sql: fixed(({ snapshotId }) => sql`${sql.lit(snapshotId)}::bigint`),
-    isFileOnly: true,
-  },
+  fixed('text', 'game', 'Game', ({ slug }) => sql.lit(slug)),
+  fixed('text', 'environment', 'Environment', ({ environment }) => sql.lit(environment)),
+  fixed('instant', 'window_start', 'Window start', ({ windowStart }) => sql.lit(windowStart)),
+  fixed('instant', 'window_end', 'Window end, not included', ({ windowEnd }) => sql.lit(windowEnd)),
+  fixed('count', 'snapshot_id', 'Snapshot', ({ snapshotId }) => sql`${sql.lit(snapshotId)}::bigint`),
 ];
+
+type OwnColumn = (kind: CellKind, key: string, label: string, choice?: Partial<ListColumn<SheetSource>>) => ListColumn<SheetSource>;
+
+/** Makes columns of a table; without SQL of its own, one is read from the column of the same name. */
+export function columnsOf(table: 'renewal_line' | 'reversal_line' | 'refund_event'): OwnColumn {
+  return (kind, key, label, choice = {}) => ({ key, label, kind, sql: sql.ref(`${table}.${key}`), ...choice });
+}
 
 /** What the sheets of renewals and of reversals have in common: whose lines are read, in the order of their recipients, who are joined. */
 export function linesOf(

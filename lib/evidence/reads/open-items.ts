@@ -125,6 +125,7 @@ function repeatedReversalsOf(db: Db, gameId: number, window: Window) {
       'own.period_id as periodId',
       'own.recipient_player_id as recipientPlayerId',
       nestedMoney('own.originally_attributed_usd').as('originally_attributed_usd'),
+      // As this window reports it.
       nestedMoney('own.reversed_attributed_usd').as('reversed_attributed_usd'),
       jsonArrayFrom(
         own

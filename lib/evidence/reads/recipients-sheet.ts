@@ -117,11 +117,11 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
     { key: 'changed', label: 'Largest changes', where: changed, isBeside: true, sort: 'change' },
   ],
   hasCounts: true,
-  search: {
-    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
-    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
-    where: ({ canSeeEmails }, find) => findsRecipient(SEARCHED, { find, canSeeEmails }),
-  },
+  search: searchOf({
+    name: 'snapshot_recipient.player_name',
+    email: 'snapshot_recipient.player_email',
+    id: 'snapshot_recipient.recipient_player_id',
+  }),
   from: (db, { snapshot: { gameId, snapshotId } }) =>
     db
       .selectFrom('snapshot_recipient')
@@ -140,11 +140,16 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
   isRanked: true,
 };
 
-const SEARCHED = {
-  name: 'snapshot_recipient.player_name',
-  email: 'snapshot_recipient.player_email',
-  id: 'snapshot_recipient.recipient_player_id',
-};
+/** How a list of recipients is searched over its own columns. */
+export function searchOf<Source extends { canSeeEmails: boolean }>(
+  columns: Parameters<typeof findsRecipient>[0],
+): List<Source, object>['search'] {
+  return {
+    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
+    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
+    where: ({ canSeeEmails }, find) => findsRecipient(columns, { find, canSeeEmails }),
+  };
+}
 
 /** What a recipient is searched for by. */
 export interface RecipientSearch {

@@ -10,10 +10,9 @@ import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
 import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { sumOf } from '../rules/totals.ts';
-import { formatRecipientMatch } from '../text.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { type RepeatedReversals, repeatedInMonths } from './months.ts';
-import { findsRecipient } from './recipients-sheet.ts';
+import { searchOf } from './recipients-sheet.ts';
 
 /** What the recipients of all months are read from, and for whom. */
 interface AllRecipientsOf {
@@ -81,12 +80,7 @@ export const ALL_RECIPIENTS: List<AllRecipientsOf, AllRecipientsRow> = {
   ],
   shown: [],
   chips: [],
-  search: {
-    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
-    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
-    where: ({ canSeeEmails }, find) =>
-      findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, { find, canSeeEmails }),
-  },
+  search: searchOf({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }),
   from: recipientsOver,
   order: { key: 'net_attributed_usd', dir: 'desc' },
   ends: { first: 'Highest net', last: 'Lowest net' },

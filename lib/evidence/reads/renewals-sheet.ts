@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { List, ListColumn } from '#db/kit/list.ts';
+import type { List } from '#db/kit/list.ts';
 import type { SortKey } from '#db/kit/paging.ts';
-import type { CellKind } from '#lib/core/csv.ts';
-import { escapeLike, findsLine, linesOf, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
+import { columnsOf, escapeLike, findsLine, linesOf, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
 
 /** What the cells of a line are composed of. */
 export interface RenewalRow {
@@ -19,12 +18,7 @@ const PAID_AT: SortKey = { sql: sql`renewal_line.paid_at`, type: 'timestamptz' }
 // Plus zero, or the planner walks the lines of every month by the index of periods, hoping to meet the wanted ones soon.
 const PERIOD: SortKey = { sql: sql`(renewal_line.period_id + 0)`, type: 'bigint' };
 
-type Choice = Omit<ListColumn<SheetSource>, 'key' | 'kind' | 'label' | 'sql'>;
-
-/** A column of the lines, read from the column of the same name. */
-function own(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return { key, label, kind, sql: ref(key), ...choice };
-}
+const own = columnsOf('renewal_line');
 
 function ref(key: string): RawBuilder<unknown> {
   return sql.ref(`renewal_line.${key}`);
@@ -48,7 +42,7 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
     own('text', 'status', 'Status when pulled', { width: 130, isOptional: true }),
     own('instant', 'period_start', 'Billing period from', { width: 180, isOptional: true }),
     own('instant', 'period_end', 'Billing period to', { width: 180, isOptional: true }),
-    { ...own('instant', 'paid_at', 'Settled', { width: 180, sort: [PAID_AT, PERIOD] }), sql: ref('paid_at_reported') },
+    own('instant', 'paid_at', 'Settled', { sql: ref('paid_at_reported'), width: 180, sort: [PAID_AT, PERIOD] }),
     own('money', 'amount_usd', 'Price', { width: 92, isSummed: true, sort: byAmount('amount_usd') }),
     own('money', 'invo_fee_usd', 'Invo fee', { width: 92, isSummed: true, sort: byAmount('invo_fee_usd') }),
     own('money', 'partner_revenue_settled_usd', 'Partner revenue, settled', {

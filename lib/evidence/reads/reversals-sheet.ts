@@ -1,11 +1,10 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { List, ListColumn } from '#db/kit/list.ts';
+import type { List } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { SortKey } from '#db/kit/paging.ts';
 import type { Database } from '#db/types.ts';
-import type { CellKind } from '#lib/core/csv.ts';
 import type { Month } from '#lib/core/month.ts';
-import { findsLine, linesOf, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
+import { columnsOf, findsLine, linesOf, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a reversal are composed of. */
 export interface ReversalRow {
@@ -33,16 +32,8 @@ const EVENT: SortKey = { sql: sql`coalesce(refund_event.event_no, 0)`, type: 'bi
 const LAST = [REFUNDED_AT, PERIOD, EVENT, { sql: sql`snapshot_slice.slice_no`, type: 'bigint' }] satisfies SortKey[];
 const REVERSED = sql`coalesce(refund_event.reversed_attributed_usd, reversal_line.reversed_attributed_usd)`;
 
-type Choice = Omit<ListColumn<SheetSource>, 'key' | 'kind' | 'label' | 'sql'> & { sql?: ListColumn<SheetSource>['sql'] };
-
-/** A column of the reversals; without SQL of its own, read from the column of the same name. */
-function own(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return { key, label, kind, sql: sql.ref(`reversal_line.${key}`), ...choice };
-}
-
-function event(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return own(kind, key, label, { sql: sql.ref(`refund_event.${key}`), ...choice });
-}
+const own = columnsOf('reversal_line');
+const event = columnsOf('refund_event');
 
 const byAmount = (expression: RawBuilder<unknown>): SortKey[] => [
   { sql: sql`coalesce(${expression}::numeric, '-Infinity'::numeric)`, type: 'numeric' },

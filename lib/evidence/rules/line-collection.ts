@@ -41,8 +41,9 @@ export class LineCollection {
   /** How many lines of a kind are known of a recipient within a part of the slice, counted as Invo counts them there. */
   countWithin(part: Window, recipient: number, kind: LineKind): number {
     const known = this.#of(recipient);
-    if (kind === 'renewals') return countWhere(known.renewals.values(), (line) => containsInstant(part, line.paid_at));
-    return countWhere(known.reversals.values(), ({ line }) => reversalInstants(line).some((instant) => containsInstant(part, instant)));
+    if (kind === 'renewals') return known.renewals.values().reduce((count, line) => count + Number(containsInstant(part, line.paid_at)), 0);
+    const isInside = (line: ReversalLine): boolean => reversalInstants(line).some((instant) => containsInstant(part, instant));
+    return known.reversals.values().reduce((count, { line }) => count + Number(isInside(line)), 0);
   }
 
   /** All renewals of a recipient known so far. */
@@ -100,10 +101,4 @@ function joinParts(line: ReversalLine): ReversalLine {
     settled_in_this_window: null,
     nets_to_zero_in_window: null,
   };
-}
-
-function countWhere<T>(values: Iterable<T>, isTrue: (value: T) => boolean): number {
-  let count = 0;
-  for (const value of values) if (isTrue(value)) count += 1;
-  return count;
 }

@@ -36,7 +36,7 @@ export function rankSubscriptions(slice: Window, instant: Window, missing: reado
   const bySubscription = Map.groupBy(lines, (line) => line.subscription_id);
   return [...bySubscription]
     .map(([subscriptionId, ofOne]) => ({ subscriptionId, ...judge(slice, instant, missing, ofOne) }))
-    .toSorted((a, b) => RANK[a.likelihood] - RANK[b.likelihood] || compare(a.distance, b.distance))
+    .toSorted((a, b) => RANK[a.likelihood] - RANK[b.likelihood] || Number(a.distance - b.distance))
     .map(({ subscriptionId, likelihood }) => ({ subscriptionId, likelihood }));
 }
 
@@ -90,8 +90,4 @@ function termOf(line: DatedLine): bigint {
   if (line.period_start === null || line.period_end === null) return MONTH_US;
   const term = toMicroseconds(line.period_end) - toMicroseconds(line.period_start);
   return term > 0n ? term : MONTH_US;
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
