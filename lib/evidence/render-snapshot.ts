@@ -196,7 +196,7 @@ const TRIES = 3;
  * Compares the recipients of every complete month that is not compared yet with the months before it, and stores the result. It is made
  * without a lock, and stored only while the snapshots it was made from are still current.
  */
-export async function compareMonths({ db, ...game }: GameRef & { db: Db }): Promise<void> {
+async function compareMonths({ db, ...game }: GameRef & { db: Db }): Promise<void> {
   const { gameId } = game;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const windows = await listCompleteWindows(db, gameId);

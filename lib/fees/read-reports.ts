@@ -158,7 +158,7 @@ export async function readReport<T>({ game, invo, signal }: DetailWork, route: D
 }
 
 /** The stored answer of a report that was read since, else Invo's. */
-export async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T>, isRead: boolean): Promise<T | null> {
+async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T>, isRead: boolean): Promise<T | null> {
   const stored = isRead ? await findStoredAnswer(work, route) : null;
   return stored === null ? await readReport(work, route) : stored.value;
 }

@@ -247,7 +247,7 @@ export interface CrowdedInstant {
 }
 
 /** What is stored around an instant. */
-export interface StoredNearby {
+interface StoredNearby {
   /** The lines of a recipient settled or refunded in a window. */
   listLines(recipient: number, window: Window): Promise<DatedLine[]>;
   /** The windows of slices that are stored whole and overlap a window. */
