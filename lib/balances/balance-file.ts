@@ -75,22 +75,6 @@ export async function openBalanceFile(
     isDigested: true,
   });
   const manifest = (): BalanceManifest => ({
-    ...describeJob(game, job),
-    rows,
-    rows_erased: erased,
-    sums,
-    complete: job.isComplete === true,
-    reasons: [...job.reasons, ...(erased === 0 ? [] : [formatErasedRows(erased)])],
-    ...file.facts(),
-  });
-  return { ok: true, fileName: file.fileName, isComplete: job.isComplete === true, bytes: file.bytes, manifest };
-}
-
-function describeJob(
-  game: GameRef,
-  job: BalanceJob,
-): Pick<BalanceManifest, 'game' | 'environment' | 'sheet' | 'job' | 'scope' | 'read_from' | 'read_until' | 'counts'> {
-  return {
     game: game.slug,
     environment: game.environment,
     sheet: 'balances',
@@ -108,7 +92,14 @@ function describeJob(
       strangers: job.strangerCount,
       repeated: job.repeatedCount,
     },
-  };
+    rows,
+    rows_erased: erased,
+    sums,
+    complete: job.isComplete === true,
+    reasons: [...job.reasons, ...(erased === 0 ? [] : [formatErasedRows(erased)])],
+    ...file.facts(),
+  });
+  return { ok: true, fileName: file.fileName, isComplete: job.isComplete === true, bytes: file.bytes, manifest };
 }
 
 /** The name of a job's file: `game-balances-7-2026-11-21.incomplete.csv`. */

@@ -4,27 +4,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { writeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
-import { BALANCE_COLUMNS, BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceCounts, type BalanceJobState } from './rules/balance-job.ts';
-
-/** A job that reads balances, as pages show it. */
-export interface BalanceJob extends BalanceCounts {
-  balanceJobId: number;
-  requestedBy: string;
-  requestedAt: string;
-  state: BalanceJobState;
-  isStopping: boolean;
-  waitingUntil: string | null;
-  lineCount: number | null;
-  receivedBytes: number;
-  readFrom: string | null;
-  readUntil: string | null;
-  /** Null: not ended. */
-  isComplete: boolean | null;
-  reasons: string[];
-  endedAt: string | null;
-  failure: string | null;
-  filesDeletedAt: string | null;
-}
+import { BALANCE_COLUMNS, BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceJobState, type BalanceScope } from './rules/balance-job.ts';
 
 const COLUMNS = [
   'balance_job_id as balanceJobId',
@@ -68,6 +48,13 @@ function selectJobs(db: Db, gameId: number) {
 }
 
 type JobRow = Awaited<ReturnType<ReturnType<typeof selectJobs>['executeTakeFirstOrThrow']>>;
+
+/** A job that reads balances, as pages show it. `endedAt` null: not ended. */
+export type BalanceJob = Omit<JobRow, 'scope' | 'state' | 'stopRequestedAt'> & {
+  scope: BalanceScope;
+  state: BalanceJobState;
+  isStopping: boolean;
+};
 
 function toJob({ stopRequestedAt, ...row }: JobRow): BalanceJob {
   return {

@@ -1,5 +1,5 @@
 import { withConnection } from '#db/kit/administer.ts';
-import type { RemainingNames } from '#lib/evidence/reads/remaining-names.ts';
+import type { RemainingNames } from '#lib/evidence/reads/names-in-bytes.ts';
 import { formatRoles } from '../core/roles.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
 import type { OpenGame } from '../games/open-game.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type AuditVerification, verifyAudit } from '#lib/audit/chain-audit.ts';
 import { findAuditHead } from '#lib/audit/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import { listChainHeads } from '#lib/evidence/reads/chain.ts';
+import { listChainHeads } from '#lib/evidence/reads/snapshots.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
 import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
 import { openRestoreGuard, reportRestore } from '#lib/refunds/check-restore.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OCTOBER, sampleTotals } from '#e2e/support/evidence/sample-slice.ts';
-import { type ChainLink, digestFacts, digestIdentity, digestLink, digestSnapshot } from './digest.ts';
+import { digestFacts, digestIdentity, digestLink, digestSnapshot } from './digest.ts';
+import type { ChainLink } from './rules/chain-head.ts';
 
 describe('the digest of facts', () => {
   const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

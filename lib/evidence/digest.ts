@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto';
 import { toMicroseconds } from '../core/instant.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import {
-  COARSE_BASIS,
-  type Identity,
-  type Recipient,
-  type RenewalLine,
-  type ReversalLine,
-  type SliceEvidence,
-  type SnapshotStatus,
-} from './rules/evidence.ts';
+import type { ChainLink } from './rules/chain-head.ts';
+import { COARSE_BASIS, type Identity, type Recipient, type RenewalLine, type ReversalLine, type SliceEvidence } from './rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, writeReasons } from './rules/totals.ts';
 
 type Field = string | number | boolean | null;
@@ -47,40 +40,6 @@ export function digestSnapshot(previous: Buffer | null, window: Window, sliceDig
   );
   feed(hash, totalsFields(control));
   return hash.digest();
-}
-
-/** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes are included by their SHA-256. */
-interface DigestedResponse {
-  slice: number;
-  purpose: string;
-  request: string;
-  status: number;
-  received_at: string;
-  inflated_byte_count: number;
-  sha256: Buffer;
-}
-
-/** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
-interface DigestedRecipient extends Pick<Recipient, 'recipient_player_id' | 'resolved'> {
-  digest: Buffer | null;
-}
-
-/** Everything a link of version 2 binds. */
-export interface ChainLink {
-  /** 1, 2, 3 … in the game's chain. */
-  position: number;
-  /** Digest of the link before, of whatever version; null: this is the first. */
-  previous: Buffer | null;
-  created_at: string;
-  /** As requested; it is covered until `covered_until`. */
-  window: Window;
-  covered_until: string;
-  generated_at: string;
-  status: SnapshotStatus;
-  facts: Buffer;
-  /** In order of slice and receipt. */
-  responses: DigestedResponse[];
-  recipients: DigestedRecipient[];
 }
 
 /** The digest of a link of version 2: its position and times, its facts, every raw response, and who its recipients are. */

@@ -1,5 +1,5 @@
 import type { OpenGame } from '../games/open-game.ts';
-import { listRemainingNames, type RemainingNames } from './reads/remaining-names.ts';
+import { listRemainingNames, type RemainingNames } from './reads/names-in-bytes.ts';
 import { eraseRecipient, findNamed } from './writes/erasures.ts';
 import { wakeRendition } from './writes/renditions.ts';
 

@@ -3,8 +3,7 @@ import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findCurrentSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { listDueDetails } from './reads/detail-jobs.ts';
-import { findDetailMonth } from './reads/detail-month.ts';
+import { findDetailMonth, listDueDetails } from './reads/detail-jobs.ts';
 import type { DetailSetting } from './rules/detail-figures.ts';
 import { insertDetailJob, setDetailSetting } from './writes/detail-queue.ts';
 

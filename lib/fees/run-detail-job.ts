@@ -12,10 +12,9 @@ import { type AttributionReport, attributionReport, readAttributionReport, resha
 import { type DetailRoute, findStoredAnswer } from '#lib/subscriptions/read-detail.ts';
 import { periodRoute } from '#lib/subscriptions/read-subscription-detail.ts';
 import { fixReadings } from '#lib/subscriptions/writes.ts';
-import { chunksOf, type DetailWork, forEachAtOnce, readReport } from './detail-work.ts';
-import { readSubscriptions } from './read-subscriptions.ts';
+import { chunksOf, type DetailWork, forEachAtOnce, readReport, readSubscriptions } from './read-reports.ts';
 import { type ReadFigures, sumDetailFigures } from './reads/detail-figures.ts';
-import { findDetailSetting, findDetailTask } from './reads/detail-jobs.ts';
+import { findDetailSetting } from './reads/detail-jobs.ts';
 import {
   countDetails,
   countTotalsReadToday,
@@ -32,7 +31,14 @@ import {
 import { listNamed } from './reads/unattributed.ts';
 import { chooseDetails, type DetailFigures, SUBSCRIPTIONS_BY_SIZE } from './rules/detail-figures.ts';
 import { countToFind, type Located, nextSearchStep, type Part, SEARCH_CALLS_A_DAY, windowKey } from './rules/locate-unattributed.ts';
-import { DETAIL_JOBS, type DetailLease, type DetailProgress, endDetailJob, recordDetailMonth } from './writes/detail-queue.ts';
+import {
+  DETAIL_JOBS,
+  type DetailJob,
+  type DetailLease,
+  type DetailProgress,
+  endDetailJob,
+  recordDetailMonth,
+} from './writes/detail-queue.ts';
 import { type LocatedRenewal, recordLocated } from './writes/record-unattributed.ts';
 
 /** Periods looked up in the store with one statement. */
@@ -51,16 +57,15 @@ type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 export async function runDetailJob(
   game: OpenGame,
   config: GameConfig,
-  lease: DetailLease,
+  lease: DetailJob,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<DetailRun> {
-  const task = await findDetailTask(game.db, lease.gameId, lease.detailJobId);
   const progress: DetailProgress = { reads: 0, plannedReads: null, activity: 'planning', waitingUntil: null };
   return await DETAIL_JOBS.run(game.db, lease, { progress, signal }, async (running): Promise<DetailRun> => {
     const invo = connectInvo(game, config, { caller: 'pull', onWait: (untilMs) => void (progress.waitingUntil = waitEnd(untilMs)) });
     try {
-      if (task.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
-      await readMonth({ game, invo, since: task.since, signal: running.signal, progress }, lease, task.window);
+      if (lease.attemptCount > ATTEMPTS_MAX) return await fail(game, lease, GAVE_UP);
+      await readMonth({ game, invo, since: lease.since, signal: running.signal, progress }, lease);
       await endDetailJob(game.db, lease, 'done');
       return { ended: 'done' };
     } catch (error) {
@@ -81,9 +86,8 @@ async function fail(game: OpenGame, lease: DetailLease, failure: Failure): Promi
   return { ended: 'failed', ...failure };
 }
 
-const NOTHING_COMPARED: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
-
-async function readMonth(work: DetailWork, lease: DetailLease, window: Window): Promise<void> {
+async function readMonth(work: DetailWork, lease: DetailJob): Promise<void> {
+  const { window } = lease;
   const { game, progress } = work;
   const found = await findDetailScope(game.db, game.gameId, window);
   // The month is no longer complete: its next complete snapshot makes its reports due again.
@@ -94,8 +98,8 @@ async function readMonth(work: DetailWork, lease: DetailLease, window: Window): 
   const subscriptions = chosen.subscriptions ? await listDetailSubscriptions(game.db, game.gameId, snapshotId) : [];
   const expected = await listDetailPeriods(game.db, game.gameId, scope);
   progress.plannedReads = subscriptions.length + expected.length;
-  let lifetime = NOTHING_COMPARED;
-  let search: SearchEnd = { againIn_seconds: null, stopped: null };
+  let lifetime: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
+  let search = ENDED;
   try {
     progress.activity = 'reading the reports of subscriptions';
     lifetime = await readSubscriptions(work, window, subscriptions);
@@ -163,14 +167,9 @@ async function store({ game }: DetailWork, lease: DetailLease, { window, scope, 
 export async function addUpReadings(
   db: Db,
   gameId: number,
-  {
-    snapshotId,
-    createdAt,
-    totals,
-    window,
-    until,
-  }: Pick<DetailScope, 'snapshotId' | 'createdAt' | 'totals'> & { window: Window; until: string },
+  scope: Pick<DetailScope, 'snapshotId' | 'createdAt' | 'totals'> & { window: Window; until: string },
 ): Promise<ReadFigures> {
+  const { snapshotId, createdAt, totals, window, until } = scope;
   const unattributed = sumCounts(Object.values(totals.unattributed_reasons));
   const refundEvents = totals.refund_events_in_window;
   return await sumDetailFigures(db, gameId, { snapshotId, window, since: createdAt, until, unattributed, refundEvents });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import type { Database, KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
-import { redactBytes } from '#lib/evidence/reads/redact-bytes.ts';
+import { redactBytes } from '#lib/evidence/reads/names-in-bytes.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
 
 /** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages, or a window; never an email. */

@@ -6,7 +6,7 @@ import { type List, type ListColumn, type ListReader, sortsOf } from '#db/kit/li
 import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { ChosenRows } from '#lib/evidence/reads/sheet-source.ts';
+import type { ChosenRows } from '#lib/evidence/reads/month-snapshot.ts';
 
 const FIRST_ROWS = 50;
 const ROWS_MAX = 200;

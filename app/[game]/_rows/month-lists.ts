@@ -6,8 +6,13 @@ import { countChips, filterRows } from '#db/kit/list.ts';
 import type { Game } from '#lib/core/game.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { listSheetRows, MONTH_SHEETS } from '#lib/evidence/reads/month-sheets.ts';
-import { type CurrentWindow, findMonthSnapshot, type MonthSnapshot, monthSnapshotOf } from '#lib/evidence/reads/month-snapshot.ts';
-import type { SheetSource } from '#lib/evidence/reads/sheet-source.ts';
+import {
+  type CurrentWindow,
+  findMonthSnapshot,
+  type MonthSnapshot,
+  monthSnapshotOf,
+  type SheetSource,
+} from '#lib/evidence/reads/month-snapshot.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { defineList, ordersAndChips, parseCount, type ServedList, specOf } from './define-list.ts';
 import { type MonthTable, sheetAddresses, sheetTableRow, shownTotal } from './month-table.ts';

@@ -5,7 +5,7 @@ import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
-import type { RepeatedReversals } from '#lib/evidence/reads/repeated-reversals.ts';
+import type { RepeatedReversals } from '#lib/evidence/reads/months.ts';
 
 interface RepeatedNoticeProps {
   /** Oldest first. */

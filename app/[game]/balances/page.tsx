@@ -13,8 +13,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { type BalanceJob, listBalanceJobs } from '#lib/balances/reads.ts';
 import { FILE_RETENTION_DAYS, isActive } from '#lib/balances/rules/balance-job.ts';
-import { BalancesHead } from './_files/balances-head.tsx';
-import { describeScope, formatUnanswered, JobStatus } from './_files/job-status.tsx';
+import { BalancesHead, describeScope, formatUnanswered, JobStatus } from './_files/balance-parts.tsx';
 import { ListForm } from './_files/list-form.tsx';
 import { readAllAction } from './actions.ts';
 import styles from './balances.module.css';

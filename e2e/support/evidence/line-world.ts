@@ -1,8 +1,7 @@
 import { subtractMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 import { fillInstant } from '#lib/evidence/pull/fill-instant.ts';
-import { fillLines, isCutShort } from '#lib/evidence/pull/fill-lines.ts';
-import type { GapContext } from '#lib/evidence/pull/gap-context.ts';
+import { fillLines, type GapContext, isCutShort } from '#lib/evidence/pull/fill-lines.ts';
 import type { Answer, ListSelection } from '#lib/evidence/pull/pull-session.ts';
 import { completeReversals } from '#lib/evidence/pull/pull-slice.ts';
 import { readPages } from '#lib/evidence/pull/read-pages.ts';

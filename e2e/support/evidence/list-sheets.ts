@@ -1,10 +1,10 @@
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage } from '#db/kit/paging.ts';
 import { listSheetRows } from '#lib/evidence/reads/month-sheets.ts';
+import type { SheetSource } from '#lib/evidence/reads/month-snapshot.ts';
 import type { RecipientRow } from '#lib/evidence/reads/recipients-sheet.ts';
 import type { RenewalRow } from '#lib/evidence/reads/renewals-sheet.ts';
 import type { ReversalRow } from '#lib/evidence/reads/reversals-sheet.ts';
-import type { SheetSource } from '#lib/evidence/reads/sheet-source.ts';
 
 type Month = Omit<SheetSource, 'canSeeEmails' | 'recipient'>;
 type Page<Row> = Promise<RowPage<Row & Record<string, unknown>>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indentJson } from '#lib/balances/read-withdrawals.ts';
-import { BALANCE_JOB_STATES, type BalanceCounts, countUnanswered, judgeBalances } from './balance-job.ts';
+import { BALANCE_JOB_STATES, type BalanceCounts, countUnanswered, joinBalances, judgeBalances, type WalletBalance } from './balance-job.ts';
 
 const WHOLE: BalanceCounts = {
   scope: 'some',
@@ -39,4 +39,22 @@ test('JSON is indented without changing a character of its values', () => {
     '{\n  "a": 1.50,\n  "b": [\n    "x,{}:\\"",\n    {}\n  ],\n  "c": []\n}',
   );
   for (const odd of ['', 'not JSON', '"open', '}}]]']) expect(indentJson(odd).replaceAll(/\s/g, '')).toBe(odd.replaceAll(/\s/g, ''));
+});
+
+const held = (currencyId: string | null, available: string): WalletBalance => ({
+  currencyId,
+  currencyName: null,
+  available,
+  reserved: null,
+  total: null,
+});
+
+test('another currency of a player is one more balance, and the same currency again replaces the earlier figure', () => {
+  const earlier = [held('311', '1.00'), held('318', '2.00')];
+  expect(joinBalances(earlier, [held('400', '3.00')])).toEqual({ balances: [...earlier, held('400', '3.00')], replacedCount: 0 });
+  expect(joinBalances(earlier, [held('311', '9.00')])).toEqual({ balances: [held('311', '9.00'), held('318', '2.00')], replacedCount: 1 });
+});
+
+test('currencies that Invo doesn’t name are one', () => {
+  expect(joinBalances([held(null, '1.00')], [held(null, '2.00')])).toEqual({ balances: [held(null, '2.00')], replacedCount: 1 });
 });

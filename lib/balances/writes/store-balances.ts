@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
-import type { BalanceOutcome } from '../rules/balance-job.ts';
-import { joinBalances, type WalletBalance } from '../rules/join-balances.ts';
+import { type BalanceOutcome, joinBalances, type WalletBalance } from '../rules/balance-job.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
 
 /** A player as they are stored, with what they hold. */

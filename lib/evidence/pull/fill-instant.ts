@@ -4,8 +4,7 @@ import { InvoError } from '#lib/invo/invo-error.ts';
 import type { RenewalLine, ReversalLine } from '../rules/evidence.ts';
 import { LineCollection, reversalInstants } from '../rules/line-collection.ts';
 import { type DatedLine, type Likelihood, rankSubscriptions } from '../rules/rank-subscriptions.ts';
-import { fillLines, isCutShort, listMissing } from './fill-lines.ts';
-import type { CrowdedInstant, GapContext } from './gap-context.ts';
+import { type CrowdedInstant, fillLines, type GapContext, isCutShort, listMissing } from './fill-lines.ts';
 import type { ReportEntry } from './read-pages.ts';
 
 const DAY_US = 86_400_000_000n;

@@ -3,8 +3,8 @@ import { containsInstant, containsWindow, type Window } from '#lib/core/window.t
 import { type CutList, cutEvenly, guessPart, INLINE_LINES_MAX } from '../rules/cut-window.ts';
 import type { ReversalLine } from '../rules/evidence.ts';
 import { LINE_KINDS, type LineCollection, type LineKind, reversalInstants } from '../rules/line-collection.ts';
-import type { GapContext } from './gap-context.ts';
-import { type Answer, type ListSelection, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
+import type { DatedLine } from '../rules/rank-subscriptions.ts';
+import { type Answer, type ListSelection, PAGE_RECIPIENTS_MAX, type PullSession } from './pull-session.ts';
 import { mapLimit, PAGES_AT_ONCE, type ReportEntry } from './read-pages.ts';
 
 /**
@@ -239,4 +239,34 @@ function countSimilar(nets: readonly string[], home: number, step: 1 | -1): numb
     count += 1;
   }
   return count;
+}
+
+export interface CrowdedInstant {
+  instant: Window;
+  entry: ReportEntry;
+}
+
+/** What is stored around an instant. */
+interface StoredNearby {
+  /** The lines of a recipient settled or refunded in a window. */
+  listLines(recipient: number, window: Window): Promise<DatedLine[]>;
+  /** The windows of slices that are stored whole and overlap a window. */
+  listWindows(window: Window): Promise<Window[]>;
+}
+
+export interface GapContext {
+  session: Pick<PullSession, 'ask' | 'expect'>;
+  lines: LineCollection;
+  /** The window the lines are those of. */
+  slice: Window;
+  /** Net amounts of all recipients of that window, in the order of the report: who else may have their positions in a shorter part. */
+  nets: readonly string[];
+  /** Evidence stored before, for an instant that time cannot divide. */
+  stored: StoredNearby;
+  /** The time that may be requested; neighbouring windows beyond it may not. */
+  horizon: string;
+  /** Calls left before filling gives up; what is then missing shows in reconciliation. */
+  callsLeft: number;
+  /** Single instants with more lines of a recipient than one answer shows; filled last, when all other lines are known. */
+  crowded: CrowdedInstant[];
 }

@@ -5,6 +5,7 @@ import { InvoError } from '#lib/invo/invo-error.ts';
 import { readAttributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { RecipientReport } from '../rules/evidence.ts';
 import type { Totals } from '../rules/totals.ts';
+import type { PullProgress } from '../writes/pull-queue.ts';
 
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */
 export const PAGE_RECIPIENTS_MAX = 100;
@@ -30,12 +31,7 @@ export interface ListSelection {
 }
 
 /** The progress of a pull, for its viewers. */
-export interface Progress {
-  calls: number;
-  plannedCalls: number;
-  lines: number;
-  activity: string;
-}
+type Progress = Omit<PullProgress, 'waitingUntil'>;
 
 export interface CollectedAnswer {
   purpose: Purpose;
@@ -54,19 +50,15 @@ export interface SessionOptions {
 /** The calls of one pull: counts them, collects each answer as evidence to store, and reports progress. */
 export class PullSession {
   readonly #invo: Invo;
-  readonly #signal: AbortSignal;
-  readonly #onProgress: (progress: Progress) => void;
+  readonly #options: Omit<SessionOptions, 'gameId'>;
   readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' };
   #collected: CollectedAnswer[] = [];
   #gameId: string | null;
-  readonly #pin: (invoGameId: string) => Promise<void>;
 
-  constructor(invo: Invo, options: SessionOptions) {
+  constructor(invo: Invo, { gameId, ...options }: SessionOptions) {
     this.#invo = invo;
-    this.#signal = options.signal;
-    this.#gameId = options.gameId;
-    this.#pin = options.pin;
-    this.#onProgress = options.onProgress;
+    this.#options = options;
+    this.#gameId = gameId;
   }
 
   get calls(): number {
@@ -79,18 +71,18 @@ export class PullSession {
 
   /** Requests a part of a window from Invo and collects the answer. Throws InvoError. */
   async ask(part: Window, selection: ListSelection, purpose: Purpose): Promise<Answer> {
-    this.#signal.throwIfAborted();
+    this.#options.signal.throwIfAborted();
     const { value, evidence } = await readAttributionReport(
       this.#invo,
       { start: part.start, end: part.end, ...selection },
-      this.#signal,
+      this.#options.signal,
     ).catch((error: unknown) => this.#countRefusal(error));
     this.#collected.push({ purpose, evidence });
-    if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
+    if (this.#gameId !== value.report.game_id) await this.#options.pin(value.report.game_id);
     this.#gameId = value.report.game_id;
     this.#progress.calls += 1;
     this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls);
-    this.#onProgress({ ...this.#progress });
+    this.#options.onProgress({ ...this.#progress });
     const { limit } = value.pagination;
     return {
       totals: reshapeTotals(value),
@@ -111,14 +103,14 @@ export class PullSession {
   /** Sets the current step, which is shown to people. */
   setActivity(activity: string): void {
     this.#progress.activity = activity;
-    this.#onProgress({ ...this.#progress });
+    this.#options.onProgress({ ...this.#progress });
   }
 
   /** Adds calls or lines that are now known to be needed. */
   expect(more: { calls?: number; lines?: number }): void {
     this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls) + (more.calls ?? 0);
     this.#progress.lines += more.lines ?? 0;
-    this.#onProgress({ ...this.#progress });
+    this.#options.onProgress({ ...this.#progress });
   }
 
   /** Returns answers that could not be stored with their slice, so that they are stored with the failure. */
@@ -136,16 +128,14 @@ export class PullSession {
 }
 
 /** Why a pull can end without a snapshot, other than an Invo error. */
-const PULL_STOPS = [
-  'pages_disagree',
-  'instant_too_large',
-  'too_many_recipients',
-  'clocks_disagree',
-  'not_storable',
-  'gave_up',
-  'another_game',
-] as const;
-export type PullStop = (typeof PULL_STOPS)[number];
+type PullStop =
+  | 'pages_disagree'
+  | 'instant_too_large'
+  | 'too_many_recipients'
+  | 'clocks_disagree'
+  | 'not_storable'
+  | 'gave_up'
+  | 'another_game';
 
 /** The evidence contradicts itself so that no snapshot can be built from it. The message is for the person who must act. */
 export class PullStopped extends Error {

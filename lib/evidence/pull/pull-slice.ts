@@ -8,14 +8,11 @@ import { COARSE_BASIS, type Recipient, type ReversalLine, type SliceEvidence } f
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
-import type { NewResponse } from '../writes/insert-slice.ts';
-import { insertSlice } from '../writes/insert-slice.ts';
+import { insertSlice, type NewResponse } from '../writes/insert-slice.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { fillInstant } from './fill-instant.ts';
-import { fillLines, isCutShort } from './fill-lines.ts';
-import type { GapContext, StoredNearby } from './gap-context.ts';
-import type { CollectedAnswer, PullSession } from './pull-session.ts';
-import { PullStopped } from './pull-session.ts';
+import { fillLines, type GapContext, isCutShort } from './fill-lines.ts';
+import { type CollectedAnswer, type PullSession, PullStopped } from './pull-session.ts';
 import { type ReportEntry, readPages, type WholeReport } from './read-pages.ts';
 
 export interface RunningPull {
@@ -150,18 +147,11 @@ interface PulledSlice {
   answers: CollectedAnswer[];
 }
 
-interface SliceSurroundings {
-  /** Evidence stored before. */
-  stored: StoredNearby;
-  /** Nothing after this instant may be requested. */
-  horizon: string;
-}
-
 /**
  * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
  * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
  */
-async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+async function pullSlice(session: PullSession, window: Window, around: Pick<GapContext, 'stored' | 'horizon'>): Promise<PulledSlice> {
   const report = await readPages(session, window);
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);

@@ -1,13 +1,15 @@
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { type ChainLink, digestFacts, digestIdentity, digestLink } from '../digest.ts';
+import { digestFacts, digestIdentity, digestLink } from '../digest.ts';
 import { listStoredSlices, loadSlice, type StoredSlice } from '../reads/slices.ts';
 import { findCurrentSnapshot } from '../reads/snapshots.ts';
+import type { ChainLink } from '../rules/chain-head.ts';
 import type { SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
+import type { NewResponse } from '../writes/insert-slice.ts';
 import { type ChainPosition, insertRecheck, insertSnapshot, type Seal } from '../writes/insert-snapshot.ts';
 import type { Lease } from '../writes/pull-queue.ts';
 import { type Control, joinControls, pullChanged, readControls } from './control-totals.ts';
@@ -36,25 +38,13 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   const isEqual = last !== null && listDifferences(last.totals, requested.totals).length === 0;
   const isDrift = last?.status === 'complete' && !isEqual;
   const answersOfDrift = isDrift ? session.takeAnswers('control').map(storeAnswer) : [];
-  if (isDrift) {
-    await insertRecheck(game.db, lease, {
-      snapshotId: last.snapshotId,
-      isEqual: false,
-      responses: answersOfDrift,
-      calls: session.calls,
-      lines: session.lines,
-    });
-  }
+  const recheck = ({ snapshotId }: { snapshotId: number }, isEqual: boolean, responses: NewResponse[]): Promise<void> =>
+    insertRecheck(game.db, lease, { snapshotId, isEqual, responses, calls: session.calls, lines: session.lines });
+  if (isDrift) await recheck(last, false, answersOfDrift);
   const control: Control = { ...requested, slices: await pullChanged(work, controls) };
   const responses = [...answersOfDrift, ...session.takeAnswers('control').map(storeAnswer)];
   if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
-    await insertRecheck(game.db, lease, {
-      snapshotId: last.snapshotId,
-      isEqual: true,
-      responses,
-      calls: session.calls,
-      lines: session.lines,
-    });
+    await recheck(last, true, responses);
     return last.snapshotId;
   }
   session.setActivity('reconciling the window');

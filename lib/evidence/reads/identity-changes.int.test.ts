@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SeedSnapshot, seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { type IdentityChanges, maskChanges } from './identity-changes.ts';
+import { type IdentityChanges, maskChanges } from './drift.ts';
 import { findMonth } from './months.ts';
 import { findReconciliation } from './snapshots.ts';
 

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type Snapshot } from '../rules/evidence.ts';
+import { parseSnapshotStatus, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '../rules/totals.ts';
 import { type Drift, driftOfSnapshot } from './drift.ts';
 import type { CurrentWindow } from './month-snapshot.ts';
-import { type PullFacts, type PullRow, pullColumns, reshapePull } from './pulls.ts';
-import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
+import { type PullFacts, pullColumn, reshapePull, type StoredPull } from './pulls.ts';
 import { reshapeChecks, type StoredCheck, type StoredCheckRow } from './snapshots.ts';
 
 /** What is stored about one window. */
@@ -50,14 +49,9 @@ export interface MonthFacts extends WindowFacts {
   windows: CurrentWindow[];
 }
 
-interface WindowRow extends PullRow, SnapshotRow {
-  run: MonthRun | null;
-  read_at: string;
-  newer: NewerSnapshot | null;
-  drift: Drift | null;
-  rechecked_at: string | null;
-  recheck_is_equal: boolean | null;
-  recheck_call_count: number | null;
+interface WindowRow extends Pick<WindowFacts, 'newer' | 'recheck' | 'drift' | 'run' | 'readAt'> {
+  snapshot: StoredSnapshot | null;
+  pull: StoredPull | null;
 }
 
 /**
@@ -110,8 +104,8 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<MonthRow>`
-    select (select clock_now()) as read_at, ${snapshotColumns(gameId)}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot(gameId)} as drift,
-      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count, ${runColumn(gameId)}${more}
+    select (select clock_now()) as "readAt", ${snapshotColumn(gameId)}, ${pullColumn} as pull, ${newerColumn}, ${driftOfSnapshot(gameId)} as drift,
+      ${recheckColumn}, ${runColumn(gameId)}${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window
       on current_window.game_id = ${gameId} and current_window.window_start = asked.window_start and current_window.window_end = asked.window_end
@@ -138,26 +132,26 @@ const newerColumn = sql`case when newer.snapshot_id is not null then json_build_
     'net_attributed_usd', ${nestedMoney('newer.net_attributed_usd')}
   ) end as newer`;
 
+const recheckColumn = sql`case when current_window.rechecked_at is not null then json_build_object(
+    'checkedAt', ${nestedInstant('current_window.rechecked_at')}, 'isEqual', coalesce(current_window.recheck_is_equal, false),
+    'callCount', coalesce(current_window.recheck_call_count, 0)) end as recheck`;
+
 function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts {
   if (!row) throw new Error(`no row for the window from ${window.start}`);
-  const { newer, drift, rechecked_at: checkedAt } = row;
+  const { snapshot, pull, newer, recheck, drift, run, readAt } = row;
   return {
     window,
-    snapshot: reshapeSnapshot(row),
+    snapshot: snapshot === null ? null : reshapeSnapshot(snapshot),
+    pull: pull === null ? null : reshapePull(pull),
     newer,
+    recheck,
     drift,
-    recheck: checkedAt === null ? null : { checkedAt, isEqual: row.recheck_is_equal === true, callCount: row.recheck_call_count ?? 0 },
-    pull: reshapePull(row),
-    run: row.run,
-    readAt: row.read_at,
+    run,
+    readAt,
   };
 }
 
-interface SnapshotRow {
-  snapshot: (Omit<Snapshot, 'createdAt' | 'coveredUntil' | 'status'> & { status: string }) | null;
-  snapshot_created_at: string | null;
-  snapshot_covered_until: string | null;
-}
+type StoredSnapshot = Omit<Snapshot, 'status'> & { status: string };
 
 const totalsAsJson = sql.join(
   TOTAL_NAMES.flatMap((name) => {
@@ -167,12 +161,11 @@ const totalsAsJson = sql.join(
 );
 
 // Amounts leave the database as text inside the object: a number in JSON would lose digits.
-const snapshotColumns = (gameId: number): RawBuilder<unknown> => sql`
-  snapshot.created_at as snapshot_created_at,
-  snapshot.covered_until as snapshot_covered_until,
+const snapshotColumn = (gameId: number): RawBuilder<unknown> => sql`
   case when snapshot.snapshot_id is not null then jsonb_build_object(
     'snapshotId', snapshot.snapshot_id, 'chainNo', snapshot.chain_no, 'digest', encode(snapshot.digest, 'hex'), 'pullId', snapshot.pull_id,
-    'status', snapshot.status, 'generatedAt', snapshot.generated_at, 'controlWindowCount', snapshot.control_window_count,
+    'status', snapshot.status, 'createdAt', ${nestedInstant('snapshot.created_at')}, 'coveredUntil', ${nestedInstant('snapshot.covered_until')},
+    'generatedAt', snapshot.generated_at, 'controlWindowCount', snapshot.control_window_count,
     'renewalLineCount', snapshot.renewal_line_count, 'reversalEventCount', snapshot.reversal_event_count,
     'negativeBalanceCount', snapshot.negative_balance_count, 'negative_balance_usd', snapshot.negative_balance_usd::text,
     'unresolvedRecipientCount', snapshot.unresolved_recipient_count, 'baseMismatchCount', snapshot.base_mismatch_count,
@@ -184,9 +177,44 @@ const snapshotColumns = (gameId: number): RawBuilder<unknown> => sql`
     'totals', jsonb_build_object(${totalsAsJson})
   ) end as snapshot`;
 
-function reshapeSnapshot(row: SnapshotRow): Snapshot | null {
-  const { snapshot, snapshot_created_at: createdAt, snapshot_covered_until: coveredUntil } = row;
-  if (snapshot === null || createdAt === null || coveredUntil === null) return null;
+function reshapeSnapshot(snapshot: StoredSnapshot): Snapshot {
   const openItemCount = snapshot.openItemCount + snapshot.repeatedReversalCount;
-  return { ...snapshot, openItemCount, status: parseSnapshotStatus(snapshot.status), createdAt, coveredUntil };
+  return { ...snapshot, openItemCount, status: parseSnapshotStatus(snapshot.status) };
+}
+
+/** Reversals without receipts of one window that a later one reports again, grown or not: sums over both count them twice. */
+export interface RepeatedReversals {
+  window: Window;
+  periodCount: number;
+  /** USD, exact text, as the earlier window reports them. */
+  reversed_attributed_usd: string;
+}
+
+/** Selects, oldest first, what calendar months of these statuses report that a later one of them reports again; of one recipient, if given. */
+export function repeatedInMonths(
+  { gameId, timeZone }: Pick<GameRef, 'gameId' | 'timeZone'>,
+  { statuses, playerId }: { statuses: readonly SnapshotStatus[]; playerId?: number },
+): RawBuilder<RepeatedReversals[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('window', json_build_object('start', ${nestedInstant('month.window_start')},
+        'end', ${nestedInstant('month.window_end')}), 'periodCount', month.period_count,
+        'reversed_attributed_usd', month.reversed_attributed_usd::text) order by month.window_start), '[]')
+    from (
+      select each.window_start, each.window_end, count(*) as period_count, sum(each.reversed_attributed_usd) as reversed_attributed_usd
+      from (
+        select r.*, lead(r.period_id) over (partition by r.period_id order by r.window_start) is not null as is_repeated
+        from repeated_reversal r
+        join current_window w on w.game_id = ${gameId} and w.window_start = r.window_start and w.window_end = r.window_end
+        where r.game_id = ${gameId} and w.status = any(${statuses}) and ${isMonthOf('w', timeZone)}
+          ${playerId === undefined ? sql`` : sql`and r.recipient_player_id = ${playerId}`}
+      ) each
+      where each.is_repeated group by each.window_start, each.window_end
+    ) month)`;
+}
+
+/** Whether the window of a table is a calendar month of a time zone. */
+export function isMonthOf(table: string, timeZone: string): RawBuilder<boolean> {
+  const [start, end] = [sql.ref(`${table}.window_start`), sql.ref(`${table}.window_end`)];
+  const local = sql`(${start} at time zone ${timeZone})`;
+  return sql`(${local} = date_trunc('month', ${local}) and ${end} = (${local} + interval '1 month') at time zone ${timeZone})`;
 }

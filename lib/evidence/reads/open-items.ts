@@ -1,52 +1,20 @@
-import { sql } from 'kysely';
+import { type Compilable, type InferResult, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type UnattributedRenewal, unattributedColumn } from '#lib/fees/reads/unattributed.ts';
-import { BENIGN_REASON, type Recipient } from '../rules/evidence.ts';
+import { BENIGN_REASON } from '../rules/evidence.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
 
-export interface UnresolvedRecipient extends Pick<Recipient, 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'> {
-  recipientPlayerId: number;
-  renewalCount: number;
-}
+type RowsOf<Select extends (...inputs: never[]) => Compilable> = InferResult<ReturnType<Select>>[number];
 
-export interface BaseMismatch {
-  periodId: number;
-  subscriptionId: string;
-  recipientPlayerId: number;
-  /** As Invo reported it. */
-  paidAt: string;
-  recorded_base_usd: string | null;
-  expected_base_usd: string | null;
-  attributed_amount_usd: string;
-}
-
-export interface CoarseReversal {
-  periodId: number;
-  subscriptionId: string;
-  recipientPlayerId: number;
-  /** As Invo reported it. */
-  paidAt: string;
-  /** period_row, or a basis Sharebook doesn't know. */
-  reversalBasis: string;
-  originally_attributed_usd: string;
-  reversed_attributed_usd: string;
-  note: string | null;
-}
-
-/** A reversal without receipts that the current snapshots of other windows report too. */
-export interface RepeatedReversal {
-  periodId: number;
-  recipientPlayerId: number;
-  originally_attributed_usd: string;
-  /** As this window reports it. */
-  reversed_attributed_usd: string;
-  /** In order of time. */
-  others: { window: Window; reversed_attributed_usd: string }[];
-}
+export type UnresolvedRecipient = RowsOf<typeof unresolvedOf>;
+export type BaseMismatch = RowsOf<typeof baseMismatchesOf>;
+export type CoarseReversal = RowsOf<typeof coarseReversalsOf>;
+/** A reversal without receipts that the current snapshots of other windows report too: those in order of time. */
+export type RepeatedReversal = RowsOf<typeof repeatedReversalsOf>;
 
 export interface OpenItems {
   unresolved: UnresolvedRecipient[];
@@ -111,6 +79,7 @@ function baseMismatchesOf(db: Db, gameId: number, snapshotId: number) {
       'line.period_id as periodId',
       'line.subscription_id as subscriptionId',
       'line.recipient_player_id as recipientPlayerId',
+      // As Invo reported it.
       'line.paid_at_reported as paidAt',
       nestedMoney<string | null>('line.recorded_base_usd').as('recorded_base_usd'),
       nestedMoney<string | null>('line.expected_base_usd').as('expected_base_usd'),
@@ -133,7 +102,9 @@ function coarseReversalsOf(db: Db, gameId: number, snapshotId: number) {
       'line.period_id as periodId',
       'line.subscription_id as subscriptionId',
       'line.recipient_player_id as recipientPlayerId',
+      // As Invo reported it.
       'line.paid_at_reported as paidAt',
+      // period_row, or a basis Sharebook doesn't know.
       'line.reversal_basis as reversalBasis',
       nestedMoney('line.originally_attributed_usd').as('originally_attributed_usd'),
       nestedMoney('line.reversed_attributed_usd').as('reversed_attributed_usd'),
@@ -154,6 +125,7 @@ function repeatedReversalsOf(db: Db, gameId: number, window: Window) {
       'own.period_id as periodId',
       'own.recipient_player_id as recipientPlayerId',
       nestedMoney('own.originally_attributed_usd').as('originally_attributed_usd'),
+      // As this window reports it.
       nestedMoney('own.reversed_attributed_usd').as('reversed_attributed_usd'),
       jsonArrayFrom(
         own

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type PullState, parsePullState } from '../rules/evidence.ts';
+import type { MonthPulled } from '../rules/due-pulls.ts';
+import { type PullState, parsePullState, parseSnapshotStatus } from '../rules/evidence.ts';
 
 /** A pull and its progress, as pages show it. */
 export interface PullFacts {
@@ -24,67 +26,42 @@ export interface PullFacts {
   failure: { code: string; sentence: string; errorId: string | null } | null;
 }
 
-export interface PullRow {
-  pull_id: number | null;
-  pull_state: string | null;
-  pull_requested_by: string | null;
-  pull_requested_at: string | null;
-  pull_call_count: number | null;
-  pull_planned_call_count: number | null;
-  pull_line_count: number | null;
-  pull_waiting_until: string | null;
-  pull_activity: string | null;
-  pull_ended_at: string | null;
-  pull_failure_code: string | null;
-  pull_failure_message: string | null;
-  pull_failure_error_id: string | null;
+/** Why a job failed, as one column of a statement, from a table of jobs; null: it didn't. */
+export function failureColumn(table: 'pull' | 'job'): RawBuilder<PullFacts['failure']> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`case when ${column('failure_code')} is not null then json_build_object('code', ${column('failure_code')},
+    'sentence', coalesce(${column('failure_message')}, ''), 'errorId', ${column('failure_error_id')}) end`;
 }
 
-/** Selects the columns of a table aliased `pull` that `reshapePull` reads. */
-export const pullColumns = sql`
-  pull.pull_id, pull.state as pull_state, pull.requested_by as pull_requested_by, pull.requested_at as pull_requested_at,
-  pull.call_count as pull_call_count, pull.planned_call_count as pull_planned_call_count, pull.line_count as pull_line_count,
-  pull.waiting_until as pull_waiting_until, pull.activity as pull_activity, pull.ended_at as pull_ended_at,
-  pull.failure_code as pull_failure_code, pull.failure_message as pull_failure_message, pull.failure_error_id as pull_failure_error_id`;
+/** A pull as one column of a statement, from a table aliased `pull`; null: there is none. */
+export const pullColumn: RawBuilder<StoredPull | null> = sql<StoredPull | null>`
+  case when pull.pull_id is not null then json_build_object('pullId', pull.pull_id, 'state', pull.state, 'requestedBy', pull.requested_by,
+    'requestedAt', ${nestedInstant('pull.requested_at')}, 'callCount', pull.call_count, 'plannedCallCount', pull.planned_call_count,
+    'lineCount', pull.line_count, 'waitingUntil', ${nestedInstant('pull.waiting_until')}, 'activity', pull.activity,
+    'endedAt', ${nestedInstant('pull.ended_at')}, 'failure', ${failureColumn('pull')}) end`;
+
+export type StoredPull = Omit<PullFacts, 'state'> & { state: string };
 
 /** Finds one pull of a game; null when there is none with that id. */
 export async function findPull(db: Db, gameId: number, pullId: number): Promise<PullFacts | null> {
-  const { rows } = await sql<PullRow>`
-    select ${pullColumns} from pull where pull.game_id = ${gameId} and pull.pull_id = ${pullId}`.execute(db);
-  return rows[0] ? reshapePull(rows[0]) : null;
+  const { rows } = await sql<{ pull: StoredPull }>`
+    select ${pullColumn} as pull from pull where pull.game_id = ${gameId} and pull.pull_id = ${pullId}`.execute(db);
+  return rows[0] ? reshapePull(rows[0].pull) : null;
 }
 
-/** Reshapes the pull columns of a row; null when they are all null. */
-export function reshapePull(row: PullRow): PullFacts | null {
-  const { pull_id: pullId, pull_state: state, pull_requested_at: requestedAt, pull_failure_code: code } = row;
-  if (pullId === null || state === null || requestedAt === null) return null;
-  return {
-    pullId,
-    state: parsePullState(state),
-    requestedBy: row.pull_requested_by ?? '',
-    requestedAt,
-    callCount: row.pull_call_count ?? 0,
-    plannedCallCount: row.pull_planned_call_count,
-    lineCount: row.pull_line_count ?? 0,
-    waitingUntil: row.pull_waiting_until,
-    activity: row.pull_activity,
-    endedAt: row.pull_ended_at,
-    failure: code === null ? null : { code, sentence: row.pull_failure_message ?? '', errorId: row.pull_failure_error_id },
-  };
+/** Reshapes the column of a pull. */
+export function reshapePull(pull: StoredPull): PullFacts {
+  return { ...pull, state: parsePullState(pull.state) };
 }
 
-export interface PullJob {
-  pullId: number;
+/** A pull as a job. */
+export interface PullJob extends Pick<PullFacts, 'pullId' | 'state' | 'activity' | 'waitingUntil' | 'failure'> {
   window: Window;
   isFresh: boolean;
-  state: PullState;
   calls: number;
   plannedCalls: number | null;
   lines: number;
-  activity: string | null;
-  waitingUntil: string | null;
   snapshotId: number | null;
-  failure: { code: string; sentence: string; errorId: string | null } | null;
   attemptCount: number;
 }
 
@@ -107,4 +84,63 @@ export async function findPullJob(db: Db, gameId: number, pullId: number): Promi
     .executeTakeFirstOrThrow();
   const failure = code === null ? null : { code, sentence: sentence ?? '', errorId };
   return { ...job, window: { start, end }, state: parsePullState(state), failure };
+}
+
+/** Lists each calendar month of a game that was ever requested, with its status and the times of its last pulls, for the schedule. */
+export async function listPulledMonths(db: Db, gameId: number, timeZone: string): Promise<MonthPulled[]> {
+  const rows = await db
+    .selectFrom('pull')
+    .leftJoin('current_window', (join) =>
+      join
+        .on('current_window.game_id', '=', gameId)
+        .onRef('current_window.window_start', '=', 'pull.window_start')
+        .onRef('current_window.window_end', '=', 'pull.window_end'),
+    )
+    .select(['pull.window_start', 'pull.window_end', 'current_window.status'])
+    .select(({ fn }) => [
+      fn.max('pull.requested_at').as('last_pulled_at'),
+      fn.max('pull.requested_at').filterWhere('pull.state', '=', 'done').$castTo<string | null>().as('last_done_at'),
+    ])
+    .where('pull.game_id', '=', gameId)
+    .groupBy(['pull.window_start', 'pull.window_end', 'current_window.status'])
+    .execute();
+  return rows.flatMap((row) => {
+    const month = monthOfWindow({ start: row.window_start, end: row.window_end }, timeZone);
+    return month === null
+      ? []
+      : [
+          {
+            month,
+            status: row.status === null ? null : parseSnapshotStatus(row.status),
+            lastPulledAt: row.last_pulled_at,
+            lastDoneAt: row.last_done_at,
+          },
+        ];
+  });
+}
+
+/** What a person decided about the pulls of the schedule. */
+export interface PullSchedule {
+  /** How far back months are pulled; null: to the first one a person pulled. */
+  firstMonth: Month | null;
+  /** Since when scheduled pulls wait, and whose decision it was; null: they don't. */
+  paused: { at: string; by: string } | null;
+}
+
+/** Finds what a person decided about scheduled pulls, the start of the earliest window ever requested (null: none), and the database's clock. */
+export async function findPullSchedule(db: Db, gameId: number): Promise<PullSchedule & { firstStart: string | null; readAt: string }> {
+  const { rows } = await sql<{
+    first_month: string | null;
+    paused_at: string | null;
+    paused_by: string | null;
+    first_start: string | null;
+    read_at: string;
+  }>`
+    select schedule.first_month, schedule.paused_at, schedule.paused_by, clock_now() as read_at,
+      (select window_start from pull where pull.game_id = ${gameId} order by window_start limit 1) as first_start
+    from (select 1) one left join pull_schedule schedule on schedule.game_id = ${gameId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a statement without a condition found no row');
+  const paused = row.paused_at === null || row.paused_by === null ? null : { at: row.paused_at, by: row.paused_by };
+  return { firstMonth: row.first_month, paused, firstStart: row.first_start, readAt: row.read_at };
 }

@@ -4,7 +4,7 @@ import type { SortKey } from '#db/kit/paging.ts';
 import type { Month } from '#lib/core/month.ts';
 import type { Recipient } from '../rules/evidence.ts';
 import { formatRecipientMatch } from '../text.ts';
-import { escapeLike, type SheetSource, settledMonth, WINDOW_COLUMNS } from './sheet-source.ts';
+import { escapeLike, SHEET_COLUMNS, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a recipient are composed of. Amounts in USD, exact text. */
 export interface RecipientRow extends Pick<Recipient, 'recipient_player_id' | 'resolved' | 'net_attributed_usd'> {
@@ -35,7 +35,7 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
   name: 'recipients',
   noun: ['recipient', 'recipients'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     { key: 'recipient_player_id', label: 'Player', kind: 'count', sql: own('recipient_player_id'), width: 80, shape: 'id', sort: [ID] },
     { key: 'recipient_email', label: 'Email', kind: 'text', sql: own('player_email'), isFileOnly: true },
     {
@@ -117,11 +117,11 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
     { key: 'changed', label: 'Largest changes', where: changed, isBeside: true, sort: 'change' },
   ],
   hasCounts: true,
-  search: {
-    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
-    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
-    where: ({ canSeeEmails }, find) => findsRecipient(SEARCHED, { find, canSeeEmails }),
-  },
+  search: searchOf({
+    name: 'snapshot_recipient.player_name',
+    email: 'snapshot_recipient.player_email',
+    id: 'snapshot_recipient.recipient_player_id',
+  }),
   from: (db, { snapshot: { gameId, snapshotId } }) =>
     db
       .selectFrom('snapshot_recipient')
@@ -140,11 +140,16 @@ export const RECIPIENTS: List<SheetSource, RecipientRow> = {
   isRanked: true,
 };
 
-const SEARCHED = {
-  name: 'snapshot_recipient.player_name',
-  email: 'snapshot_recipient.player_email',
-  id: 'snapshot_recipient.recipient_player_id',
-};
+/** How a list of recipients is searched over its own columns. */
+export function searchOf<Source extends { canSeeEmails: boolean }>(
+  columns: Parameters<typeof findsRecipient>[0],
+): List<Source, object>['search'] {
+  return {
+    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
+    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
+    where: ({ canSeeEmails }, find) => findsRecipient(columns, { find, canSeeEmails }),
+  };
+}
 
 /** What a recipient is searched for by. */
 export interface RecipientSearch {

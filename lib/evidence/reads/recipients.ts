@@ -5,15 +5,14 @@ import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { payoutsOf, type RecipientPayouts } from '#lib/payouts/reads/run-lines.ts';
 import { parseSnapshotStatus, type Recipient, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
-import { formatRecipientMatch } from '../text.ts';
+import { sumOf } from '../rules/totals.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
-import { findsRecipient } from './recipients-sheet.ts';
-import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
+import { type RepeatedReversals, repeatedInMonths } from './months.ts';
+import { searchOf } from './recipients-sheet.ts';
 
 /** What the recipients of all months are read from, and for whom. */
 interface AllRecipientsOf {
@@ -81,12 +80,7 @@ export const ALL_RECIPIENTS: List<AllRecipientsOf, AllRecipientsRow> = {
   ],
   shown: [],
   chips: [],
-  search: {
-    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID'),
-    note: ({ canSeeEmails }) => formatRecipientMatch(canSeeEmails),
-    where: ({ canSeeEmails }, find) =>
-      findsRecipient({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }, { find, canSeeEmails }),
-  },
+  search: searchOf({ name: 'r.recipient_name', email: 'r.recipient_email', id: 'r.recipient_player_id' }),
   from: recipientsOver,
   order: { key: 'net_attributed_usd', dir: 'desc' },
   ends: { first: 'Highest net', last: 'Lowest net' },
@@ -242,9 +236,9 @@ export async function findRecipientHistory(
 
 function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
   return {
-    earned: sumMoney(months.map((month) => month.earned)),
-    reversed: sumMoney(months.map((month) => month.reversed)),
-    net: sumMoney(months.map((month) => month.net)),
+    earned: sumOf(months, 'earned'),
+    reversed: sumOf(months, 'reversed'),
+    net: sumOf(months, 'net'),
     renewalCount: months.reduce((sum, month) => sum + month.renewalCount, 0),
     monthCount: months.length,
   };

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSheet, type SheetName } from '../rules/sheets.ts';
+import { SHEETS, type SheetName } from '../rules/sheets.ts';
 
 /** A complete snapshot whose sheets are not rendered yet, or were by other rules. */
 export interface DueRendition {
@@ -90,7 +91,7 @@ export async function listRenditions(db: Db, gameId: number, version: number): P
     .execute();
   return rows.map(({ start, end, sheet, sums, ...row }) => ({
     ...row,
-    sheet: requireSheet(sheet),
+    sheet: parseEnum(SHEETS, sheet),
     sums: parseSums(sums),
     window: { start, end },
   }));
@@ -106,12 +107,6 @@ const FACTS = [
   'rendition.table_sha256 as tableSha256',
   'rendition.orders_sha256 as ordersSha256',
 ] as const;
-
-function requireSheet(text: string): SheetName {
-  const sheet = parseSheet(text);
-  if (sheet === null) throw new Error(`a stored rendition is of the sheet ${text}`);
-  return sheet;
-}
 
 /**
  * The gzip members of a rendered file in order, a few in memory at a time; joined they are a valid gzip file.

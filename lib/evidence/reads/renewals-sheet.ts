@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { List, ListColumn } from '#db/kit/list.ts';
+import type { List } from '#db/kit/list.ts';
 import type { SortKey } from '#db/kit/paging.ts';
-import type { CellKind } from '#lib/core/csv.ts';
-import { escapeLike, findsLine, type SheetSource, WINDOW_COLUMNS } from './sheet-source.ts';
+import { columnsOf, escapeLike, findsLine, linesOf, SHEET_COLUMNS, type SheetSource } from './month-snapshot.ts';
 
 /** What the cells of a line are composed of. */
 export interface RenewalRow {
@@ -19,12 +18,7 @@ const PAID_AT: SortKey = { sql: sql`renewal_line.paid_at`, type: 'timestamptz' }
 // Plus zero, or the planner walks the lines of every month by the index of periods, hoping to meet the wanted ones soon.
 const PERIOD: SortKey = { sql: sql`(renewal_line.period_id + 0)`, type: 'bigint' };
 
-type Choice = Omit<ListColumn<SheetSource>, 'key' | 'kind' | 'label' | 'sql'>;
-
-/** A column of the lines, read from the column of the same name. */
-function own(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return { key, label, kind, sql: ref(key), ...choice };
-}
+const own = columnsOf('renewal_line');
 
 function ref(key: string): RawBuilder<unknown> {
   return sql.ref(`renewal_line.${key}`);
@@ -38,7 +32,7 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
   name: 'renewals',
   noun: ['line', 'lines'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     own('count', 'recipient_player_id', 'Recipient', { width: 200, shape: 'identity', sort: [RECIPIENT, PAID_AT, PERIOD] }),
     own('count', 'period_id', 'Period', { width: 128, shape: 'id', sort: [PERIOD] }),
     own('text', 'subscription_id', 'Subscription', { width: 216, sort: byText('subscription_id') }),
@@ -48,7 +42,7 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
     own('text', 'status', 'Status when pulled', { width: 130, isOptional: true }),
     own('instant', 'period_start', 'Billing period from', { width: 180, isOptional: true }),
     own('instant', 'period_end', 'Billing period to', { width: 180, isOptional: true }),
-    { ...own('instant', 'paid_at', 'Settled', { width: 180, sort: [PAID_AT, PERIOD] }), sql: ref('paid_at_reported') },
+    own('instant', 'paid_at', 'Settled', { sql: ref('paid_at_reported'), width: 180, sort: [PAID_AT, PERIOD] }),
     own('money', 'amount_usd', 'Price', { width: 92, isSummed: true, sort: byAmount('amount_usd') }),
     own('money', 'invo_fee_usd', 'Invo fee', { width: 92, isSummed: true, sort: byAmount('invo_fee_usd') }),
     own('money', 'partner_revenue_settled_usd', 'Partner revenue, settled', {
@@ -109,17 +103,6 @@ export const RENEWALS: List<SheetSource, RenewalRow> = {
       )
       .where('snapshot_slice.game_id', '=', sql.lit(gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshotId)),
-  joins: (source, { snapshot: { gameId } }) =>
-    source.leftJoin('snapshot_recipient', (join) =>
-      join
-        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
-        .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
-        .onRef('snapshot_recipient.recipient_player_id', '=', 'renewal_line.recipient_player_id'),
-    ),
-  only: ({ recipient }) => (recipient === null ? null : sql`renewal_line.recipient_player_id = ${recipient}`),
-  order: { key: 'recipient_player_id', dir: 'asc' },
-  ends: { first: 'First player', last: 'Last player' },
-  isCompact: true,
+  ...linesOf('renewal_line'),
   scope: ({ snapshot: { snapshotId } }) => `renewals ${snapshotId}`,
-  isRanked: true,
 };

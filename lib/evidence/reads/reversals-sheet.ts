@@ -1,12 +1,10 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { List, ListColumn } from '#db/kit/list.ts';
+import type { List } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { SortKey } from '#db/kit/paging.ts';
 import type { Database } from '#db/types.ts';
-import type { CellKind } from '#lib/core/csv.ts';
 import type { Month } from '#lib/core/month.ts';
-import type { SheetSnapshot } from './month-snapshot.ts';
-import { findsLine, type SheetSource, settledMonth, WINDOW_COLUMNS } from './sheet-source.ts';
+import { columnsOf, findsLine, linesOf, SHEET_COLUMNS, type SheetSnapshot, type SheetSource, settledMonth } from './month-snapshot.ts';
 
 /** What the cells of a reversal are composed of. */
 export interface ReversalRow {
@@ -34,16 +32,8 @@ const EVENT: SortKey = { sql: sql`coalesce(refund_event.event_no, 0)`, type: 'bi
 const LAST = [REFUNDED_AT, PERIOD, EVENT, { sql: sql`snapshot_slice.slice_no`, type: 'bigint' }] satisfies SortKey[];
 const REVERSED = sql`coalesce(refund_event.reversed_attributed_usd, reversal_line.reversed_attributed_usd)`;
 
-type Choice = Omit<ListColumn<SheetSource>, 'key' | 'kind' | 'label' | 'sql'> & { sql?: ListColumn<SheetSource>['sql'] };
-
-/** A column of the reversals; without SQL of its own, read from the column of the same name. */
-function own(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return { key, label, kind, sql: sql.ref(`reversal_line.${key}`), ...choice };
-}
-
-function event(kind: CellKind, key: string, label: string, choice: Choice = {}): ListColumn<SheetSource> {
-  return own(kind, key, label, { sql: sql.ref(`refund_event.${key}`), ...choice });
-}
+const own = columnsOf('reversal_line');
+const event = columnsOf('refund_event');
 
 const byAmount = (expression: RawBuilder<unknown>): SortKey[] => [
   { sql: sql`coalesce(${expression}::numeric, '-Infinity'::numeric)`, type: 'numeric' },
@@ -58,7 +48,7 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
   name: 'reversals',
   noun: ['reversal', 'reversals'],
   columns: [
-    ...WINDOW_COLUMNS,
+    ...SHEET_COLUMNS,
     own('count', 'recipient_player_id', 'Recipient', { width: 200, shape: 'identity', sort: [RECIPIENT, ...LAST] }),
     own('count', 'period_id', 'Period', { width: 128, shape: 'id', sort: [PERIOD, ...LAST] }),
     own('text', 'subscription_id', 'Subscription', {
@@ -152,19 +142,8 @@ export const REVERSALS: List<SheetSource, ReversalRow> = {
       )
       .where('snapshot_slice.game_id', '=', sql.lit(snapshot.gameId))
       .where('snapshot_slice.snapshot_id', '=', sql.lit(snapshot.snapshotId)),
-  joins: (source, { snapshot: { gameId } }) =>
-    source.leftJoin('snapshot_recipient', (join) =>
-      join
-        .on('snapshot_recipient.game_id', '=', sql.lit(gameId))
-        .onRef('snapshot_recipient.snapshot_id', '=', 'snapshot_slice.snapshot_id')
-        .onRef('snapshot_recipient.recipient_player_id', '=', 'reversal_line.recipient_player_id'),
-    ),
-  only: ({ recipient }) => (recipient === null ? null : sql`reversal_line.recipient_player_id = ${recipient}`),
-  order: { key: 'recipient_player_id', dir: 'asc' },
-  ends: { first: 'First player', last: 'Last player' },
-  isCompact: true,
+  ...linesOf('reversal_line'),
   scope: ({ snapshot: { snapshotId } }) => `reversals ${snapshotId}`,
-  isRanked: true,
 };
 /** The refund events of a snapshot's slices alone: joined bare, the planner would read those of every month. */
 function eventsOf(db: Db, snapshot: SheetSnapshot) {

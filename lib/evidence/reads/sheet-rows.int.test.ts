@@ -5,8 +5,7 @@ import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { SHEETS } from '../rules/sheets.ts';
 import { MONTH_SHEETS } from './month-sheets.ts';
-import type { SheetSnapshot } from './month-snapshot.ts';
-import { snapshotSource } from './sheet-source.ts';
+import { type SheetSnapshot, snapshotSource } from './month-snapshot.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const MIDDLE = '2026-10-16T00:00:00Z';

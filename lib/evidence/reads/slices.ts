@@ -20,31 +20,45 @@ export interface StoredSlice extends Window {
  * With `onlyPull`, only those of one pull: a fresh pull that was interrupted resumes from its own slices.
  */
 export async function listStoredSlices(db: Db, gameId: number, window: Window, onlyPull?: number): Promise<StoredSlice[]> {
-  const rows = await db
+  const inside = selectNewest(db, gameId).where('window_start', '>=', window.start).where('window_end', '<=', window.end);
+  const rows = await inside.$if(onlyPull !== undefined, (query) => query.where('pull_id', '=', onlyPull ?? 0)).execute();
+  return rows.filter((row) => row.is_consistent).map(reshapeSlice);
+}
+
+/** The newest version of each window, in order of time. */
+function selectNewest(db: Db, gameId: number) {
+  return db
     .selectFrom('slice')
     .distinctOn(['window_start', 'window_end'])
-    .select(['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', 'is_consistent', ...TOTAL_NAMES])
+    .select([...SLICE_COLUMNS, 'is_consistent'])
     .where('game_id', '=', gameId)
-    .where('window_start', '>=', window.start)
-    .where('window_end', '<=', window.end)
-    .$if(onlyPull !== undefined, (query) => query.where('pull_id', '=', onlyPull ?? 0))
     .orderBy('window_start')
     .orderBy('window_end')
-    .orderBy('version', 'desc')
-    .execute();
-  return rows.filter((row) => row.is_consistent).map(reshapeSlice);
+    .orderBy('version', 'desc');
 }
 
 /** Finds one slice by its id, whether or not it is consistent. */
 export async function findSlice(db: Db, gameId: number, sliceId: number): Promise<StoredSlice> {
-  const row = await db
-    .selectFrom('slice')
-    .select(['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', ...TOTAL_NAMES])
-    .where('game_id', '=', gameId)
-    .where('slice_id', '=', sliceId)
-    .executeTakeFirstOrThrow();
-  return reshapeSlice(row);
+  const slice = db.selectFrom('slice').select(SLICE_COLUMNS).where('game_id', '=', gameId).where('slice_id', '=', sliceId);
+  return reshapeSlice(await slice.executeTakeFirstOrThrow());
 }
+
+/** Lists the slices a snapshot names in order of time, leaving out those that are no longer stored: one that is missing leaves a gap. */
+export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<StoredSlice[]> {
+  const rows = await db
+    .selectFrom('snapshot_slice')
+    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'))
+    .select(SLICE_COLUMNS)
+    .where('snapshot_slice.game_id', '=', gameId)
+    .where('snapshot_slice.snapshot_id', '=', snapshotId)
+    .orderBy('slice_no')
+    .execute();
+  return rows.map(reshapeSlice);
+}
+
+const SLICE_COLUMNS = (['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', ...TOTAL_NAMES] as const).map(
+  (name) => `slice.${name}` as const,
+);
 
 /** Lines of a recipient stored around an instant, of whatever version, that tell when their subscriptions are charged: settled in the window, or refunded there. */
 export async function listNearbyLines(db: Db, gameId: number, recipient: number, window: Window): Promise<DatedLine[]> {
@@ -88,17 +102,8 @@ const NEARBY_LINES_MAX = 20_000;
 
 /** The windows of stored consistent slices that overlap a window, in order of time. */
 export async function listOverlappingSlices(db: Db, gameId: number, window: Window): Promise<Window[]> {
-  const rows = await db
-    .selectFrom('slice')
-    .distinctOn(['window_start', 'window_end'])
-    .select(['window_start', 'window_end', 'is_consistent'])
-    .where('game_id', '=', gameId)
-    .where('window_start', '<', window.end)
-    .where('window_end', '>', window.start)
-    .orderBy('window_start')
-    .orderBy('window_end')
-    .orderBy('version', 'desc')
-    .execute();
+  const overlapping = selectNewest(db, gameId).where('window_start', '<', window.end).where('window_end', '>', window.start);
+  const rows = await overlapping.execute();
   return rows.filter((row) => row.is_consistent).map((row) => ({ start: row.window_start, end: row.window_end }));
 }
 

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { ChainHead, GameHead } from '../rules/chain-head.ts';
 import { parseSnapshotStatus, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '../rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '../rules/totals.ts';
-import { type DriftDetails, driftDetailsOf } from './drift.ts';
-import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
+import { type DriftDetails, driftDetailsOf, type IdentityChanges, identityChangesOf } from './drift.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface CheckedSnapshot
@@ -104,7 +104,7 @@ export async function findExportable(
   return { snapshotId: taken.snapshot_id, newer };
 }
 
-interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status'> {
+interface CurrentSnapshot extends Pick<Snapshot, 'snapshotId' | 'status' | 'createdAt'> {
   sliceIds: number[];
   totals: JoinedTotals;
 }
@@ -132,6 +132,7 @@ export async function findCurrentSnapshot(db: Db, gameId: number, window: Window
   return {
     snapshotId: row.snapshot_id,
     status: parseSnapshotStatus(row.status),
+    createdAt: row.created_at,
     sliceIds: slices.map((slice) => slice.slice_id),
     totals: totalsOfRow<JoinedTotals>(row),
   };
@@ -239,4 +240,30 @@ export async function findReconciliation(
     identityChanges: row.identityChanges,
     snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
   };
+}
+
+/** Finds the newest link of a game's chain of snapshots; null: nothing is stored. */
+export async function findChainHead(db: Db, gameId: number): Promise<ChainHead | null> {
+  const row = await db
+    .selectFrom('snapshot')
+    .select(['chain_no', 'digest'])
+    .where('game_id', '=', gameId)
+    .orderBy('chain_no', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { position: row.chain_no, digest: row.digest.toString('hex') } : null;
+}
+
+/** Lists the newest link of each game that has one, or of one game. */
+export async function listChainHeads(db: Db, game: { slug: string; environment: string } | null): Promise<GameHead[]> {
+  const rows = await db
+    .selectFrom('snapshot')
+    .innerJoin('game', 'game.game_id', 'snapshot.game_id')
+    .distinctOn('snapshot.game_id')
+    .select(['game.slug', 'game.environment', 'snapshot.chain_no', 'snapshot.digest'])
+    .$if(game !== null, (query) => query.where('slug', '=', game?.slug ?? '').where('environment', '=', game?.environment ?? ''))
+    .orderBy('snapshot.game_id')
+    .orderBy('snapshot.chain_no', 'desc')
+    .execute();
+  return rows.map((row) => ({ game: row.slug, environment: row.environment, position: row.chain_no, digest: row.digest.toString('hex') }));
 }

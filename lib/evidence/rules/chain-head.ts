@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Window } from '#lib/core/window.ts';
+import type { Recipient, SnapshotStatus } from './evidence.ts';
 
 /** A link of a chain: its number, from 1, and its digest as hex. Stored outside the database, it reveals a rewritten history. */
 export interface ChainHead {
@@ -40,4 +42,38 @@ export function parseChainHeads(text: string): ChainHeads | null {
   if (!file.success) return null;
   const { game, environment, chain_head } = file.data;
   return { heads: [{ game, environment, ...chain_head }], audit: null };
+}
+
+/** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes are included by their SHA-256. */
+export interface ResponseHead {
+  slice: number;
+  purpose: string;
+  request: string;
+  status: number;
+  received_at: string;
+  inflated_byte_count: number;
+  sha256: Buffer;
+}
+
+/** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
+interface DigestedRecipient extends Pick<Recipient, 'recipient_player_id' | 'resolved'> {
+  digest: Buffer | null;
+}
+
+/** Everything a link of version 2 binds. */
+export interface ChainLink {
+  /** 1, 2, 3 … in the game's chain. */
+  position: number;
+  /** Digest of the link before, of whatever version; null: this is the first. */
+  previous: Buffer | null;
+  created_at: string;
+  /** As requested; it is covered until `covered_until`. */
+  window: Window;
+  covered_until: string;
+  generated_at: string;
+  status: SnapshotStatus;
+  facts: Buffer;
+  /** In order of slice and receipt. */
+  responses: ResponseHead[];
+  recipients: DigestedRecipient[];
 }

@@ -201,10 +201,12 @@ function floorTo(instant: bigint, unit: bigint): bigint {
   return (instant / unit) * unit;
 }
 
-function max(a: bigint, b: bigint): bigint {
+/** The later of two instants, or the longer of two spans, in microseconds. */
+export function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function min(a: bigint, b: bigint): bigint {
+/** The earlier of two instants, or the shorter of two spans, in microseconds. */
+export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

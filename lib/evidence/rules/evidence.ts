@@ -2,93 +2,123 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { JoinedTotals, Totals } from './totals.ts';
 
-// What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
-// null means "not recorded", never zero. Source: document 2, attribution reporting.
+// What Invo reports, in Invo's own field names, flat. One list of fields for each kind of row: its type and its columns derive from it.
+// Source: document 2, attribution reporting.
+
+/** The value of a reported field: `money` is exact decimal text in USD, `coins` decimal text, an `instant` UTC text ending in Z. */
+interface ValueOfKind {
+  id: number;
+  count: number;
+  money: string;
+  coins: string;
+  instant: string;
+  text: string;
+  flag: boolean;
+}
+type Kind = keyof ValueOfKind;
+type FieldKind = Kind | `${Kind}?`;
+type ValueOf<Field> = Field extends `${infer Name extends Kind}?`
+  ? ValueOfKind[Name] | null
+  : Field extends Kind
+    ? ValueOfKind[Field]
+    : never;
+
+/** A row with these fields. One marked `?` may be null, which means "not recorded", never zero. */
+export type RowOf<Fields extends Record<string, FieldKind>> = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
+
+export const RENEWAL_FIELDS = {
+  period_id: 'id',
+  recipient_player_id: 'id',
+  paid_at: 'instant',
+  subscription_id: 'text',
+  period_seq: 'count?',
+  item_id: 'text?',
+  item_name: 'text?',
+  status: 'text?',
+  period_start: 'instant?',
+  period_end: 'instant?',
+  amount_usd: 'money',
+  invo_fee_usd: 'money',
+  partner_revenue_usd: 'money',
+  partner_revenue_settled_usd: 'money',
+  partner_revenue_reversed_usd: 'money',
+  percent_at_renewal: 'text?',
+  base_usd: 'money?',
+  attributed_amount_usd: 'money',
+  base_matches_settled_fee: 'flag?',
+  expected_base_usd: 'money?',
+  recorded_base_usd: 'money?',
+  rail: 'text?',
+  amount_coins: 'coins?',
+  balance_applied_coins: 'coins?',
+  card_charged_usd: 'money?',
+  pcstore_charged_usd: 'money?',
+  refunded_amount_usd: 'money?',
+  refunded_at: 'instant?',
+  transaction_id: 'text?',
+  mint_order_id: 'text?',
+} as const;
 
 /** One settled renewal, attributed to one recipient. */
-export interface RenewalLine {
-  period_id: number;
-  recipient_player_id: number;
-  paid_at: string;
-  subscription_id: string;
-  period_seq: number | null;
-  item_id: string | null;
-  item_name: string | null;
-  status: string | null;
-  period_start: string | null;
-  period_end: string | null;
-  amount_usd: string;
-  invo_fee_usd: string;
-  partner_revenue_usd: string;
-  partner_revenue_settled_usd: string;
-  partner_revenue_reversed_usd: string;
-  percent_at_renewal: string | null;
-  base_usd: string | null;
-  attributed_amount_usd: string;
-  base_matches_settled_fee: boolean | null;
-  expected_base_usd: string | null;
-  recorded_base_usd: string | null;
-  rail: string | null;
-  amount_coins: string | null;
-  balance_applied_coins: string | null;
-  card_charged_usd: string | null;
-  pcstore_charged_usd: string | null;
-  refunded_amount_usd: string | null;
-  refunded_at: string | null;
-  transaction_id: string | null;
-  mint_order_id: string | null;
-}
+export type RenewalLine = RowOf<typeof RENEWAL_FIELDS>;
+
+export const EVENT_FIELDS = {
+  refunded_at: 'instant',
+  refunded_amount_usd: 'money',
+  cumulative_refunded_before_usd: 'money',
+  cumulative_refunded_after_usd: 'money',
+  reversed_attributed_usd: 'money',
+  partner_revenue_reversed_usd: 'money?',
+  partner_revenue_reversal_basis: 'text?',
+  is_full_refund: 'flag',
+} as const;
 
 /** One refund of a period, as the reversal reports it. */
-export interface RefundEvent {
-  refunded_at: string;
-  refunded_amount_usd: string;
-  cumulative_refunded_before_usd: string;
-  cumulative_refunded_after_usd: string;
-  reversed_attributed_usd: string;
-  partner_revenue_reversed_usd: string | null;
-  partner_revenue_reversal_basis: string | null;
-  is_full_refund: boolean;
-}
+export type RefundEvent = RowOf<typeof EVENT_FIELDS>;
+
+export const REVERSAL_FIELDS = {
+  period_id: 'id',
+  recipient_player_id: 'id',
+  subscription_id: 'text',
+  period_seq: 'count?',
+  status: 'text?',
+  paid_at: 'instant',
+  amount_usd: 'money?',
+  originally_attributed_usd: 'money',
+  reversed_attributed_usd: 'money',
+  partner_revenue_reversed_usd: 'money?',
+  refunded_to_date_usd: 'money?',
+  latest_refund_at: 'instant?',
+  reversal_basis: 'text',
+  settled_in_this_window: 'flag?',
+  nets_to_zero_in_window: 'flag?',
+  note: 'text?',
+} as const;
 
 /** What the refunds of one period inside one window reversed for its recipient. */
-export interface ReversalLine {
-  period_id: number;
-  recipient_player_id: number;
-  subscription_id: string;
-  period_seq: number | null;
-  status: string | null;
-  paid_at: string;
-  amount_usd: string | null;
-  originally_attributed_usd: string;
-  reversed_attributed_usd: string;
-  partner_revenue_reversed_usd: string | null;
-  refunded_to_date_usd: string | null;
-  latest_refund_at: string | null;
-  reversal_basis: string;
-  settled_in_this_window: boolean | null;
-  nets_to_zero_in_window: boolean | null;
-  note: string | null;
+export interface ReversalLine extends RowOf<typeof REVERSAL_FIELDS> {
   /** In order of time; empty on a coarse reversal. */
   refund_events: RefundEvent[];
 }
 
+export const RECIPIENT_FIELDS = {
+  recipient_player_id: 'id',
+  resolved: 'flag?',
+  player_email: 'text?',
+  player_name: 'text?',
+  identity_id: 'text?',
+  renewal_count: 'count',
+  reversal_count: 'count',
+  subscription_count: 'count',
+  gross_attributed_usd: 'money',
+  reversed_attributed_usd: 'money',
+  net_attributed_usd: 'money',
+  first_paid_at: 'instant?',
+  last_paid_at: 'instant?',
+} as const;
+
 /** Who a recipient is and what Invo reports they earned in one window. */
-export interface Recipient {
-  recipient_player_id: number;
-  resolved: boolean | null;
-  player_email: string | null;
-  player_name: string | null;
-  identity_id: string | null;
-  renewal_count: number;
-  reversal_count: number;
-  subscription_count: number;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-  first_paid_at: string | null;
-  last_paid_at: string | null;
-}
+export type Recipient = RowOf<typeof RECIPIENT_FIELDS>;
 
 /** The fields that name a person; an erasure removes them. */
 export type Identity = Pick<Recipient, 'player_email' | 'player_name' | 'identity_id'>;

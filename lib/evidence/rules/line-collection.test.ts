@@ -112,13 +112,6 @@ describe('reversals', () => {
   });
 });
 
-test('the subscriptions of a recipient include those of renewals and of reversals', () => {
-  const lines = new LineCollection(OCTOBER);
-  lines.add(OCTOBER, report({ renewals: [sampleRenewal()], reversals: [sampleReversal()] }));
-  expect(lines.subscriptionsOf(11)).toEqual(new Set(['sub_a', 'sub_b']));
-  expect(lines.subscriptionsOf(12)).toEqual(new Set());
-});
-
 test('the events are the same however the window is cut and in whatever order the parts are read', () => {
   fc.assert(
     fc.property(

@@ -41,8 +41,9 @@ export class LineCollection {
   /** How many lines of a kind are known of a recipient within a part of the slice, counted as Invo counts them there. */
   countWithin(part: Window, recipient: number, kind: LineKind): number {
     const known = this.#of(recipient);
-    if (kind === 'renewals') return countWhere(known.renewals.values(), (line) => containsInstant(part, line.paid_at));
-    return countWhere(known.reversals.values(), ({ line }) => reversalInstants(line).some((instant) => containsInstant(part, instant)));
+    if (kind === 'renewals') return known.renewals.values().reduce((count, line) => count + Number(containsInstant(part, line.paid_at)), 0);
+    const isInside = (line: ReversalLine): boolean => reversalInstants(line).some((instant) => containsInstant(part, instant));
+    return known.reversals.values().reduce((count, { line }) => count + Number(isInside(line)), 0);
   }
 
   /** All renewals of a recipient known so far. */
@@ -53,15 +54,6 @@ export class LineCollection {
   /** All reversals of a recipient known so far, those read in parts put together. */
   reversalsOf(recipient: number): ReversalLine[] {
     return [...this.#of(recipient).reversals.values()].map(({ line, isWhole }) => (isWhole ? line : joinParts(line)));
-  }
-
-  /** The subscriptions a recipient's known lines belong to. */
-  subscriptionsOf(recipient: number): Set<string> {
-    const { renewals, reversals } = this.#of(recipient);
-    return new Set([
-      ...[...renewals.values()].map((line) => line.subscription_id),
-      ...[...reversals.values()].map(({ line }) => line.subscription_id),
-    ]);
   }
 
   #of(recipient: number): Known {
@@ -109,10 +101,4 @@ function joinParts(line: ReversalLine): ReversalLine {
     settled_in_this_window: null,
     nets_to_zero_in_window: null,
   };
-}
-
-function countWhere<T>(values: Iterable<T>, isTrue: (value: T) => boolean): number {
-  let count = 0;
-  for (const value of values) if (isTrue(value)) count += 1;
-  return count;
 }

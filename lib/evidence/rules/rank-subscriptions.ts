@@ -1,5 +1,6 @@
 import { compareInstants, toMicroseconds } from '#lib/core/instant.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
+import { min } from './cut-window.ts';
 import type { LineKind } from './line-collection.ts';
 
 /** What a known line reveals about when its subscription is charged. */
@@ -35,7 +36,7 @@ export function rankSubscriptions(slice: Window, instant: Window, missing: reado
   const bySubscription = Map.groupBy(lines, (line) => line.subscription_id);
   return [...bySubscription]
     .map(([subscriptionId, ofOne]) => ({ subscriptionId, ...judge(slice, instant, missing, ofOne) }))
-    .toSorted((a, b) => RANK[a.likelihood] - RANK[b.likelihood] || compare(a.distance, b.distance))
+    .toSorted((a, b) => RANK[a.likelihood] - RANK[b.likelihood] || Number(a.distance - b.distance))
     .map(({ subscriptionId, likelihood }) => ({ subscriptionId, likelihood }));
 }
 
@@ -56,9 +57,7 @@ function judge(
   if (!missing.includes('renewals'))
     return before ? { likelihood: 'possible', distance: start - toMicroseconds(before.paid_at) } : { likelihood: 'unlikely', distance: 0n };
   const after = ordered.find((line) => compareInstants(line.paid_at, instant.end) >= 0);
-  const distance = [before && afterLine(before, start), after && beforeLine(after, start)]
-    .filter((each) => each !== undefined)
-    .reduce(least);
+  const distance = [before && afterLine(before, start), after && beforeLine(after, start)].filter((each) => each !== undefined).reduce(min);
   const isElsewhere = lines.some((line) => containsInstant(slice, line.paid_at));
   if (isElsewhere || hasNoneBetween(before, after)) return { likelihood: 'unlikely', distance };
   return { likelihood: distance <= DUE_WITHIN_US ? 'due' : 'possible', distance };
@@ -84,19 +83,11 @@ function beforeLine(line: DatedLine, instant: bigint): bigint {
 function distanceToSeries(past: bigint, term: bigint): bigint {
   if (past <= 0n) return -past;
   const rest = past % term;
-  return least(rest, term - rest);
+  return min(rest, term - rest);
 }
 
 function termOf(line: DatedLine): bigint {
   if (line.period_start === null || line.period_end === null) return MONTH_US;
   const term = toMicroseconds(line.period_end) - toMicroseconds(line.period_start);
   return term > 0n ? term : MONTH_US;
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

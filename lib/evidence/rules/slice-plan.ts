@@ -1,6 +1,7 @@
 import { compareInstants, earlierOf, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
+import { max, min } from './cut-window.ts';
 
 export interface SlicePlan<Slice extends Window> {
   /** Slices stored already that are used, in order of time, without overlap. */
@@ -130,12 +131,4 @@ function instantOf(points: { at: bigint; count: number }[], count: number): bigi
   if (!high) return points.at(-1)?.at ?? 0n;
   if (!low || high.count === low.count) return high.at;
   return low.at + BigInt(Math.floor((Number(high.at - low.at) * (count - low.count)) / (high.count - low.count)));
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -117,6 +117,11 @@ export function sumCounts(counts: Iterable<number>): number {
   return sum;
 }
 
+/** Adds the amounts of one field over rows. */
+export function sumOf<Name extends string>(rows: readonly Record<Name, string>[], name: Name): string {
+  return sumMoney(rows.map((row) => row[name]));
+}
+
 function joinReasons(list: Record<string, number>[]): Record<string, number> {
   const reasons = [...new Set(list.flatMap(Object.keys))].toSorted();
   return Object.fromEntries(

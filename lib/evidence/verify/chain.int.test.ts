@@ -5,7 +5,7 @@ import type { Db } from '#db/kit/open.ts';
 import { rewriteChain } from '#e2e/support/evidence/rewrite-chain.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
-import { findChainHead } from '../reads/chain.ts';
+import { findChainHead } from '../reads/snapshots.ts';
 import { verifyGame } from './verify-game.ts';
 
 const DAYS = [1, 2, 3].map((day) => ({ start: `2026-10-0${day}T00:00:00Z`, end: `2026-10-0${day + 1}T00:00:00Z` }));

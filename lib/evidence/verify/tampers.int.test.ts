@@ -17,7 +17,7 @@ import { requestDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
 import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import { confirmOutcome, recordOutcome } from '#lib/refunds/record-outcome.ts';
-import { findChainHead } from '../reads/chain.ts';
+import { findChainHead } from '../reads/snapshots.ts';
 import { eraseRecipient } from '../writes/erasures.ts';
 import { UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from './coverage.ts';
 import { verifyGame } from './verify-game.ts';

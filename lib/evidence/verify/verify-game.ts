@@ -8,7 +8,6 @@ import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/che
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
-import { listLinkViolations } from '../reads/link-violations.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
 import {
   attemptStep,
@@ -16,11 +15,10 @@ import {
   findGameRef,
   findIdentities,
   findSliceRow,
-  listDriftViolations,
-  listExceededAttributions,
   listSliceIds,
   overFrozenView,
 } from '../reads/verification.ts';
+import { listDriftViolations, listExceededAttributions, listLinkViolations } from '../reads/violations.ts';
 import { Findings, type Violation } from '../rules/findings.ts';
 import { inflate, readAnswer, rebuildSlice } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
@@ -59,23 +57,25 @@ export async function verifyGame(
       const error = await attemptStep(view, work);
       if (error !== null) findings.about(subject).must('can_be_verified', false, 'rows that can be read', error.message.slice(0, 200));
     };
+    // Of what can't be read in full, none is counted.
+    const counted = async (subject: string, work: () => Promise<number>): Promise<number> => {
+      let count = 0;
+      await step(subject, async () => void (count = await work()));
+      return count;
+    };
     let responses = 0;
     for (const [index, { sliceId, start }] of slices.entries()) {
       onProgress(`slice ${index + 1} of ${slices.length}: ${start.slice(0, 10)}`);
-      await step(`slice ${sliceId}`, async () => {
-        responses += await verifySlice(view, gameId, sliceId, identities.erased, findings.about(`slice ${sliceId}`));
-      });
+      const subject = `slice ${sliceId}`;
+      responses += await counted(subject, () => verifySlice(view, gameId, sliceId, identities.erased, findings.about(subject)));
     }
-    await step('refused responses', async () => void (responses += await verifyRefused(view, gameId, findings)));
-    await step('detail reports', async () => void (responses += await verifyReports(view, gameId, findings)));
+    responses += await counted('refused responses', () => verifyRefused(view, gameId, findings));
+    responses += await counted('detail reports', () => verifyReports(view, gameId, findings));
     await step('fees of months', () => verifyDetailMonths(view, gameId, findings));
     findings.add(await listLinkViolations(view, gameId));
-    let refunds = 0;
-    await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
-    let runs = 0;
-    await step('payout runs', async () => void (runs = await verifyRuns(view, gameId, findings)));
-    let journals = 0;
-    await step('journals', async () => void (journals = await verifyJournals(view, gameId, findings)));
+    const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
+    const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
+    const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
     await step('current snapshots', () => verifyCurrent(view, gameId, findings));

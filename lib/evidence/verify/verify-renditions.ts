@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { messageOf } from '#lib/core/format-text.ts';
 import type { GameRef } from '#lib/core/game.ts';
-import { makeComparisons } from '../compare-months.ts';
 import {
   findComparison,
   findTablePart,
@@ -14,10 +12,12 @@ import {
   type StoredRendition,
   streamRenderedFile,
 } from '../reads/renditions.ts';
-import { findGameRef, listWindowViolations } from '../reads/verification.ts';
-import { renderSheet } from '../render-snapshot.ts';
+import { findGameRef } from '../reads/verification.ts';
+import { listWindowViolations } from '../reads/violations.ts';
+import { makeComparisons, renderSheet } from '../render-snapshot.ts';
 import type { Findings } from '../rules/findings.ts';
 import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
+import { inflate } from './rebuild.ts';
 
 /** Renders every stored sheet again from its lines and compares digests, sums and bytes. Those of other rules are passed over: no page sends them. */
 export async function verifyRenditions(db: Db, gameId: number, findings: Findings, onProgress: (line: string) => void): Promise<void> {
@@ -40,7 +40,7 @@ export async function verifyCurrent(db: Db, gameId: number, findings: Findings):
     const about = findings.about(`comparison of snapshot ${snapshotId}`);
     about.same('comparison_digest', digests.get(snapshotId)?.toString('hex') ?? 'no current month', sha256.toString('hex'));
     const rendition = await findComparison(db, gameId, snapshotId, RENDITION_VERSION);
-    const bytes = rendition === null ? 'none' : sha256Of(inflate(rendition.body)).toString('hex');
+    const bytes = rendition === null ? 'none' : sha256Of(bytesOf(rendition.body)).toString('hex');
     about.same('comparison_bytes', sha256.toString('hex'), bytes);
   }
 }
@@ -65,7 +65,7 @@ async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, f
     ['orders', stored.ordersSha256],
   ] as const) {
     const found = await findTablePart(db, { gameId: game.gameId, ...stored }, part, RENDITION_VERSION);
-    const bytes = found === null ? null : sha256Of(inflate(found.body));
+    const bytes = found === null ? null : sha256Of(bytesOf(found.body));
     findings.same(`rendition_${part}_bytes`, hex(sha256), hex(bytes));
   }
 }
@@ -75,7 +75,7 @@ async function digestFile(db: Db, gameId: number, stored: StoredRendition): Prom
   const hash = createHash('sha256');
   try {
     for await (const member of streamRenderedFile((find) => find(db), gameId, stored.snapshotId, stored.sheet, stored))
-      hash.update(inflate(member));
+      hash.update(bytesOf(member));
   } catch (error) {
     return messageOf(error);
   }
@@ -83,12 +83,8 @@ async function digestFile(db: Db, gameId: number, stored: StoredRendition): Prom
 }
 
 /** What is no gzip has no bytes. */
-function inflate(body: Buffer): Buffer {
-  try {
-    return gunzipSync(body);
-  } catch {
-    return Buffer.alloc(0);
-  }
+function bytesOf(body: Buffer): Buffer {
+  return inflate(body) ?? Buffer.alloc(0);
 }
 
 function writeSums(sums: Record<string, string>): string {

@@ -3,12 +3,12 @@ import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
-import { listDetailMonths } from '#lib/fees/reads/detail-month.ts';
+import { listDetailMonths } from '#lib/fees/reads/detail-jobs.ts';
 import { addUpReadings } from '#lib/fees/run-detail-job.ts';
 import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
 import type { PeriodFigures } from '#lib/subscriptions/writes.ts';
-import { listReadings, type ReportReading } from '../reads/report-readings.ts';
+import { listReadings, type ReportReading } from '../reads/verification.ts';
 import type { Findings } from '../rules/findings.ts';
 import { inflate } from './rebuild.ts';
 

@@ -3,15 +3,9 @@ import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
 import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
-import { listResponses, loadSlice } from '../reads/slices.ts';
+import { listResponses, listSlicesOfSnapshot, loadSlice } from '../reads/slices.ts';
 import { type CheckedSnapshot, findSnapshot } from '../reads/snapshots.ts';
-import {
-  listRecipientsOfSnapshot,
-  listResponseHeads,
-  listSlicesOfSnapshot,
-  listSnapshotRows,
-  type StoredIdentities,
-} from '../reads/verification.ts';
+import { listRecipientsOfSnapshot, listResponseHeads, listSnapshotRows, type StoredIdentities } from '../reads/verification.ts';
 import { parseSnapshotStatus } from '../rules/evidence.ts';
 import type { Findings } from '../rules/findings.ts';
 import type { Check } from '../rules/reconciliation/check.ts';

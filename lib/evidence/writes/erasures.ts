@@ -3,7 +3,7 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
-import { type RedactedBytes, redactBytes } from '../reads/redact-bytes.ts';
+import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
 
@@ -123,69 +123,76 @@ interface Found {
   refused: number[];
 }
 
-/** Lists the bytes of a game that name a person, of those stored after an instant; null: of all. */
-async function searchAll(db: Db, gameId: number, people: ErasedPeople, since: string | null): Promise<Found> {
-  const names = async ({ body }: { body: Buffer }): Promise<boolean> => (await redactBytes(body, people)) !== null;
-  const deliveries = await search<{ delivery_id: number; body: Buffer }>(
-    async (last) =>
-      sql<{
-        delivery_id: number;
-        body: Buffer;
-      }>`select delivery_id, body from delivery where game_id = ${gameId} and delivery_id > ${last?.delivery_id ?? 0} and body is not null
-           and (${since}::timestamptz is null or received_at > ${since}) order by delivery_id limit ${BODIES_AT_ONCE}`.execute(db),
-    async ({ body }) => people.emails.length > 0 && namesEmail(gunzipSync(body), people.emails),
-  );
-  const readings = await search<Reading & { body: Buffer }>(
-    async (last) =>
-      sql<
-        Reading & { body: Buffer }
-      >`select kind, subject, read_no, body from report_read where game_id = ${gameId} and (kind, subject, read_no) > (${last?.kind ?? ''}, ${last?.subject ?? ''}, ${last?.read_no ?? 0}) and body is not null
-           and (${since}::timestamptz is null or read_at > ${since}) order by kind, subject, read_no limit ${BODIES_AT_ONCE}`.execute(db),
-    names,
-  );
-  const answers = await search<Omit<Reading, 'read_no'> & { body: Buffer }>(
-    async (last) =>
-      sql<
-        Omit<Reading, 'read_no'> & { body: Buffer }
-      >`select kind, subject, body from detail_read where game_id = ${gameId} and (kind, subject) > (${last?.kind ?? ''}, ${last?.subject ?? ''})
-           and (${since}::timestamptz is null or read_at > ${since}) order by kind, subject limit ${BODIES_AT_ONCE}`.execute(db),
-    names,
-  );
-  const refused = await search<{ response_id: number; body: Buffer }>(
-    async (last) =>
-      sql<{
-        response_id: number;
-        body: Buffer;
-      }>`select response_id, body from response where game_id = ${gameId} and response_id > ${last?.response_id ?? 0} and slice_id is null and snapshot_id is null
-           and (${since}::timestamptz is null or received_at > ${since}) order by response_id limit ${1}`.execute(db),
-    names,
-  );
-  return {
-    deliveries: deliveries.map(({ delivery_id }) => delivery_id),
-    readings: readings.map(({ kind, subject, read_no }) => ({ kind, subject, read_no })),
-    answers: answers.map(({ kind, subject }) => ({ kind, subject })),
-    refused: refused.map(({ response_id }) => response_id),
-  };
+/** A table of compressed bytes: its key, where it begins, the column of its time, and how many bodies are looked through at once. */
+interface SearchedTable<Key extends object> {
+  table: string;
+  first: Key;
+  time: 'received_at' | 'read_at';
+  where?: RawBuilder<unknown>;
+  count: number;
 }
 
 /** Bodies looked through at once: 256 KiB each at most, but for some reports. */
 const BODIES_AT_ONCE = 200;
+const AT_ONCE = { count: BODIES_AT_ONCE } as const;
+const DELIVERIES: SearchedTable<{ delivery_id: number }> = {
+  table: 'delivery',
+  first: { delivery_id: 0 },
+  time: 'received_at',
+  ...AT_ONCE,
+};
+const READINGS: SearchedTable<Reading> = {
+  table: 'report_read',
+  first: { kind: '', subject: '', read_no: 0 },
+  time: 'read_at',
+  ...AT_ONCE,
+};
+const ANSWERS: SearchedTable<Omit<Reading, 'read_no'>> = {
+  table: 'detail_read',
+  first: { kind: '', subject: '' },
+  time: 'read_at',
+  ...AT_ONCE,
+};
+const REFUSED: SearchedTable<{ response_id: number }> = {
+  table: 'response',
+  first: { response_id: 0 },
+  time: 'received_at',
+  where: sql`slice_id is null and snapshot_id is null`,
+  count: 1,
+};
 
-/** The rows that match, a part read at a time, without their bytes held. */
-async function search<Row extends { body: Buffer }>(
-  read: (last: Row | null) => Promise<QueryResult<Row>>,
-  matches: (row: Row) => Promise<boolean>,
-): Promise<Omit<Row, 'body'>[]> {
-  const found: Omit<Row, 'body'>[] = [];
-  for (let last: Row | null = null; ; ) {
-    const { rows }: QueryResult<Row> = await read(last);
-    for (const row of rows) {
-      if (!(await matches(row))) continue;
-      const { body: _, ...key } = row;
-      found.push(key);
+/** Lists the bytes of a game that name a person, of those stored after an instant; null: of all. */
+async function searchAll(db: Db, gameId: number, people: ErasedPeople, since: string | null): Promise<Found> {
+  const search = <Key extends object>(searched: SearchedTable<Key>, matches: (body: Buffer) => Promise<boolean>): Promise<Key[]> =>
+    searchTable(db, { gameId, since, ...searched }, matches);
+  const isNaming = async (body: Buffer): Promise<boolean> => (await redactBytes(body, people)) !== null;
+  const isMailing = async (body: Buffer): Promise<boolean> => people.emails.length > 0 && namesEmail(gunzipSync(body), people.emails);
+  return {
+    deliveries: (await search(DELIVERIES, isMailing)).map(({ delivery_id }) => delivery_id),
+    readings: await search(READINGS, isNaming),
+    answers: await search(ANSWERS, isNaming),
+    refused: (await search(REFUSED, isNaming)).map(({ response_id }) => response_id),
+  };
+}
+
+/** The keys of the rows whose bytes match, a part read at a time, without their bytes held. */
+async function searchTable<Key extends object>(
+  db: Db,
+  { table, first, time, where = sql`true`, count, gameId, since }: SearchedTable<Key> & { gameId: number; since: string | null },
+  matches: (body: Buffer) => Promise<boolean>,
+): Promise<Key[]> {
+  const key = sql.join(Object.keys(first).map((name) => sql.ref(name)));
+  const found: Key[] = [];
+  for (let last = first; ; ) {
+    const { rows } = await sql<Key & { body: Buffer }>`select ${key}, body from ${sql.table(table)}
+      where game_id = ${gameId} and (${key}) > (${sql.join(Object.values(last))}) and body is not null and ${where}
+        and (${since}::timestamptz is null or ${sql.ref(time)} > ${since}) order by ${key} limit ${count}`.execute(db);
+    for (const { body, ...named } of rows) {
+      // Guarantee of the cast: a row is its key and its body.
+      last = named as unknown as Key;
+      if (await matches(body)) found.push(last);
     }
-    last = rows.at(-1) ?? null;
-    if (last === null) return found;
+    if (rows.length === 0) return found;
   }
 }
 

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
-import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../reads/columns.ts';
-import { redactBytes } from '../reads/redact-bytes.ts';
+import { cellsOf, EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, totalsRow } from '../reads/columns.ts';
+import { redactBytes } from '../reads/names-in-bytes.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '../rules/evidence.ts';
-import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '../rules/totals.ts';
+import { sumCounts } from '../rules/totals.ts';
 import { holdErasures, withoutErased } from './erasures.ts';
 import { type Lease, PULLS } from './pull-queue.ts';
 
@@ -35,19 +35,19 @@ export async function insertSlice(db: Db, lease: Lease, slice: NewSlice): Promis
       tx,
       'slice_recipient',
       ['game_id', 'slice_id', ...RECIPIENT_COLUMNS],
-      recipients.values().map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]),
+      recipients.values().map((each) => [...key, ...cellsOf(each, RECIPIENT_COLUMNS)]),
     );
     await copyRows(
       tx,
       'renewal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS],
-      renewals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), RENEWAL_COLUMNS)]),
+      renewals.values().map((line) => [...key, line.paid_at, ...cellsOf(sortable(line, 'paid_at'), RENEWAL_COLUMNS)]),
     );
     await copyRows(
       tx,
       'reversal_line',
       ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS],
-      reversals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), REVERSAL_COLUMNS)]),
+      reversals.values().map((line) => [...key, line.paid_at, ...cellsOf(sortable(line, 'paid_at'), REVERSAL_COLUMNS)]),
     );
     await copyRows(
       tx,
@@ -92,27 +92,23 @@ async function insertHead(tx: Db, lease: Lease, { evidence, digest, isConsistent
   return rows[0]?.slice_id ?? 0;
 }
 
-/** The totals as columns of a slice or a snapshot. */
-export function totalsRow(totals: JoinedTotals): Record<string, Cell> {
-  return Object.fromEntries(
-    TOTAL_NAMES.map((name) => [name, name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name]]),
-  );
-}
-
 /** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is stored beside it. */
 function sortable<K extends string, T extends Record<K, string>>(row: T, key: K): T {
   return /\.\d{7,}Z$/.test(row[key]) ? { ...row, [key]: fromMicroseconds(toMicroseconds(row[key])) } : row;
-}
-
-function cells<T extends object>(row: T, columns: readonly (keyof T)[]): Cell[] {
-  return columns.map((name) => row[name] as Cell);
 }
 
 function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
   for (const { recipient_player_id, period_id, refund_events, reversal_basis } of reversals) {
     if (reversal_basis === COARSE_BASIS) continue;
     for (const [index, event] of refund_events.entries()) {
-      yield [...key, recipient_player_id, period_id, index + 1, event.refunded_at, ...cells(sortable(event, 'refunded_at'), EVENT_COLUMNS)];
+      yield [
+        ...key,
+        recipient_player_id,
+        period_id,
+        index + 1,
+        event.refunded_at,
+        ...cellsOf(sortable(event, 'refunded_at'), EVENT_COLUMNS),
+      ];
     }
   }
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
+import { totalsRow, WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
+import type { ChainLink, ResponseHead } from '../rules/chain-head.ts';
 import type { Snapshot } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
 import { withoutErased } from './erasures.ts';
-import { insertResponses, type NewResponse, totalsRow } from './insert-slice.ts';
+import { insertResponses, type NewResponse } from './insert-slice.ts';
 import { endPull, type Lease, PULLS } from './pull-queue.ts';
 
 interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'generatedAt' | 'controlWindowCount'> {
@@ -31,22 +31,11 @@ interface NewSnapshot extends Pick<Snapshot, 'coveredUntil' | 'status' | 'genera
 }
 
 /** What a snapshot is sealed with, as the database has it. */
-export interface ChainPosition {
-  position: number;
-  /** Digest of the link before; null: it is the first. */
-  previous: Buffer | null;
-  created_at: string;
-  /** The responses of its slices and its control answers; `slice` counts its slices from 1, 0: a control answer. */
-  responses: StoredHead[];
+export interface ChainPosition extends Pick<ChainLink, 'position' | 'previous' | 'created_at' | 'responses'> {
   recipients: WindowRecipient[];
   /** The salts of its recipients, by player id; those who were erased have none. */
   salts: ReadonlyMap<number, Buffer>;
 }
-
-/** A stored response without its body. */
-type StoredHead = Pick<Selectable<ResponseTable>, 'purpose' | 'request' | 'status' | 'received_at' | 'inflated_byte_count' | 'sha256'> & {
-  slice: number;
-};
 
 /** The digests of a snapshot; those of identities in the order of the recipients, null for one who was erased. */
 export interface Seal {
@@ -145,7 +134,7 @@ async function findPosition(
   }>`select chain_no, digest from snapshot where game_id = ${gameId} order by chain_no desc limit 1`.execute(tx);
   const clock = await sql<{ now: string }>`select clock_now() as now`.execute(tx);
   const { rows: responses } =
-    await sql<StoredHead>`select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+    await sql<ResponseHead>`select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
        from response where game_id = ${gameId} and snapshot_id = ${snapshot.snapshotId}
      union all select array_position(${snapshot.slices.map(({ sliceId }) => sliceId)}::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
        from response where game_id = ${gameId} and slice_id = any(${snapshot.slices.map(({ sliceId }) => sliceId)})

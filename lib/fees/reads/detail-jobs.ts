@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
-import { DETAIL_CHOICES, type DetailSetting } from '../rules/detail-figures.ts';
+import { failureColumn, type PullFacts } from '#lib/evidence/reads/pulls.ts';
+import { parsePullState } from '#lib/evidence/rules/evidence.ts';
+import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { DETAIL_CHOICES, type DetailFigures, type DetailSetting, parseDetailFigures } from '../rules/detail-figures.ts';
 
 /** A failed job is tried again after this long. */
 const RETRY_HOURS = 6;
@@ -34,41 +36,27 @@ export async function listDueDetails(db: Db, gameId: number): Promise<{ window: 
 }
 
 /** A job and its progress, as pages show it. */
-export interface DetailJobFacts {
+export interface DetailJobFacts
+  extends Pick<PullFacts, 'state' | 'requestedBy' | 'requestedAt' | 'activity' | 'waitingUntil' | 'endedAt' | 'failure'> {
   detailJobId: number;
-  state: PullState;
-  requestedBy: string;
-  requestedAt: string;
   /** Reports read from then on aren't read again. */
   since: string;
   readCount: number;
   /** null: not known yet. */
   plannedCount: number | null;
-  activity: string | null;
-  /** null: not waiting. */
-  waitingUntil: string | null;
-  endedAt: string | null;
-  /** null: no failure. */
-  failure: { code: string; sentence: string; errorId: string | null } | null;
 }
 
 /** A job as one column of a statement, from a table aliased `job`. */
-export const detailJobColumn: RawBuilder<StoredDetailJob | null> = sql<StoredDetailJob | null>`
+const detailJobColumn: RawBuilder<StoredDetailJob | null> = sql<StoredDetailJob | null>`
   case when job.detail_job_id is not null then json_build_object('detailJobId', job.detail_job_id, 'state', job.state,
     'requestedBy', job.requested_by, 'requestedAt', ${nestedInstant('job.requested_at')}, 'since', ${nestedInstant('job.since')}, 'readCount', job.read_count,
     'plannedCount', job.planned_count, 'activity', job.activity, 'waitingUntil', ${nestedInstant('job.waiting_until')},
-    'endedAt', ${nestedInstant('job.ended_at')}, 'code', job.failure_code, 'sentence', job.failure_message, 'errorId', job.failure_error_id) end`;
+    'endedAt', ${nestedInstant('job.ended_at')}, 'failure', ${failureColumn('job')}) end`;
 
-export interface StoredDetailJob extends Omit<DetailJobFacts, 'state' | 'failure'> {
-  state: string;
-  code: string | null;
-  sentence: string | null;
-  errorId: string | null;
-}
+type StoredDetailJob = Omit<DetailJobFacts, 'state'> & { state: string };
 
-/** Reshapes the column of a job. */
-export function reshapeDetailJob({ state, code, sentence, errorId, ...job }: StoredDetailJob): DetailJobFacts {
-  return { ...job, state: parsePullState(state), failure: code === null ? null : { code, sentence: sentence ?? '', errorId } };
+function reshapeDetailJob(job: StoredDetailJob): DetailJobFacts {
+  return { ...job, state: parsePullState(job.state) };
 }
 
 /** Finds a job and its progress; null when there is none with that id. */
@@ -78,35 +66,93 @@ export async function findDetailJob(db: Db, gameId: number, detailJobId: number)
   return rows[0]?.job ? reshapeDetailJob(rows[0].job) : null;
 }
 
-/** What a claimed job is about. */
-export interface DetailTask {
-  window: Window;
-  since: string;
-  attemptCount: number;
-}
-
-/** Finds what a job is about, for the process that works on it. */
-export async function findDetailTask(db: Db, gameId: number, detailJobId: number): Promise<DetailTask> {
-  const row = await db
-    .selectFrom('detail_job')
-    .select(['window_start', 'window_end', 'since', 'attempt_count'])
-    .where('game_id', '=', gameId)
-    .where('detail_job_id', '=', detailJobId)
-    .executeTakeFirstOrThrow();
-  return { window: { start: row.window_start, end: row.window_end }, since: row.since, attemptCount: row.attempt_count };
-}
-
 /** What nobody chose goes by size. */
 const DEFAULT_SETTING: DetailSetting = { cardPeriods: 'by_size', subscriptions: 'by_size' };
 
 /** Finds what is read of every month of a game. */
 export async function findDetailSetting(db: Db, gameId: number): Promise<DetailSetting> {
   const row = await db.selectFrom('detail_setting').selectAll().where('game_id', '=', gameId).executeTakeFirst();
-  return row === undefined ? DEFAULT_SETTING : reshapeSetting(row);
+  return reshapeSetting(row ?? null);
 }
 
 /** Parses a stored setting; null means the default. */
-export function reshapeSetting(row: { card_periods: string; subscriptions: string } | null): DetailSetting {
+function reshapeSetting(row: { card_periods: string; subscriptions: string } | null): DetailSetting {
   if (row === null) return DEFAULT_SETTING;
   return { cardPeriods: parseEnum(DETAIL_CHOICES, row.card_periods), subscriptions: parseEnum(DETAIL_CHOICES, row.subscriptions) };
+}
+
+/** What the detail reports of a month come to, as they were last added up. */
+export interface DetailMonth {
+  snapshotId: number;
+  computedAt: string;
+  figures: DetailFigures;
+  /** When the search for renewals without attribution continues; null: it ended, or isn't needed. */
+  searchNextAt: string | null;
+  /** Why it ended early; null: it didn't. */
+  searchStopped: string | null;
+}
+
+/** What is stored about the detail reports of a month: what they come to, the last job, and what is read of every month of the game. */
+export interface DetailFacts {
+  /** null: never added up. */
+  month: DetailMonth | null;
+  job: DetailJobFacts | null;
+  setting: DetailSetting;
+}
+
+interface DetailRow {
+  month: (Omit<DetailMonth, 'figures'> & { figures: unknown }) | null;
+  job: StoredDetailJob | null;
+  setting: { card_periods: string; subscriptions: string } | null;
+}
+
+/** Finds what is stored about the detail reports of a month, in one statement. */
+export async function findDetailMonth(db: Db, gameId: number, { start, end }: Window): Promise<DetailFacts> {
+  const { rows } = await sql<DetailRow>`
+    select
+      (select json_build_object('snapshotId', m.snapshot_id, 'computedAt', ${nestedInstant('m.computed_at')}, 'figures', m.figures,
+          'searchNextAt', ${nestedInstant('m.search_next_at')}, 'searchStopped', m.search_stopped)
+        from detail_month m where m.game_id = ${gameId} and m.window_start = ${start} and m.window_end = ${end}) as month,
+      (select ${detailJobColumn}
+        from detail_job job where job.game_id = ${gameId} and job.window_start = ${start} and job.window_end = ${end}
+        order by job.detail_job_id desc limit 1) as job,
+      (select json_build_object('card_periods', s.card_periods, 'subscriptions', s.subscriptions)
+        from detail_setting s where s.game_id = ${gameId}) as setting`.execute(db);
+  const row = rows[0] ?? { month: null, job: null, setting: null };
+  const figures = row.month === null ? null : parseDetailFigures(row.month.figures);
+  return {
+    month: row.month === null || figures === null ? null : { ...row.month, figures },
+    job: row.job === null ? null : reshapeDetailJob(row.job),
+    setting: reshapeSetting(row.setting),
+  };
+}
+
+/** The figures of a month as stored, with the snapshot they are of, for verification. */
+export interface StoredDetailMonth {
+  window: Window;
+  computedAt: string;
+  figures: unknown;
+  /** null: there is no such snapshot. */
+  snapshot: { snapshotId: number; window: Window; createdAt: string; totals: JoinedTotals } | null;
+}
+
+/** Lists what the detail reports of each month of a game come to, oldest first. */
+export async function listDetailMonths(db: Db, gameId: number): Promise<StoredDetailMonth[]> {
+  const months = await db.selectFrom('detail_month').selectAll().where('game_id', '=', gameId).orderBy('window_start').execute();
+  const snapshots = await db
+    .selectFrom('snapshot')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', 'in', [0, ...months.map((month) => month.snapshot_id)])
+    .execute();
+  return months.map(({ window_start: start, window_end: end, computed_at: computedAt, figures, snapshot_id: snapshotId }) => {
+    const row = snapshots.find((each) => each.snapshot_id === snapshotId);
+    const snapshot = row && {
+      snapshotId,
+      window: { start: row.window_start, end: row.window_end },
+      createdAt: row.created_at,
+      totals: totalsOfRow<JoinedTotals>(row),
+    };
+    return { window: { start, end }, computedAt, figures, snapshot: snapshot ?? null };
+  });
 }

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
-import { type JoinedTotals, TOTAL_NAMES, type Totals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { type CurrentWindow, WINDOW_COLUMNS } from '#lib/evidence/reads/month-snapshot.ts';
+import { listSlicesOfSnapshot } from '#lib/evidence/reads/slices.ts';
+import { findCurrentSnapshot } from '#lib/evidence/reads/snapshots.ts';
+import type { JoinedTotals, Totals } from '#lib/evidence/rules/totals.ts';
 import type { ReportKind } from '#lib/subscriptions/reads.ts';
 
 /** The complete snapshot of a month whose detail reports are read. */
@@ -16,32 +18,10 @@ export interface DetailScope {
 
 /** Finds the current snapshot of a window; null when it isn't complete. */
 export async function findDetailScope(db: Db, gameId: number, window: Window): Promise<DetailScope | null> {
-  const row = await db
-    .selectFrom('current_window')
-    .innerJoin('snapshot', (join) =>
-      join.on('snapshot.game_id', '=', gameId).onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
-    )
-    .selectAll('snapshot')
-    .where('current_window.game_id', '=', gameId)
-    .where('current_window.window_start', '=', window.start)
-    .where('current_window.window_end', '=', window.end)
-    .where('current_window.status', '=', 'complete')
-    .executeTakeFirst();
-  if (!row) return null;
-  const slices = await db
-    .selectFrom('snapshot_slice')
-    .innerJoin('slice', (join) => join.on('slice.game_id', '=', gameId).onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'))
-    .select(['slice.window_start', 'slice.window_end', ...TOTAL_NAMES.map((name) => `slice.${name}` as const)])
-    .where('snapshot_slice.game_id', '=', gameId)
-    .where('snapshot_slice.snapshot_id', '=', row.snapshot_id)
-    .orderBy('snapshot_slice.slice_no')
-    .execute();
-  return {
-    snapshotId: row.snapshot_id,
-    createdAt: row.created_at,
-    totals: totalsOfRow<JoinedTotals>(row),
-    slices: slices.map((slice) => ({ window: { start: slice.window_start, end: slice.window_end }, totals: totalsOfRow<Totals>(slice) })),
-  };
+  const snapshot = await findCurrentSnapshot(db, gameId, window);
+  if (snapshot?.status !== 'complete') return null;
+  const slices = await listSlicesOfSnapshot(db, gameId, snapshot.snapshotId);
+  return { ...snapshot, slices: slices.map(({ start, end, totals }) => ({ window: { start, end }, totals })) };
 }
 
 /** The slices of a snapshot, for the lines of a month. */
@@ -168,28 +148,9 @@ export async function sumLinesWithin(
   return rows[0];
 }
 
-/** A current snapshot and the window it covers. */
-export interface CoveredWindow {
-  snapshotId: number;
-  window: Window;
-  coveredUntil: string;
-  status: SnapshotStatus;
-}
-
 /** Lists what is current of a game, in order of time. */
-export async function listCovered(db: Db, gameId: number): Promise<CoveredWindow[]> {
-  const rows = await db
-    .selectFrom('current_window')
-    .select(['snapshot_id', 'window_start', 'window_end', 'covered_until', 'status'])
-    .where('game_id', '=', gameId)
-    .orderBy('window_start')
-    .execute();
-  return rows.map((row) => ({
-    snapshotId: row.snapshot_id,
-    window: { start: row.window_start, end: row.window_end },
-    coveredUntil: row.covered_until,
-    status: parseSnapshotStatus(row.status),
-  }));
+export async function listCovered(db: Db, gameId: number): Promise<CurrentWindow[]> {
+  return await db.selectFrom('current_window').select(WINDOW_COLUMNS).where('game_id', '=', gameId).orderBy('window_start').execute();
 }
 
 /** Adds up the attributed and reversed amounts of these subscriptions over the lines of several snapshots, in USD. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -22,30 +22,15 @@ export async function listNamed(db: Db, gameId: number, window: Window): Promise
 const LISTED_MAX = 200;
 
 /** A settled renewal without attribution, named by a report or placed in time. */
-export interface UnattributedRenewal {
-  itemId: number;
-  /** Invo's; null: not reported, or several. */
-  reason: string | null;
-  /** null: no report names it. */
-  periodId: number | null;
-  subscriptionId: string | null;
-  /** When it settled, or the span in which it did. */
-  settledFrom: string;
-  settledTo: string;
-  renewalCount: number;
-  amount_usd: string | null;
-  invo_fee_usd: string | null;
-  partner_revenue_settled_usd: string | null;
-  /** null: nobody. */
-  assignedTo: { id: string; name: string } | null;
-  note: string | null;
-  notedBy: string | null;
-  notedAt: string | null;
-}
+export type UnattributedRenewal = InferResult<ReturnType<typeof selectUnattributed>>[number];
 
 /** The renewals without attribution of a month that ask for a finding, in order of time, as one column of a statement. */
 export function unattributedColumn(db: Db, gameId: number, window: Window, leftOut: string): RawBuilder<UnattributedRenewal[]> {
-  const rows = db
+  return jsonArrayFrom(selectUnattributed(db, gameId, window, leftOut));
+}
+
+function selectUnattributed(db: Db, gameId: number, window: Window, leftOut: string) {
+  return db
     .selectFrom('unattributed_renewal as item')
     .leftJoin('person as assigned', 'assigned.id', 'item.assigned_to')
     .leftJoin('person as noted', 'noted.id', 'item.noted_by')
@@ -58,9 +43,12 @@ export function unattributedColumn(db: Db, gameId: number, window: Window, leftO
     .limit(LISTED_MAX)
     .select([
       'item.item_id as itemId',
+      // Invo's; null: not reported, or several.
       'item.reason',
+      // null: no report names it.
       'item.period_id as periodId',
       'item.subscription_id as subscriptionId',
+      // When it settled, or the span in which it did.
       nestedInstant('item.settled_from').as('settledFrom'),
       nestedInstant('item.settled_to').as('settledTo'),
       'item.renewal_count as renewalCount',
@@ -75,5 +63,4 @@ export function unattributedColumn(db: Db, gameId: number, window: Window, leftO
       'noted.name as notedBy',
       nestedInstant<string | null>('item.noted_at').as('notedAt'),
     ]);
-  return jsonArrayFrom(rows);
 }

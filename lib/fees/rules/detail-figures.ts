@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { parseMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { compareMoney, parseMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { JoinedTotals } from '#lib/evidence/rules/totals.ts';
 
 /** Detail calls a job makes in a minute; Invo allows 600, and the rest is for people. */
@@ -86,8 +87,17 @@ const AFTER_FEES_GAPS = [
   'card_fee_not_dated',
   'reversals_without_receipts',
 ] as const;
-export type AfterFeesGap = (typeof AFTER_FEES_GAPS)[number];
+type AfterFeesGap = (typeof AFTER_FEES_GAPS)[number];
 
+/** The same in a sentence each. */
+export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
+  card_periods_not_read: 'Not every card period of the month is read.',
+  refunded_periods_not_read: 'Not every refunded period is read.',
+  refunds_not_listed: 'Refunds of renewals without attribution are counted by Invo, and no report lists them.',
+  fees_not_recorded: 'Invo has no record of some fees, such as card fees on refunds before 28 September 2026.',
+  card_fee_not_dated: 'Some periods were refunded in several months, and Invo reports one card fee for all of them.',
+  reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
+};
 /**
  * Partner revenue of a month after all fees: what Invo reports for the window less the fees of its periods. Stated only when every period is read
  * and every fee is recorded and belongs to this month; otherwise the reasons why not.
@@ -110,4 +120,53 @@ export function afterFeesOf(
   if (gaps.length > 0) return { gaps };
   const fees = sumMoney([pass_through, chargeback, held, card_fee].map(({ amount_usd }) => amount_usd));
   return { amount_usd: subtractMoney(totals.partner_revenue_usd, fees) };
+}
+
+/** A subscription as its report states it: the totals of its life, and its billing cycles. */
+export interface LifetimeReport {
+  subscription_id: string;
+  /** null: Invo states none, or none that can be read. */
+  totals: { gross_attributed_usd: string; reversed_attributed_usd: string } | null;
+  /** Whether the report lists every cycle. */
+  isWhole: boolean;
+  cycles: {
+    paid_at: string | null;
+    attributed_amount_usd: string | null;
+    refunded_amount_usd: string | null;
+    refunded_at: string | null;
+  }[];
+}
+
+/** Sums of the lines of a subscription in the months of `span`, which adjoin each other. */
+export interface OwnSums {
+  span: Window;
+  gross_usd: string;
+  reversed_usd: string;
+}
+
+export type LifetimeComparison = { kind: 'matches' } | { kind: 'not_comparable' } | ({ kind: 'differs' } & LifetimeDifference);
+
+/**
+ * Compares Invo's totals over the life of a subscription with the lines of the pulled months. Renewals outside those months come from the
+ * report's own cycles. Not comparable: a life with refunds that may lie outside the months, because a report lists their sum only.
+ */
+export function compareLifetime({ subscription_id, totals, isWhole, cycles }: LifetimeReport, own: OwnSums): LifetimeComparison {
+  if (totals === null || !isWhole) return { kind: 'not_comparable' };
+  const attributed = cycles.filter(({ paid_at, attributed_amount_usd }) => paid_at !== null && attributed_amount_usd !== null);
+  const isInside = (instant: string | null): boolean => instant !== null && containsInstant(own.span, instant);
+  const isUnclear = attributed.some(
+    ({ paid_at, refunded_amount_usd, refunded_at }) =>
+      signOfMoney(refunded_amount_usd ?? '0') > 0 && !(isInside(paid_at) && isInside(refunded_at)),
+  );
+  if (isUnclear) return { kind: 'not_comparable' };
+  const outside = attributed.filter(({ paid_at }) => !isInside(paid_at)).map(({ attributed_amount_usd: amount }) => amount ?? '0');
+  const sides = {
+    invo_gross_usd: totals.gross_attributed_usd,
+    own_gross_usd: sumMoney([own.gross_usd, ...outside]),
+    invo_reversed_usd: totals.reversed_attributed_usd,
+    own_reversed_usd: own.reversed_usd,
+  };
+  const isEqual =
+    compareMoney(sides.invo_gross_usd, sides.own_gross_usd) === 0 && compareMoney(sides.invo_reversed_usd, sides.own_reversed_usd) === 0;
+  return isEqual ? { kind: 'matches' } : { kind: 'differs', subscription_id, ...sides };
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { DetailJobTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { DetailFigures, DetailSetting } from '../rules/detail-figures.ts';
@@ -8,6 +9,14 @@ import type { DetailFigures, DetailSetting } from '../rules/detail-figures.ts';
 /** The right to work on one job, held by one process. */
 export interface DetailLease extends Leased {
   detailJobId: number;
+}
+
+/** A claimed job, and what it is about. */
+export interface DetailJob extends DetailLease {
+  window: Window;
+  /** Reports read from then on aren't read again. */
+  since: string;
+  attemptCount: number;
 }
 
 /** How far a job is. */
@@ -72,16 +81,20 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
  * Claims the job of a game's newest month: queued, or left by a process that fell silent. null when there is none, or a job of the
  * game is running already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
  */
-export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
-  const claimed = await DETAIL_JOBS.claim<{ detail_job_id: number }>(db, {
+export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailJob | null> {
+  const claimed = await DETAIL_JOBS.claim<Claimed>(db, {
     owner,
     gameId,
     where: sql<boolean>`not exists (
       select from detail_job other where other.game_id = ${gameId} and other.state = 'running' and other.lease_until >= clock_now())`,
     order: sql`waiting.window_start desc`,
   });
-  return claimed === null ? null : { gameId, detailJobId: claimed.detail_job_id, owner };
+  if (claimed === null) return null;
+  const { detail_job_id: detailJobId, window_start: start, window_end: end, since, attempt_count: attemptCount } = claimed;
+  return { gameId, detailJobId, owner, window: { start, end }, since, attemptCount };
 }
+
+type Claimed = Pick<Selectable<DetailJobTable>, 'detail_job_id' | 'window_start' | 'window_end' | 'since' | 'attempt_count'>;
 
 export type DetailEnd = 'done' | { code: string; sentence: string; errorId: string | null };
 

@@ -48,13 +48,9 @@ export async function recordNamed(db: Db, gameId: number, { start, end }: Window
 }
 
 /** Renewals placed in time: how many settled in a span, and what they come to; null: others settled there too, so that no sum is theirs alone. */
-export interface LocatedRenewal {
+export interface LocatedRenewal extends Omit<NamedRenewal, 'period_id' | 'subscription_id' | 'paid_at'> {
   window: Window;
   count: number;
-  reason: string | null;
-  amount_usd: string | null;
-  invo_fee_usd: string | null;
-  partner_revenue_settled_usd: string | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { addressKey } from '#lib/balances/rules/address-list.ts';
-import { joinBalances, type WalletBalance } from '#lib/balances/rules/join-balances.ts';
+import { joinBalances, type WalletBalance } from '#lib/balances/rules/balance-job.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';

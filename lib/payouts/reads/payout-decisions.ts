@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
-import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
+import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import type { NamedLine } from '../rules/decide-line.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 

@@ -3,7 +3,7 @@ import { fileRows, filterRows, type List, type ListColumn, type ListFilter, list
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
-import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
+import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '../rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../rules/state.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
-import { escapeLike } from '#lib/evidence/reads/sheet-source.ts';
+import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import {
   ATTENTION_STATES,
   DELIVERY_STATES,

@@ -15,8 +15,8 @@ import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simpl
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { type BalanceJob, type CurrencySum, findBalanceJob, sumBalances } from '#lib/balances/reads.ts';
 import { FILE_RETENTION_DAYS, isActive } from '#lib/balances/rules/balance-job.ts';
+import { describeScope, formatUnanswered, JobStatus } from '../_files/balance-parts.tsx';
 import { BalanceProgress } from '../_files/balance-progress.tsx';
-import { describeScope, formatUnanswered, JobStatus } from '../_files/job-status.tsx';
 
 export const metadata: Metadata = { title: 'Balance file' };
 

@@ -1,13 +1,12 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { formatTime } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatTime } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { labelJob } from '#lib/balances/text.ts';
 import { stopBalancesAction } from '../actions.ts';
-import { describeProgress } from './job-status.tsx';
 
 /** A running job with its progress, and the button that stops it. */
 export function BalanceProgress({ game, first, mayStop }: { game: string; first: BalanceJob; mayStop: boolean }): ReactElement {
@@ -25,11 +24,16 @@ export function BalanceProgress({ game, first, mayStop }: { game: string; first:
 }
 
 function formatProgress(job: BalanceJob): ProgressText {
-  const answered = job.foundCount + job.unknownCount + job.unansweredCount;
+  const { addressCount, foundCount, unknownCount, unansweredCount, receivedBytes } = job;
+  const answered = foundCount + unknownCount + unansweredCount;
+  const soFar =
+    addressCount === null
+      ? `${countNoun(foundCount, 'player')} read · ${formatCount(Math.round(receivedBytes / 1024))} KiB received`
+      : `Asked for ${formatCount(answered)} of ${countNoun(addressCount, 'email')} · ${formatCount(foundCount)} found · ${formatCount(unknownCount)} unknown · ${formatCount(unansweredCount)} not answered`;
   return {
     title: labelJob(job),
-    sentence: describeProgress(job),
-    done: job.addressCount === null ? null : answered / Math.max(1, job.addressCount),
+    sentence: `${soFar} · continues when you close this tab`,
+    done: addressCount === null ? null : answered / Math.max(1, addressCount),
     waiting: job.waitingUntil === null ? null : `Waiting for Invo’s rate limit until ${formatTime(job.waitingUntil, 'UTC')} UTC.`,
   };
 }

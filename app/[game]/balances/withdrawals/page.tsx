@@ -7,7 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { readWithdrawals, WITHDRAWAL_READS, type WithdrawalAnswer } from '#lib/balances/read-withdrawals.ts';
-import { BalancesHead } from '../_files/balances-head.tsx';
+import { BalancesHead } from '../_files/balance-parts.tsx';
 import styles from '../balances.module.css';
 
 export const metadata: Metadata = { title: 'Withdrawals' };

@@ -2,7 +2,7 @@ import { compareInstants } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type Recipient, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
-import { sumCounts } from '../totals.ts';
+import { sumCounts, sumOf } from '../totals.ts';
 import type { CheckList } from './check.ts';
 
 /**
@@ -21,12 +21,8 @@ export function checkSlice(checks: CheckList, slice: SliceEvidence): void {
   const reversals = Map.groupBy(slice.reversals, (line) => line.recipient_player_id);
   openLineChecks(checks);
   for (const recipient of slice.recipients) {
-    checkRecipient(
-      checks,
-      recipient,
-      renewals.get(recipient.recipient_player_id) ?? [],
-      reversals.get(recipient.recipient_player_id) ?? [],
-    );
+    const { recipient_player_id: id } = recipient;
+    checkRecipient(checks, recipient, renewals.get(id) ?? [], reversals.get(id) ?? []);
   }
   for (const line of slice.renewals) checkRenewal(checks, line, slice.window);
   for (const reversal of slice.reversals) checkReversal(checks, reversal, slice.window);
@@ -34,56 +30,20 @@ export function checkSlice(checks: CheckList, slice: SliceEvidence): void {
 }
 
 function checkTotals(checks: CheckList, { totals, recipients }: SliceEvidence, where: string): void {
-  checks.equalMoney(
-    'net_is_gross_less_reversed',
-    where,
-    totals.net_attributed_usd,
-    subtractMoney(totals.gross_attributed_usd, totals.reversed_attributed_usd),
-  );
-  checks.equalMoney(
-    'partner_revenue_is_settled_less_reversed',
-    where,
-    totals.partner_revenue_usd,
-    subtractMoney(totals.partner_revenue_settled_usd, totals.partner_revenue_reversed_usd),
-  );
-  checks.equalCount(
-    'renewals_split_by_attribution',
-    where,
-    totals.renewals_settled,
-    totals.renewals_with_attribution + totals.renewals_without_attribution,
-  );
-  checks.equalCount(
-    'reasons_sum_to_unattributed',
-    where,
-    totals.renewals_without_attribution,
-    sumCounts(Object.values(totals.unattributed_reasons)),
-  );
-  checks.equalMoney(
-    'recipients_sum_to_gross',
-    where,
-    totals.gross_attributed_usd,
-    sumMoney(recipients.map((each) => each.gross_attributed_usd)),
-  );
-  checks.equalMoney(
-    'recipients_sum_to_reversed',
-    where,
-    totals.reversed_attributed_usd,
-    sumMoney(recipients.map((each) => each.reversed_attributed_usd)),
-  );
-  checks.equalMoney('recipients_sum_to_net', where, totals.net_attributed_usd, sumMoney(recipients.map((each) => each.net_attributed_usd)));
-  checks.equalCount(
-    'recipients_are_counted',
-    where,
-    totals.recipient_count,
-    new Set(recipients.map((each) => each.recipient_player_id)).size,
-  );
-  checks.equalMoney(
-    'gross_is_fee_plus_partner',
-    where,
-    totals.settled_gross_usd,
-    sumMoney([totals.invo_fee_usd, totals.partner_revenue_settled_usd]),
-    'warning',
-  );
+  const { gross_attributed_usd: gross, reversed_attributed_usd: reversed, net_attributed_usd: net } = totals;
+  const { partner_revenue_settled_usd: settled, partner_revenue_reversed_usd: takenBack } = totals;
+  checks.equalMoney('net_is_gross_less_reversed', where, net, subtractMoney(gross, reversed));
+  checks.equalMoney('partner_revenue_is_settled_less_reversed', where, totals.partner_revenue_usd, subtractMoney(settled, takenBack));
+  const { renewals_settled, renewals_with_attribution, renewals_without_attribution: unattributed } = totals;
+  checks.equalCount('renewals_split_by_attribution', where, renewals_settled, renewals_with_attribution + unattributed);
+  checks.equalCount('reasons_sum_to_unattributed', where, unattributed, sumCounts(Object.values(totals.unattributed_reasons)));
+  checks.equalMoney('recipients_sum_to_gross', where, gross, sumOf(recipients, 'gross_attributed_usd'));
+  checks.equalMoney('recipients_sum_to_reversed', where, reversed, sumOf(recipients, 'reversed_attributed_usd'));
+  checks.equalMoney('recipients_sum_to_net', where, net, sumOf(recipients, 'net_attributed_usd'));
+  const counted = new Set(recipients.map((each) => each.recipient_player_id)).size;
+  checks.equalCount('recipients_are_counted', where, totals.recipient_count, counted);
+  const feeAndPartner = sumMoney([totals.invo_fee_usd, settled]);
+  checks.equalMoney('gross_is_fee_plus_partner', where, totals.settled_gross_usd, feeAndPartner, 'warning');
 }
 
 function openLineChecks(checks: CheckList): void {
@@ -109,34 +69,15 @@ function openLineChecks(checks: CheckList): void {
 
 function checkRecipient(checks: CheckList, recipient: Recipient, renewals: RenewalLine[], reversals: ReversalLine[]): void {
   const who = `recipient ${recipient.recipient_player_id}`;
-  checks.equalMoney(
-    'recipient_net_is_gross_less_reversed',
-    who,
-    recipient.net_attributed_usd,
-    subtractMoney(recipient.gross_attributed_usd, recipient.reversed_attributed_usd),
-  );
+  const { gross_attributed_usd: gross, reversed_attributed_usd: reversed, subscription_count } = recipient;
+  checks.equalMoney('recipient_net_is_gross_less_reversed', who, recipient.net_attributed_usd, subtractMoney(gross, reversed));
   checks.equalCount('renewal_lines_are_counted', who, recipient.renewal_count, renewals.length);
-  checks.equalMoney(
-    'lines_sum_to_gross',
-    who,
-    recipient.gross_attributed_usd,
-    sumMoney(renewals.map((line) => line.attributed_amount_usd)),
-  );
+  checks.equalMoney('lines_sum_to_gross', who, gross, sumOf(renewals, 'attributed_amount_usd'));
   checks.equalCount('reversals_are_counted', who, recipient.reversal_count, reversals.length);
-  checks.equalMoney(
-    'reversals_sum_to_reversed',
-    who,
-    recipient.reversed_attributed_usd,
-    sumMoney(reversals.map((line) => line.reversed_attributed_usd)),
-  );
+  checks.equalMoney('reversals_sum_to_reversed', who, reversed, sumOf(reversals, 'reversed_attributed_usd'));
   const [settled, touched] = countSubscriptions(renewals, reversals);
   // Not stated: whether subscriptions that were only reversed are counted. Both readings of subscription_count are accepted.
-  checks.equalCount(
-    'subscriptions_are_counted',
-    who,
-    recipient.subscription_count,
-    recipient.subscription_count === touched ? touched : settled,
-  );
+  checks.equalCount('subscriptions_are_counted', who, subscription_count, subscription_count === touched ? touched : settled);
 }
 
 function countSubscriptions(renewals: RenewalLine[], reversals: ReversalLine[]): [number, number] {
@@ -150,57 +91,27 @@ function checkRenewal(checks: CheckList, line: RenewalLine, window: Window): voi
     expected: `${window.start} to ${window.end}`,
     actual: line.paid_at,
   });
-  checks.equalMoney(
-    'line_partner_revenue_is_settled_less_reversed',
-    which,
-    line.partner_revenue_usd,
-    subtractMoney(line.partner_revenue_settled_usd, line.partner_revenue_reversed_usd),
-  );
+  const left = subtractMoney(line.partner_revenue_settled_usd, line.partner_revenue_reversed_usd);
+  checks.equalMoney('line_partner_revenue_is_settled_less_reversed', which, line.partner_revenue_usd, left);
   const isWithin =
     signOfMoney(line.attributed_amount_usd) >= 0 &&
     (line.base_usd === null || compareMoney(line.attributed_amount_usd, line.base_usd) <= 0);
-  checks.holds(
-    'attributed_within_base',
-    which,
-    isWithin,
-    { expected: `0 to ${line.base_usd ?? 'any'}`, actual: line.attributed_amount_usd },
-    'warning',
-  );
+  const sides = { expected: `0 to ${line.base_usd ?? 'any'}`, actual: line.attributed_amount_usd };
+  checks.holds('attributed_within_base', which, isWithin, sides, 'warning');
 }
 
 function checkBounds(checks: CheckList, { totals, renewals, reversals }: SliceEvidence, where: string): void {
   checks.equalCount('lines_sum_to_attributed_renewals', where, totals.renewals_with_attribution, renewals.length);
-  checks.moneyWithin(
-    'lines_within_settled',
-    `Invo fee, ${where}`,
-    totals.invo_fee_usd,
-    sumMoney(renewals.map((line) => line.invo_fee_usd)),
-  );
-  checks.moneyWithin(
-    'lines_within_settled',
-    `partner revenue settled, ${where}`,
-    totals.partner_revenue_settled_usd,
-    sumMoney(renewals.map((line) => line.partner_revenue_settled_usd)),
-  );
-  checks.moneyWithin(
-    'lines_within_reversed',
-    where,
-    totals.partner_revenue_reversed_usd,
-    sumMoney(reversals.map((line) => line.partner_revenue_reversed_usd ?? '0')),
-  );
-  checks.countWithin(
-    'refund_events_within_total',
-    where,
-    totals.refund_events_in_window,
-    sumCounts(reversals.map((line) => line.refund_events.length)),
-  );
-  checks.countWithin(
-    'coarse_reversals_counted',
-    where,
-    totals.reversals_without_receipts,
-    reversals.filter((line) => line.reversal_basis === COARSE_BASIS).length,
-  );
-  checks.moneyWithin('lines_within_gross', where, totals.settled_gross_usd, sumMoney(renewals.map((line) => line.amount_usd)), 'warning');
+  checks.moneyWithin('lines_within_settled', `Invo fee, ${where}`, totals.invo_fee_usd, sumOf(renewals, 'invo_fee_usd'));
+  const settled = sumOf(renewals, 'partner_revenue_settled_usd');
+  checks.moneyWithin('lines_within_settled', `partner revenue settled, ${where}`, totals.partner_revenue_settled_usd, settled);
+  const reversed = sumMoney(reversals.map((line) => line.partner_revenue_reversed_usd ?? '0'));
+  checks.moneyWithin('lines_within_reversed', where, totals.partner_revenue_reversed_usd, reversed);
+  const events = sumCounts(reversals.map((line) => line.refund_events.length));
+  checks.countWithin('refund_events_within_total', where, totals.refund_events_in_window, events);
+  const coarse = reversals.filter((line) => line.reversal_basis === COARSE_BASIS).length;
+  checks.countWithin('coarse_reversals_counted', where, totals.reversals_without_receipts, coarse);
+  checks.moneyWithin('lines_within_gross', where, totals.settled_gross_usd, sumOf(renewals, 'amount_usd'), 'warning');
 }
 
 /** Compares one reversal with its own refund events (I-09, I-10). A coarse reversal has none. */
@@ -209,12 +120,7 @@ export function checkReversal(checks: CheckList, reversal: ReversalLine, window:
   const events = reversal.refund_events;
   const last = events.at(-1);
   if (reversal.reversal_basis !== COARSE_BASIS || events.length > 0) {
-    checks.equalMoney(
-      'refund_events_sum_to_reversal',
-      which,
-      reversal.reversed_attributed_usd,
-      sumMoney(events.map((event) => event.reversed_attributed_usd)),
-    );
+    checks.equalMoney('refund_events_sum_to_reversal', which, reversal.reversed_attributed_usd, sumOf(events, 'reversed_attributed_usd'));
     for (const { refunded_at } of events) {
       checks.holds('refunds_in_window', which, containsInstant(window, refunded_at), {
         expected: `${window.start} to ${window.end}`,
@@ -246,16 +152,9 @@ export function checkReversal(checks: CheckList, reversal: ReversalLine, window:
       actual: `${reversal.reversed_attributed_usd} reversed`,
     });
   }
-  const isWithin =
-    signOfMoney(reversal.reversed_attributed_usd) >= 0 &&
-    compareMoney(reversal.reversed_attributed_usd, reversal.originally_attributed_usd) <= 0;
-  checks.holds(
-    'reversed_within_attributed',
-    which,
-    isWithin,
-    { expected: `0 to ${reversal.originally_attributed_usd}`, actual: reversal.reversed_attributed_usd },
-    'warning',
-  );
+  const { reversed_attributed_usd: reversed, originally_attributed_usd: original } = reversal;
+  const isWithin = signOfMoney(reversed) >= 0 && compareMoney(reversed, original) <= 0;
+  checks.holds('reversed_within_attributed', which, isWithin, { expected: `0 to ${original}`, actual: reversed }, 'warning');
 }
 
 function findBreak(reversal: ReversalLine): string | null {

@@ -1,18 +1,30 @@
 import { earlierOf, laterOf } from '#lib/core/instant.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
-import { BENIGN_REASON, COARSE_BASIS, countSheetRows, type Recipient, type ReversalLine, type SliceEvidence } from '../evidence.ts';
-import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, type Totals, writeReasons } from '../totals.ts';
+import {
+  BENIGN_REASON,
+  COARSE_BASIS,
+  countSheetRows,
+  RECIPIENT_FIELDS,
+  type Recipient,
+  type ReversalLine,
+  type RowOf,
+  type SliceEvidence,
+} from '../evidence.ts';
+import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals, sumCounts, sumOf, type Totals, writeReasons } from '../totals.ts';
 import { type Check, CheckList } from './check.ts';
 import { checkSlice } from './check-slice.ts';
 
+export const WINDOW_RECIPIENT_FIELDS = {
+  ...RECIPIENT_FIELDS,
+  base_mismatch_count: 'count',
+  coarse_reversal_count: 'count',
+  earlier_reversed_usd: 'money',
+  nets_to_zero_count: 'count',
+} as const;
+
 /** The figures of one recipient in a snapshot: Invo's, added over the slices, and those that follow only from the whole window. */
-export interface WindowRecipient extends Recipient {
-  base_mismatch_count: number;
-  coarse_reversal_count: number;
-  earlier_reversed_usd: string;
-  nets_to_zero_count: number;
-}
+export type WindowRecipient = RowOf<typeof WINDOW_RECIPIENT_FIELDS>;
 
 export interface Reconciliation {
   checks: Check[];
@@ -67,7 +79,7 @@ export class WindowReconciler {
   add(slice: SliceEvidence): void {
     checkSlice(this.#checks, slice);
     this.#totals.push(slice.totals);
-    for (const figures of slice.recipients) this.#gather(figures);
+    for (const figures of slice.recipients) this.#recipientOf(figures.recipient_player_id).figures.push(figures);
     for (const line of slice.renewals) {
       const recipient = this.#recipientOf(line.recipient_player_id);
       recipient.subscriptions.add(line.subscription_id);
@@ -119,11 +131,6 @@ export class WindowReconciler {
     }
   }
 
-  #gather(figures: Recipient): void {
-    const recipient = this.#recipientOf(figures.recipient_player_id);
-    recipient.figures.push(figures);
-  }
-
   #recipientOf(id: number): Gathered {
     const known = this.#recipients.get(id);
     if (known) return known;
@@ -171,10 +178,7 @@ interface ReversedPeriod {
 function closeRecipient(id: number, gathered: Gathered): WindowRecipient {
   const { figures } = gathered;
   const latest = figures.at(-1);
-  const [gross, reversed] = [
-    sumMoney(figures.map((each) => each.gross_attributed_usd)),
-    sumMoney(figures.map((each) => each.reversed_attributed_usd)),
-  ];
+  const [gross, reversed] = [sumOf(figures, 'gross_attributed_usd'), sumOf(figures, 'reversed_attributed_usd')];
   const only = figures.length === 1 ? latest : undefined;
   return {
     recipient_player_id: id,
@@ -188,14 +192,8 @@ function closeRecipient(id: number, gathered: Gathered): WindowRecipient {
     gross_attributed_usd: only?.gross_attributed_usd ?? gross,
     reversed_attributed_usd: only?.reversed_attributed_usd ?? reversed,
     net_attributed_usd: only?.net_attributed_usd ?? subtractMoney(gross, reversed),
-    first_paid_at: pick(
-      figures.map((each) => each.first_paid_at),
-      earlierOf,
-    ),
-    last_paid_at: pick(
-      figures.map((each) => each.last_paid_at),
-      laterOf,
-    ),
+    first_paid_at: pick(figures, 'first_paid_at', earlierOf),
+    last_paid_at: pick(figures, 'last_paid_at', laterOf),
     base_mismatch_count: gathered.baseMismatches,
     coarse_reversal_count: gathered.coarseReversals,
     earlier_reversed_usd: sumMoney(gathered.earlierReversed),
@@ -203,8 +201,8 @@ function closeRecipient(id: number, gathered: Gathered): WindowRecipient {
   };
 }
 
-function pick(instants: (string | null)[], choose: (a: string, b: string) => string): string | null {
-  const known = instants.filter((instant) => instant !== null);
+function pick(figures: Recipient[], name: 'first_paid_at' | 'last_paid_at', choose: (a: string, b: string) => string): string | null {
+  const known = figures.map((each) => each[name]).filter((instant) => instant !== null);
   return known.length === 0 ? null : known.reduce(choose);
 }
 
@@ -237,7 +235,7 @@ export function countFigures({ recipients, totals, renewal_line_count, reversal_
     renewal_line_count,
     reversal_event_count,
     negative_balance_count: negative.length,
-    negative_balance_usd: sumMoney(negative.map((each) => each.net_attributed_usd)),
+    negative_balance_usd: sumOf(negative, 'net_attributed_usd'),
     unresolved_recipient_count: unresolved,
     base_mismatch_count: mismatches,
     coarse_reversal_count: coarse,

@@ -5,8 +5,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { negateMoney } from '#lib/core/money.ts';
 import type { JoinedTotals } from '#lib/evidence/rules/totals.ts';
-import { afterFeesOf, type DetailFigures } from '#lib/fees/rules/detail-figures.ts';
-import { AFTER_FEES_GAP_TEXT } from '#lib/fees/text.ts';
+import { AFTER_FEES_GAP_TEXT, afterFeesOf, type DetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import styles from './fees.module.css';
 
 export interface FeeRow {

@@ -17,7 +17,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { sumCounts } from '#lib/evidence/rules/totals.ts';
-import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-month.ts';
+import { type DetailFacts, type DetailMonth, findDetailMonth } from '#lib/fees/reads/detail-jobs.ts';
 import { type DetailFigures, type DetailSetting, type LifetimeDifference, minutesOf } from '#lib/fees/rules/detail-figures.ts';
 import { loadMonth } from '../../load-month.ts';
 import { chooseDetailsAction, readDetailsAction } from './actions.ts';

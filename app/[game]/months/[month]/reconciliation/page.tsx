@@ -12,7 +12,7 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import { negateMoney } from '#lib/core/money.ts';
-import { type IdentityChanges, maskChanges } from '#lib/evidence/reads/identity-changes.ts';
+import { type IdentityChanges, maskChanges } from '#lib/evidence/reads/drift.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#lib/evidence/reads/snapshots.ts';
 import type { Snapshot } from '#lib/evidence/rules/evidence.ts';
 import { SHEETS } from '#lib/evidence/rules/sheets.ts';

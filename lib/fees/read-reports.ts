@@ -1,13 +1,17 @@
 import { compareInstants } from '#lib/core/instant.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
+import { mapLimit } from '#lib/evidence/pull/read-pages.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import type { Invo } from '#lib/invo/invo.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
 import type { SubscriptionAttribution } from '#lib/invo/routes/subscription-report.ts';
+import { type DetailRoute, findStoredAnswer, storeDetail } from '#lib/subscriptions/read-detail.ts';
 import { PERIODS_PER_PAGE, periodsRoute } from '#lib/subscriptions/read-subscription-detail.ts';
-import { chunksOf, type DetailWork, findOrReadReport, forEachAtOnce } from './detail-work.ts';
 import { listCovered, listReadSince, sumBySubscription } from './reads/list-detail-work.ts';
-import { compareLifetime } from './rules/compare-lifetime.ts';
-import type { DetailFigures } from './rules/detail-figures.ts';
+import { compareLifetime, type DetailFigures } from './rules/detail-figures.ts';
 import { windowKey } from './rules/locate-unattributed.ts';
+import type { DetailProgress } from './writes/detail-queue.ts';
 import { type NamedRenewal, recordNamed } from './writes/record-unattributed.ts';
 
 /** Subscriptions whose stored sums are read with one statement. */
@@ -101,21 +105,73 @@ function lifetimeReportOf({ subscription, lifetime_totals: totals, periods, pagi
 
 /** The pulled months that adjoin a window without a gap, and how far they reach. */
 async function findSpan({ game }: DetailWork, window: Window): Promise<{ window: Window; snapshotIds: number[] }> {
+  const covered = (await listCovered(game.db, game.gameId)).map((row) => ({
+    ...row,
+    window: { start: row.window_start, end: row.window_end },
+  }));
   const isOwn = (each: Window): boolean => windowKey(each) === windowKey(window);
-  const months = (await listCovered(game.db, game.gameId)).filter(
+  const months = covered.filter(
     (each) => isOwn(each.window) || (each.status !== 'inconsistent' && monthOfWindow(each.window, game.timeZone) !== null),
   );
   const own = months.findIndex((each) => isOwn(each.window));
   let [first, last] = [own, own];
   const adjoin = (index: number): boolean => {
     const [before, after] = [months[index], months[index + 1]];
-    return before?.status === 'complete' && after !== undefined && compareInstants(before.window.end, after.window.start) === 0;
+    return before?.status === 'complete' && after !== undefined && compareInstants(before.window_end, after.window_start) === 0;
   };
   while (first > 0 && adjoin(first - 1)) first -= 1;
   while (adjoin(last)) last += 1;
   const span = months.slice(first, last + 1);
   return {
-    window: { start: span[0]?.window.start ?? window.start, end: span.at(-1)?.coveredUntil ?? window.end },
-    snapshotIds: span.map(({ snapshotId }) => snapshotId),
+    window: { start: span[0]?.window_start ?? window.start, end: span.at(-1)?.covered_until ?? window.end },
+    snapshotIds: span.map(({ snapshot_id }) => snapshot_id),
   };
+}
+
+/** One running job: the game, the client that leaves calls to people, and its progress. */
+export interface DetailWork {
+  game: OpenGame;
+  invo: Invo;
+  signal: AbortSignal;
+  /** A report read from then on isn't read again. */
+  since: string;
+  /** Shown to people. */
+  progress: DetailProgress;
+}
+
+/** Reports read at once; a report takes Invo some tenths of a second, and 500 are read in a minute. */
+const AT_ONCE = 4;
+
+/**
+ * Reads a report and stores the answer. null: Invo has no such record or its answer breaks the contract, so the report counts as not read.
+ * Throws InvoError when Invo can't be reached.
+ */
+export async function readReport<T>({ game, invo, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
+  try {
+    const exchange = await route.ask(invo, signal);
+    await storeDetail({ game }, route, exchange);
+    return exchange.value;
+  } catch (error) {
+    if (error instanceof InvoError && (error.code === 'malformed' || route.isNotFound(error))) return null;
+    throw error;
+  }
+}
+
+/** The stored answer of a report that was read since, else Invo's. */
+async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T>, isRead: boolean): Promise<T | null> {
+  const stored = isRead ? await findStoredAnswer(work, route) : null;
+  return stored === null ? await readReport(work, route) : stored.value;
+}
+
+/** Does work on each item, several at once, in their order. After the first error no further item is started, and running ones are awaited. */
+export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortSignal, run: (item: Item) => Promise<void>): Promise<void> {
+  await mapLimit(items, AT_ONCE, async (item) => {
+    signal.throwIfAborted();
+    await run(item);
+  });
+}
+
+/** Cuts a list into parts of at most so many. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { Violation } from '../rules/findings.ts';
 import { ADDITIVE_TOTALS } from '../rules/totals.ts';
+import { isMonthOf } from './months.ts';
 
 /** Lists what is left of people who were erased, fields that name them or their salt, and bytes marked as redacted that no erasure changes. */
 async function listErasureViolations(db: Db, gameId: number): Promise<Violation[]> {
@@ -86,4 +88,97 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<Violat
 
 function totalsOf(snapshot: 'a' | 'b'): RawBuilder<unknown> {
   return sql.join(Object.keys(ADDITIVE_TOTALS).map((name) => sql.ref(`${snapshot}.${name}`)));
+}
+
+/** Lists the windows whose stored current snapshot differs from what the snapshots and their checks state. */
+export async function listWindowViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
+    with fresh as (
+      select c.window_start, c.window_end, concat_ws(', ', 'snapshot ' || c.snapshot_id, c.status,
+        (select count(*) || ' checks, ' || count(*) filter (where k.ok) || ' match' from snapshot_check k
+         where k.game_id = ${gameId} and k.snapshot_id = c.snapshot_id)) as state
+      from current_snapshot c where c.game_id = ${gameId}
+    ), kept as (
+      select w.window_start, w.window_end,
+        concat_ws(', ', 'snapshot ' || w.snapshot_id, w.status, w.check_count || ' checks, ' || w.check_ok_count || ' match') as state
+      from current_window w where w.game_id = ${gameId}
+    )
+    select 'current_snapshot' as name, 'window ' || to_char(window_start at time zone 'UTC', 'YYYY-MM-DD') as subject,
+      coalesce(fresh.state, 'none') as expected, coalesce(kept.state, 'none') as actual
+    from fresh full join kept using (window_start, window_end)
+    where fresh.state is distinct from kept.state order by window_start`.execute(db);
+  return rows;
+}
+
+/** Lists the complete snapshots whose stored drift differs from their figures, and the repeated reversals whose stored rows differ from the lines. */
+export async function listDriftViolations(db: Db, gameId: number): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
+    with drift as (
+      select s.snapshot_id, ${driftText('fresh')} as expected, ${driftText('kept')} as actual
+      from snapshot s
+      left join lateral (
+        select o.snapshot_id as from_snapshot_id, d.lines_added, d.lines_removed, d.lines_changed, d.net_change_usd
+        from snapshot o cross join lateral snapshot_difference(${gameId}::int, o.snapshot_id, s.snapshot_id) d
+        where o.game_id = ${gameId} and o.window_start = s.window_start and o.window_end = s.window_end and o.status = 'complete'
+          and o.snapshot_id < s.snapshot_id and d.differs
+        order by o.snapshot_id desc limit 1
+      ) fresh on s.status = 'complete'
+      left join snapshot_drift kept on kept.game_id = ${gameId} and kept.snapshot_id = s.snapshot_id
+      where s.game_id = ${gameId}
+    ), repeated as (
+      select period_id, ${repeatedText('fresh')} as expected, ${repeatedText('kept')} as actual
+      from (select * from find_repeated_reversals(${gameId}, null)) fresh
+      full join (select * from repeated_reversal where game_id = ${gameId}) kept using (window_start, window_end, period_id)
+    )
+    select 'snapshot_drift' as name, 'snapshot ' || snapshot_id as subject, coalesce(expected, 'none') as expected, coalesce(actual, 'none') as actual
+      from drift where expected is distinct from actual
+    union all select 'repeated_reversal', 'period ' || period_id, coalesce(expected, 'none'), coalesce(actual, 'none')
+      from repeated where expected is distinct from actual`.execute(db);
+  return rows;
+}
+
+function driftText(table: 'fresh' | 'kept'): RawBuilder<string | null> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`'since snapshot ' || ${column('from_snapshot_id')} || ': ' || ${column('lines_added')} || ' lines added, ' || ${column('lines_removed')}
+    || ' removed, ' || ${column('lines_changed')} || ' changed, net ' || trim_scale(${column('net_change_usd')})`;
+}
+
+function repeatedText(table: 'fresh' | 'kept'): RawBuilder<string | null> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
+  return sql`trim_scale(${column('reversed_attributed_usd')}) || ' of ' || trim_scale(${column('originally_attributed_usd')}) || ' from player '
+    || ${column('recipient_player_id')} || ' in snapshot ' || ${column('snapshot_id')}`;
+}
+
+/** A period whose reversals in current snapshots exceed what was attributed, with each row. */
+export interface ExceededAttribution extends Violation {
+  /** Whether one snapshot's exact receipts exceed it; otherwise reversals without receipts do, which several months report. */
+  isExact: boolean;
+}
+
+/** Lists the periods that the current snapshots of a game reverse by more than was attributed. Windows that overlap report the same rows. */
+export async function listExceededAttributions(db: Db, game: Pick<GameRef, 'gameId' | 'timeZone'>): Promise<ExceededAttribution[]> {
+  const { rows } = await sql<ExceededAttribution>`
+    with line as (
+      select w.window_start, w.window_end, w.snapshot_id, l.period_id, l.originally_attributed_usd, l.reversed_attributed_usd,
+        l.reversal_basis = 'period_row' as is_coarse, ${isMonthOf('w', game.timeZone)} as is_month
+      from current_window w
+      join snapshot_slice o on o.game_id = ${game.gameId} and o.snapshot_id = w.snapshot_id
+      join reversal_line l on l.game_id = ${game.gameId} and l.slice_id = o.slice_id
+      where w.game_id = ${game.gameId}
+    ), found as (
+      select false as is_exact, period_id, null::bigint as snapshot_id, max(originally_attributed_usd)::numeric as attributed_usd,
+        string_agg(reversed_attributed_usd || ' in snapshot ' || snapshot_id || ' from '
+          || to_char(window_start at time zone 'UTC', 'YYYY-MM-DD'), ', ' order by window_start) as found
+      from line where is_coarse and is_month group by period_id
+      having count(distinct snapshot_id) > 1 and sum(reversed_attributed_usd) > max(originally_attributed_usd)
+      union all
+      select true, period_id, snapshot_id, max(originally_attributed_usd)::numeric,
+        string_agg(reversed_attributed_usd::text, ' and ' order by reversed_attributed_usd desc)
+      from line where not is_coarse group by period_id, snapshot_id
+      having sum(reversed_attributed_usd) > max(originally_attributed_usd)
+    )
+    select is_exact as "isExact", 'reversed_within_attributed' as name,
+      'period ' || period_id || coalesce(' of snapshot ' || snapshot_id, '') as subject, 'at most ' || attributed_usd as expected, found as actual
+    from found order by is_exact, period_id, snapshot_id`.execute(db);
+  return rows;
 }

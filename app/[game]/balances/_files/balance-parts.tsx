@@ -1,5 +1,8 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import type { Person } from '#app/_server/session.ts';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { countUnanswered, isActive } from '#lib/balances/rules/balance-job.ts';
@@ -23,12 +26,16 @@ export function formatUnanswered(job: BalanceJob): string {
   return count === null ? 'Unknown' : formatCount(count);
 }
 
-/** How far a job is, in a sentence. */
-export function describeProgress(job: BalanceJob): string {
-  const { addressCount, foundCount, unknownCount, unansweredCount, receivedBytes } = job;
-  const tail = 'continues when you close this tab';
-  if (addressCount === null)
-    return `${countNoun(foundCount, 'player')} read · ${formatCount(Math.round(receivedBytes / 1024))} KiB received · ${tail}`;
-  const answered = foundCount + unknownCount + unansweredCount;
-  return `Asked for ${formatCount(answered)} of ${countNoun(addressCount, 'email')} · ${formatCount(foundCount)} found · ${formatCount(unknownCount)} unknown · ${formatCount(unansweredCount)} not answered · ${tail}`;
+/** The head of the pages about balances. */
+export function BalancesHead({ slug, person, children }: { slug: string; person: Person; children: ReactNode }): ReactElement {
+  const tabs = [
+    { label: 'Balance files', href: `/${slug}/balances` },
+    ...(person.may('balances.export') ? [{ label: 'Withdrawals', href: `/${slug}/balances/withdrawals` }] : []),
+  ];
+  return (
+    <>
+      <PageHead title="Balances">{children}</PageHead>
+      <Tabs label="Balances" tabs={tabs} />
+    </>
+  );
 }
