@@ -8,10 +8,10 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedNote, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
 import { isPeriodOf, listKnownRecipients } from './reads/run-facts.ts';
-import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
 import {
   decideAdjustment,

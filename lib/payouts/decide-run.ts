@@ -9,12 +9,12 @@ import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { recomposeOpenRun } from './draft-run.ts';
 import { findRecheck } from './find-close.ts';
 import { findRun, findRunContent, listEditors, lockRun, type Run } from './reads/find-run.ts';
 import { findPayoutPause } from './reads/payout-pause.ts';
 import { listChangesSince, type RunChange } from './reads/run-changes.ts';
 import { digestRun } from './reads/run-verification.ts';
-import { recomposeOpenRun } from './recompose-open-run.ts';
 import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
 import {

@@ -6,8 +6,8 @@ import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/mo
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
-import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from './writes/balances.ts';
 import { asPreparer, type PreparerRefusal, recordEditor } from './writes/run-states.ts';

@@ -3,7 +3,7 @@ import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { formatMoney, formatUsd, normalizeMoney, signOfMoney, sumMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { maskName } from '../core/roles.ts';
-import { formatOutcome } from './rules/format-outcome.ts';
+import { formatOutcome } from './rules/run-words.ts';
 import { type Statement, type StatementRow, type StatementSection, statementNo } from './rules/statement.ts';
 import { formatBillingPeriod, formatStatementRow, SECTION_TEXT } from './statement-text.ts';
 

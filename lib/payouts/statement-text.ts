@@ -2,7 +2,7 @@ import { formatDay, formatMonth } from '../core/date-text.ts';
 import { parseInstant } from '../core/instant.ts';
 import { compareMoney, formatMoney, normalizeMoney, signOfMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
-import { formatOutcome } from './rules/format-outcome.ts';
+import { formatOutcome } from './rules/run-words.ts';
 import type {
   EarnedRenewal,
   RunRef,

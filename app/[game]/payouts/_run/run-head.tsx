@@ -1,17 +1,21 @@
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { Tone } from '#lib/core/format-text.ts';
 import type { Game } from '#lib/core/game.ts';
+import { negateMoney, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
+import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
-import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
-import { RollForward } from './roll-forward.tsx';
+import { formatStarted } from '#lib/payouts/rules/run-words.ts';
+import { RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import styles from './run.module.css';
 
 const TONES: Record<RunState, Tone> = { draft: 'quiet', submitted: 'busy', rejected: 'wait', approved: 'good', void: 'quiet' };
 
@@ -87,4 +91,27 @@ function formatProgress(run: Run): string {
       return `${run.voidRequestedBy === null ? by : `${by}, requested by ${run.voidRequestedBy.name}`}: “${run.voidReason ?? ''}”`;
     }
   }
+}
+
+/** How a run's payable comes about: nine figures, each the next step of the one before. */
+export function RollForward({ totals, payableCount }: { totals: RunTotals; payableCount: number }): ReactElement {
+  const columns = Object.keys(RUN_COLUMN_TEXT) as (keyof RunTotals)[];
+  return (
+    <dl className={styles.strip}>
+      {columns.map((column) => (
+        <div
+          key={column}
+          className={clsx(column === 'payable' && styles.answer, (column === 'due' || column === 'closing') && styles.result)}
+        >
+          <dt>{column === 'payable' ? `Payable to ${countNoun(payableCount, 'recipient')}` : RUN_COLUMN_TEXT[column]}</dt>
+          <dd>
+            <Money
+              amount={normalizeMoney(column === 'reversed' ? negateMoney(totals.reversed) : totals[column])}
+              size={column === 'payable' ? 'answer' : 'fact'}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

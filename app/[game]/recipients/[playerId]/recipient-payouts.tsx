@@ -10,7 +10,7 @@ import { formatMoney, formatUsd, negateMoney, signOfMoney } from '#lib/core/mone
 import { monthOf } from '#lib/core/month.ts';
 import type { RecipientHistory } from '#lib/evidence/reads/recipients.ts';
 import type { RecipientRun } from '#lib/payouts/reads/run-lines.ts';
-import { formatOutcome } from '#lib/payouts/rules/format-outcome.ts';
+import { formatOutcome } from '#lib/payouts/rules/run-words.ts';
 import { OUTCOME_TEXT, RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { MinimumForm } from './minimum-form.tsx';
 import styles from './recipient.module.css';

@@ -24,14 +24,13 @@ import { countOutcomes, findRunContent, listEditors } from '#lib/payouts/reads/f
 import { type AdjustmentWords, findAdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
 import { listChangesSince } from '#lib/payouts/reads/run-changes.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-lines.ts';
-import { formatAmountInWords } from '#lib/payouts/rules/amount-in-words.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
+import { formatAmountInWords } from '#lib/payouts/rules/run-words.ts';
 import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { loadRun } from '../../_run/load-run.ts';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
-import { RollForward } from '../../_run/roll-forward.tsx';
 import styles from '../../_run/run.module.css';
-import { RunStatus } from '../../_run/run-head.tsx';
+import { RollForward, RunStatus } from '../../_run/run-head.tsx';
+import { loadRun } from '../../_run/run-lists.ts';
 import { approveAction, rejectAction, returnChangedAction } from '../actions.ts';
 import { Words } from './approval-words.tsx';
 

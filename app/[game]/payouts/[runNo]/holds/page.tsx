@@ -10,11 +10,11 @@ import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/
 import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { loadRun } from '../../_run/load-run.ts';
 import styles from '../../_run/run.module.css';
 import { RunHead } from '../../_run/run-head.tsx';
+import { loadRun } from '../../_run/run-lists.ts';
 import { releaseAction } from './actions.ts';
-import { HoldForms } from './hold-forms.tsx';
+import { HoldForms } from './selection-forms.tsx';
 
 export const metadata: Metadata = { title: 'Holds' };
 

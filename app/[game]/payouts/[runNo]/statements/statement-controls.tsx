@@ -2,28 +2,9 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
-import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
-import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { JobProgress, type ProgressText } from '#app/[game]/_jobs/job-progress.tsx';
 import type { StatementJob } from '#lib/payouts/reads/statements.ts';
-import { drawStatementsAction } from '../actions.ts';
-
-/** Requests that all statements of a run be drawn. */
-export function DrawStatements({ game, runNo, label }: { game: string; runNo: number; label: string }): ReactElement {
-  const [state, send] = useFormResult(drawStatementsAction);
-  return (
-    <Form action={send} about={{ game, runNo: String(runNo) }} isShort>
-      <FormButtons>
-        <SubmitButton kind="plain" pendingWord="Starting…">
-          {label}
-        </SubmitButton>
-      </FormButtons>
-      <FormStatus result={state} />
-    </Form>
-  );
-}
 
 /** The running job with its progress. */
 export function DrawProgress({ game, runNo, first }: { game: string; runNo: number; first: StatementJob }): ReactElement {
