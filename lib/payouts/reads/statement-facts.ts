@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
-import type { EarnedRenewal, RunRef, StatedAdjustment, StatedReversal, StatementFacts, StatementLine } from '../rules/statement.ts';
+import type { RunRef, StatementFacts, StatementLine } from '../rules/statement.ts';
+import { windowOf } from './run-facts.ts';
 
 const runRef = (alias: string): RawBuilder<RunRef | null> => {
   const runNo = sql.ref(`${alias}.run_no`);
@@ -52,8 +53,8 @@ const adjustmentsOf = (gameId: number): RawBuilder<unknown> => sql`
   where a.game_id = ${gameId} and a.run_id = line.run_id and a.recipient_player_id = line.recipient_player_id`;
 
 const statementsOf = (gameId: number, runNo: number, playerIds: readonly number[]): RawBuilder<StatementDbRow> => sql`
-  select run.run_no, run.window_start, run.window_end, run.approved_at, encode(run.content_digest, 'hex') as content_digest, ${runRef('previous')} as previous,
-    line.recipient_player_id, line.opening_usd, line.earned_usd, line.reversed_usd, line.pinned_usd, line.adjusted_usd, line.returned_usd, line.due_usd,
+  select run.run_no as "runNo", ${windowOf('run')} as "window", run.approved_at as "approvedAt", encode(run.content_digest, 'hex') as "contentDigest", ${runRef('previous')} as previous,
+    line.recipient_player_id as "recipientId", line.opening_usd, line.earned_usd, line.reversed_usd, line.pinned_usd, line.adjusted_usd, line.returned_usd, line.due_usd,
     line.held_usd, line.minimum_usd, line.together_usd, line.payable_usd, line.closing_usd, line.outcome, line.also,
     seen.player_name as name, seen.player_email as email, renewals, reversals, adjustments
   from payout_run run join payout_line line on line.game_id = ${gameId} and line.run_id = run.run_id
@@ -66,38 +67,12 @@ const statementsOf = (gameId: number, runNo: number, playerIds: readonly number[
   where run.game_id = ${gameId} and run.run_no = ${runNo} and run.state = 'approved' and line.recipient_player_id = any(${playerIds}::bigint[])
   order by line.recipient_player_id`;
 
-type Amounts =
-  | 'opening'
-  | 'earned'
-  | 'reversed'
-  | 'pinned'
-  | 'adjusted'
-  | 'returned'
-  | 'due'
-  | 'held'
-  | 'minimum'
-  | 'together'
-  | 'payable'
-  | 'closing';
-interface StatementDbRow extends Record<`${Amounts}_usd`, string> {
-  run_no: number;
-  window_start: string;
-  window_end: string;
-  approved_at: string;
-  content_digest: string;
-  previous: RunRef | null;
-  recipient_player_id: number;
-  outcome: string;
-  also: string[];
-  name: string | null;
-  email: string | null;
-  renewals: EarnedRenewal[];
-  reversals: StatedReversal[];
-  adjustments: StatedAdjustment[];
-}
-
-/** What a statement says beside its game. */
-export type StoredFacts = Omit<StatementFacts, 'game'>;
+type StatementDbRow = Omit<StatementLine, 'outcome' | 'also'> &
+  StatementFacts['run'] &
+  Omit<StatementFacts, 'game' | 'run' | 'line'> & {
+    outcome: string;
+    also: string[];
+  };
 
 /**
  * Reads, in one statement, what the statements of these recipients say of an approved run, by player id. A recipient without a line is left out; of a
@@ -107,19 +82,11 @@ export async function listStatementFacts(
   db: Db,
   { gameId, runNo }: { gameId: number; runNo: number },
   playerIds: readonly number[],
-): Promise<StoredFacts[]> {
+): Promise<Omit<StatementFacts, 'game'>[]> {
   const { rows } = await statementsOf(gameId, runNo, playerIds).execute(db);
-  return rows.map((row) => {
-    const { run_no, window_start, window_end, approved_at, content_digest, previous, renewals, reversals, adjustments, ...rest } = row;
-    const { recipient_player_id, outcome, also, ...amounts } = rest;
-    const line: StatementLine = {
-      ...amounts,
-      recipientId: recipient_player_id,
-      outcome: parseEnum(OUTCOMES, outcome),
-      also: also.map((each) => parseEnum(OUTCOMES, each)),
-    };
-    const window = { start: window_start, end: window_end };
-    const run = { runNo: run_no, window, approvedAt: approved_at, contentDigest: content_digest, previous };
-    return { run, line, renewals, reversals, adjustments };
+  return rows.map(({ runNo, window, approvedAt, contentDigest, previous, renewals, reversals, adjustments, ...line }) => {
+    const [outcome, also] = [parseEnum(OUTCOMES, line.outcome), line.also.map((each) => parseEnum(OUTCOMES, each))];
+    const run = { runNo, window, approvedAt, contentDigest, previous };
+    return { run, line: { ...line, outcome, also }, renewals, reversals, adjustments };
   });
 }

@@ -11,7 +11,7 @@ import type { Game } from '#lib/core/game.ts';
 import { negateMoney, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
+import { RUN_AMOUNTS, type RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
@@ -95,10 +95,9 @@ function formatProgress(run: Run): string {
 
 /** How a run's payable comes about: nine figures, each the next step of the one before. */
 export function RollForward({ totals, payableCount }: { totals: RunTotals; payableCount: number }): ReactElement {
-  const columns = Object.keys(RUN_COLUMN_TEXT) as (keyof RunTotals)[];
   return (
     <dl className={styles.strip}>
-      {columns.map((column) => (
+      {RUN_AMOUNTS.map((column) => (
         <div
           key={column}
           className={clsx(column === 'payable' && styles.answer, (column === 'due' || column === 'closing') && styles.result)}
