@@ -96,7 +96,7 @@ interface WaitingCardProps {
 }
 
 /** What waits for the person who looks; nothing when nothing does. */
-export function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement | null {
+function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement | null {
   if (waiting.length === 0) return null;
   return (
     <Card

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
@@ -42,7 +42,16 @@ export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNo
   );
 }
 
-export interface RunHeadProps {
+/** A recipient by the name Invo last reported, at most two lines of it. */
+export function RecipientLink({ slug, recipientId, name }: { slug: string; recipientId: number; name: string | null }): ReactElement {
+  return (
+    <Link className={styles.name} href={`/${slug}/recipients/${recipientId}`}>
+      {name === null ? `Player ${recipientId}` : showControls(name)}
+    </Link>
+  );
+}
+
+interface RunHeadProps {
   game: Game;
   run: Run;
   actions?: ReactNode;

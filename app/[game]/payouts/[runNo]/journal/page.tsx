@@ -153,7 +153,7 @@ interface JournalCardProps {
 }
 
 /** One journal: its transfers to the last digit, and its lines as they are posted. */
-export function JournalCard({ journal, map, timeZone, downloads }: JournalCardProps): ReactElement {
+function JournalCard({ journal, map, timeZone, downloads }: JournalCardProps): ReactElement {
   const { journalNo, kind, runNo, runState, postedOn, writtenBy, writtenAt, transfers } = journal;
   return (
     <Card title={`${journalNo} · ${JOURNAL_KIND_TEXT[kind]}`} aside={downloads}>

@@ -75,7 +75,7 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
 }
 
 /** A statement on white paper, in both themes and in print. */
-export function StatementSheet({ paper }: { paper: StatementPaper }): ReactElement {
+function StatementSheet({ paper }: { paper: StatementPaper }): ReactElement {
   return (
     <article className={styles.sheet} data-paper="white" aria-label={`Statement ${paper.number}`}>
       {paper.banner !== null && <p className={styles.banner}>{paper.banner}</p>}
