@@ -1,5 +1,4 @@
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
 import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { type Month, monthWindow } from '../core/month.ts';
@@ -8,12 +7,11 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
 import { findClose } from './find-close.ts';
-import { findOpenRun, findPreviousRun, findRun, findRunContent, listRuns, lockRun, type Run } from './reads/find-run.ts';
-import { listChangesSince } from './reads/run-changes.ts';
+import { findOpenRun, findPreviousRun, findRun, findRunContent, listChangesSince, listRuns, lockRun, type Run } from './reads/find-run.ts';
 import { composeRun } from './writes/composition.ts';
 import {
   asPreparer,
-  inAudit,
+  auditRun,
   insertDraft,
   type PreparerRefusal,
   recordWork,
@@ -71,11 +69,8 @@ export type RunChangeResult = { ok: true; run: Run } | { ok: false; reason: Prep
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<RunChangeResult> => {
     const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
-    await recordWork(tx, run, actor, {
-      as: 'composed',
-      act: 'recalculated payout run',
-      detail: { payable_usd: composed.run.totals.payable },
-    });
+    const detail = { payable_usd: composed.run.totals.payable };
+    await recordWork(tx, run, actor, { as: 'composed', act: 'recalculated payout run', detail });
     return { ok: true, run: composed.run };
   });
 }
@@ -84,8 +79,7 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
   return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<RunChangeResult> => {
     await setDraft(tx, run);
-    const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
-    const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
     await recordWork(tx, run, actor, { as: 'composed', act: 'returned payout run to draft' });
     return { ok: true, run: composed.run };
   });
@@ -108,12 +102,10 @@ export async function recomposeOpenRun(tx: Db, game: OpenGame, run: Run | null, 
     const changes = content === null ? [] : await listChangesSince(tx, run, content, game.now());
     if (changes.length === 0) return false;
     await setDraft(tx, run);
-    const detail = { cause, changes };
-    await recordAudit(tx, { ...inAudit(run), actor: 'Sharebook', act: 'returned payout run to draft', detail });
+    await auditRun(tx, run, { email: 'Sharebook' }, 'returned payout run to draft', { cause, changes });
     // The person who changed it gets the notice too: they may not know that a submission depended on it.
     await announceRun(tx, run, 'run_returned', null);
   } else if (run.state !== 'draft') return false;
-  const draft = (await lockRun(tx, run.gameId, run.runId)) ?? run;
-  await composeRun(tx, await refreshBasis(tx, draft), draft.draftedBy.id, game.now());
+  await composeRun(tx, await refreshBasis(tx, run), run.draftedBy.id, game.now());
   return run.state === 'submitted';
 }

@@ -8,8 +8,8 @@ import type { OpenGame } from '../games/open-game.ts';
 import { findStatement, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { countDrawn, findStoredStatement, listDrawn, listUndrawn, streamStatements } from './reads/statements.ts';
-import { type Statement, type StatementFormat, type StatementRow, TEMPLATE_NO } from './rules/statement.ts';
-import { formatStatementRow, SECTION_TEXT } from './statement-text.ts';
+import type { Statement, StatementFormat, StatementRow } from './rules/statement.ts';
+import { formatStatementRow, SECTION_TEXT } from './statement-paper.ts';
 import {
   endStatementJob,
   insertStatementJob,
@@ -67,7 +67,7 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];
     for (const statement of statements) drawn.push({ playerId: statement.line.recipientId, pdf: await drawStatement(statement) });
-    await insertStatements(tx, run, TEMPLATE_NO, drawn);
+    await insertStatements(tx, run, drawn);
   });
 }
 

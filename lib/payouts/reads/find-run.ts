@@ -5,7 +5,8 @@ import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compos
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
 import { parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
-import { type RunBasis, windowOf } from './run-facts.ts';
+import { listHolds } from './holds.ts';
+import { isContradicted, newestAnswer, type RunBasis, windowOf } from './run-facts.ts';
 
 /** A person as a run names them. */
 interface RunPerson {
@@ -181,4 +182,49 @@ export async function listEditors(db: Db, { gameId, runId }: RunId): Promise<{ p
     db,
   );
   return rows;
+}
+
+/** What changed since a run was submitted and makes its content out of date. */
+export interface RunChange {
+  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'policy' | 'evidence';
+  /** null: it is about the run. */
+  recipientId: number | null;
+}
+
+/**
+ * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, another policy, or evidence of
+ * its month that differs: another snapshot, or other totals that Invo's newest answer has.
+ */
+export async function listChangesSince(db: Db, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
+  const { gameId, runId, snapshotId } = run;
+  const changes: RunChange[] = [];
+  const before = new Set(content.holds.map(({ holdId }) => holdId));
+  const holds = await listHolds(db, run, now);
+  const nowHeld = new Set(holds.map(({ holdId }) => holdId));
+  const moved = [
+    ...holds.filter(({ holdId }) => !before.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_placed' as const, recipientId })),
+    ...content.holds.filter(({ holdId }) => !nowHeld.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_ended' as const, recipientId })),
+  ];
+  if (moved.length > 0) {
+    const recipientIds = moved.map(({ recipientId }) => recipientId);
+    const { rows: due } = await sql<{ id: number }>`
+      select recipient_player_id as id from payout_line
+      where game_id = ${gameId} and run_id = ${runId} and due_usd > 0 and recipient_player_id = any(${recipientIds}::bigint[])`.execute(db);
+    const concerned = new Set(due.map(({ id }) => id));
+    changes.push(...moved.filter(({ recipientId }) => concerned.has(recipientId)));
+  }
+  const { rows: minimums } = await sql<{ recipientId: number }>`
+    select line.recipient_player_id as "recipientId" from payout_line line
+      join lateral (select minimum_usd from payout_minimum m where m.game_id = ${gameId} and m.recipient_player_id = line.recipient_player_id
+        order by minimum_no desc limit 1) own on true
+    where line.game_id = ${gameId} and line.run_id = ${runId} and coalesce(own.minimum_usd, ${content.policy.minimum_usd}) <> line.minimum_usd
+    order by line.recipient_player_id`.execute(db);
+  changes.push(...minimums.map(({ recipientId }) => ({ kind: 'minimum' as const, recipientId })));
+  const policy = await findPolicy(db, gameId);
+  if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
+  const { rows: evidence } = await sql`
+    select 1 from snapshot ours where ours.game_id = ${gameId} and ours.snapshot_id = ${snapshotId}
+      and (${isContradicted(gameId, 'ours')} or ${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false')`.execute(db);
+  if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });
+  return changes;
 }
