@@ -7,7 +7,7 @@ import { maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
-import { type NamedLine, OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
+import { type NamedLine, OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
 import { OUTCOME_TEXT } from '../text.ts';
 import type { RunId } from './find-run.ts';
@@ -27,16 +27,10 @@ export interface RunLinesOf extends RunId {
 }
 
 /** A line of a run as a screen lists it. */
-export interface ListedLine {
+export interface ListedLine extends Pick<RunLine, 'outcome' | 'due_usd' | 'payable_usd' | 'earned_usd' | 'held_usd' | 'minimum_usd'> {
   recipient_player_id: number;
   recipient_name: string | null;
-  outcome: Outcome;
-  due_usd: string;
-  payable_usd: string;
   carried_forward_usd: string;
-  earned_usd: string;
-  held_usd: string;
-  minimum_usd: string;
   /** What the run before paid; 0: it has no line of the recipient. */
   last_usd: string;
   /** Payable now less payable then. */

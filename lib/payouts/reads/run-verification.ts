@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
-import type { DriftAdjustment } from '../rules/decide-reversal.ts';
+import type { DecidedReversal, DriftAdjustment } from '../rules/decide-reversal.ts';
 import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
 import type { RunId } from './find-run.ts';
@@ -52,14 +52,7 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
 }
 
 /** A stored reversal of a run. */
-export interface ReversalToVerify {
-  periodId: number;
-  recipientId: number;
-  isCoarse: boolean;
-  attributed_usd: string;
-  reported_usd: string;
-  takenBefore_usd: string;
-  taken_usd: string;
+export interface ReversalToVerify extends Omit<DecidedReversal, 'pinned_usd'> {
   /** What the run before it that reported the period had deducted in total; null: none did, so that earlier months say it. */
   takenByRuns_usd: string | null;
   /** Adjustments of the period that runs until this one include, in order. */
