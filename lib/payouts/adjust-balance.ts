@@ -12,7 +12,7 @@ import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
 import { isPeriodOf, listKnownRecipients } from './reads/run-facts.ts';
-import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
+import { ADJUSTMENT_KINDS, type AdjustmentKind, type NewAdjustment, type PayoutPolicy } from './rules/policy.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -21,7 +21,6 @@ import {
   insertAdjustment,
   insertPolicy,
   isTooLate,
-  type NewAdjustment,
   type ProposalDecision,
 } from './writes/balances.ts';
 import { asPreparer, type PreparerRefusal } from './writes/run-states.ts';

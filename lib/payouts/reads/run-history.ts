@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { NewAdjustment } from '../rules/policy.ts';
 
 /** The seconds since 1970 of a column. */
 const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
@@ -66,17 +67,8 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
 }
 
 /** An adjustment as the audit is compared with it. Times in seconds since 1970. */
-export interface AdjustmentHistory {
+export interface AdjustmentHistory extends NewAdjustment {
   adjustmentId: number;
-  /** null: not part of a transfer. */
-  pairId: number | null;
-  recipientId: number;
-  amount_usd: string;
-  kind: string;
-  reason: string;
-  /** What it corrects; null: no run, no period. */
-  correctsRunId: number | null;
-  correctsPeriodId: number | null;
   proposedBy: string;
   proposedAt: number;
   confirmedBy: string | null;

@@ -8,26 +8,21 @@ import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { DecidedReversal, DriftAdjustment } from '../rules/decide-reversal.ts';
 import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
-import type { RunId } from './find-run.ts';
+import type { Run, RunId } from './find-run.ts';
+
+/** What binds a run to its snapshot and to the run before. */
+type RunLinks = Pick<Run, 'snapshotDigest' | 'composedAt' | 'contentDigest' | 'previousContentDigest'>;
 
 /** A run as it is verified. */
-export interface RunToVerify {
-  runId: number;
-  runNo: number;
+export interface RunToVerify
+  extends Pick<Run, 'runId' | 'runNo' | 'snapshotId' | 'policyNo' | 'previousRunId' | 'approvalsWanted'>,
+    RunLinks {
   state: string;
-  snapshotId: number;
-  snapshotDigest: string;
   windowStart: string;
   windowEnd: string;
-  policyNo: number;
-  composedAt: string | null;
   /** The adjustments that are stored as part of it. */
   adjustments: RunContent['adjustments'];
-  previousRunId: number | null;
-  previousContentDigest: string | null;
   content: RunContent | null;
-  contentDigest: string | null;
-  approvalsWanted: number;
   /** People whose approval covers the content and who did not work on the run. */
   approvalCount: number;
   isApproved: boolean;
