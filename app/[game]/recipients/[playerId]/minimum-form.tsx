@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import { setMinimumAction } from '../../payouts/[runNo]/holds/actions.ts';
+import { setMinimumAction } from './actions.ts';
 
 interface MinimumFormProps {
   about: { game: string; recipientId: number };

@@ -7,10 +7,10 @@ import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';
-import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold, setMinimum } from '#lib/payouts/hold-payment.ts';
+import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { type DueLine, listDueLines } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
-import { DECISION_REFUSALS, HOLD_ERRORS } from '#lib/payouts/text.ts';
+import { HOLD_ERRORS } from '#lib/payouts/text.ts';
 
 const idsShape = z
   .string()
@@ -32,7 +32,6 @@ const placed = z
   .refine(({ recipientIds, amount, periodId }) => recipientIds.length === 1 || (amount === '' && periodId === ''));
 const excluded = z.object({ game: slugShape, runId: idShape, recipientIds: idsShape, note: text(5_000) });
 const released = z.object({ game: slugShape, holdId: idShape, why: text(5_000) });
-const minimum = z.object({ game: slugShape, recipientId: idShape, minimum: z.string().max(40) });
 const searched = z
   .tuple([slugShape, z.int(), z.string().max(200)])
   .transform(([game, runId, find]) => ({ game, runId, find: find.trim() }));
@@ -74,24 +73,6 @@ function toResult(answer: HoldResult, format: (count: number, hints: Extract<Hol
   if (answer.reason !== 'invalid') return resultOf(answer, '', REFUSALS);
   return { kind: 'invalid', fields: { [answer.field]: HOLD_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
 }
-
-const MINIMUM_REFUSALS = {
-  ...DECISION_REFUSALS,
-  no_run: DECISION_REFUSALS.not_allowed,
-  unknown_recipient: DECISION_REFUSALS.not_allowed,
-};
-
-/** Sets the least that is paid to a recipient at once; empty: as the policy has it. */
-export const setMinimumAction = formAction(
-  { schema: minimum, who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }): Promise<FormResult> => {
-    const answer = await setMinimum(game, actor, form);
-    if (!answer.ok && answer.reason === 'invalid')
-      return { kind: 'invalid', fields: { minimum: HOLD_ERRORS['amount.not_an_amount'] ?? '' } };
-    const done = answer.ok && answer.voidedSubmission ? 'Saved. The run in review is a draft again.' : 'Saved.';
-    return resultOf(answer, done, MINIMUM_REFUSALS);
-  },
-);
 
 /** Finds lines with money due. The text travels in the body of the request, never in an address. */
 export const findLinesAction = formAction(
