@@ -1,8 +1,7 @@
 import 'server-only';
 import type { ServedList } from './_rows/define-list.ts';
 import { MONTH_LISTS } from './_rows/month-lists.ts';
-import { runLinesList } from './payouts/_run/run-table.ts';
-import { statementsList } from './payouts/[runNo]/statements/statement-list.ts';
+import { runLinesList, statementsList } from './payouts/_run/run-lists.ts';
 import { allRecipientsList } from './recipients/all-recipients-list.ts';
 import { refundsList } from './refunds/refund-table.ts';
 import { deliveriesList } from './webhooks/delivery-table.ts';

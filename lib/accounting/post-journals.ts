@@ -1,12 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
 import type { Game } from '#lib/core/game.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { lastDayOf, monthOf } from '#lib/core/month.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { asPreparer, inAudit, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
+import { asPreparer, auditRun, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from './reads.ts';
 import {
   accrue,
@@ -73,8 +72,7 @@ async function post(
   const postedOn = lastDayOf(window, timeZone);
   await insertJournal(tx, { gameId, runId, journalNo, kind, postedOn, writtenBy: actor.id, transfers });
   const posted = Object.fromEntries(transfers.map((transfer) => [transfer.kind, transfer.exact_usd]));
-  const detail = { journal_no: journalNo, exact_usd: posted };
-  await recordAudit(tx, { ...inAudit({ gameId, runNo }), actor: actor.email, act: POSTED_ACT, detail });
+  await auditRun(tx, { gameId, runNo }, actor, POSTED_ACT, { journal_no: journalNo, exact_usd: posted });
 }
 
 async function findApproved(tx: Db, { gameId }: Journals, runId: number): Promise<ApprovedRun> {

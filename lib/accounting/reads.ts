@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
+import { windowOf } from '#lib/payouts/reads/run-facts.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
 import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
 import type { PostedJournal } from './rules/layouts.ts';
@@ -32,9 +33,9 @@ export interface ApprovedRun {
 }
 
 /** The journals of a game; further conditions follow. */
-const journalsOf = (gameId: number): RawBuilder<JournalRow> => sql`
+const journalsOf = (gameId: number): RawBuilder<StoredJournal> => sql`
   select e.entry_no as "entryNo", e.journal_no as "journalNo", e.kind, e.run_id as "runId", run.run_no as "runNo", run.state as "runState",
-    encode(run.content_digest, 'hex') as "runDigest", run.snapshot_id as "snapshotId", run.window_start, run.window_end, e.posted_on::text as "postedOn",
+    encode(run.content_digest, 'hex') as "runDigest", run.snapshot_id as "snapshotId", ${windowOf('run')} as "window", e.posted_on::text as "postedOn",
     p.name as "writtenBy", ${nestedInstant('e.written_at')} as "writtenAt",
     (select coalesce(json_agg(json_build_object('kind', t.kind, 'debit', t.debit, 'credit', t.credit, 'exact_usd', t.exact_usd::text,
         'posted_usd', t.posted_usd::text) order by t.transfer_no), '[]')
@@ -44,25 +45,18 @@ const journalsOf = (gameId: number): RawBuilder<JournalRow> => sql`
 
 const isOfMonth = ({ start, end }: Window): RawBuilder<boolean> => sql`run.window_start = ${start} and run.window_end = ${end}`;
 
-type JournalRow = Omit<StoredJournal, 'window'> & { window_start: string; window_end: string };
-
 /** Lists the journals of a month, or of a whole game, in the order they were written in. */
 export async function listJournals(db: Db, gameId: number, window: Window | null): Promise<StoredJournal[]> {
-  const { rows } = await sql<JournalRow>`
+  const { rows } = await sql<StoredJournal>`
     ${journalsOf(gameId)} and ${window === null ? sql`true` : isOfMonth(window)} order by e.entry_no`.execute(db);
-  return rows.map(({ window_start, window_end, ...journal }) => ({ ...journal, window: { start: window_start, end: window_end } }));
+  return rows;
 }
 
-interface ApprovedRow extends Omit<ApprovedRun, 'window' | 'details' | 'facts'> {
-  window_start: string;
-  window_end: string;
-  facts: AccrualFacts;
-  figures: unknown;
-}
+type ApprovedRow = Omit<ApprovedRun, 'details'> & { figures: unknown };
 
 /** The runs of a game with what journals are worked out from; further conditions follow. */
 const runsOf = (gameId: number): RawBuilder<ApprovedRow> => sql`
-  select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", run.window_start, run.window_end,
+  select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", ${windowOf('run')} as "window",
     s.settled_gross_usd::text as gross_usd, s.reversals_without_receipts as "reversalsWithoutReceipts",
     json_build_object('settled_usd', s.partner_revenue_settled_usd::text, 'serviceFee_usd', s.invo_fee_usd::text,
       'partnerReversed_usd', s.partner_revenue_reversed_usd::text, 'earned_usd', run.earned_usd::text, 'reversed_usd', run.reversed_usd::text,
@@ -87,8 +81,8 @@ export async function listApprovedRuns(db: Db, gameId: number, runId: number | n
   return rows.map(reshapeApproved);
 }
 
-function reshapeApproved({ window_start, window_end, figures, ...run }: ApprovedRow): ApprovedRun {
-  return { ...run, window: { start: window_start, end: window_end }, details: figures === null ? null : parseDetailFigures(figures) };
+function reshapeApproved({ figures, ...run }: ApprovedRow): ApprovedRun {
+  return { ...run, details: parseDetailFigures(figures) };
 }
 
 /** Sums what all journals of a game come to, by kind of transfer. */
@@ -110,7 +104,7 @@ export interface MonthJournals {
 
 /** Finds the journals of a month, the accounts in force and the approved run of the month, in one statement. */
 export async function findMonthJournals(db: Db, gameId: number, window: Window): Promise<MonthJournals> {
-  const { rows } = await sql<{ journals: JournalRow[]; map: StoredMap | null; run: ApprovedRow | null }>`
+  const { rows } = await sql<{ journals: StoredJournal[]; map: StoredMap | null; run: ApprovedRow | null }>`
     select
       (select coalesce(json_agg(row_to_json(journal) order by journal."entryNo"), '[]')
         from (${journalsOf(gameId)} and ${isOfMonth(window)}) journal) as journals,
@@ -122,9 +116,9 @@ export async function findMonthJournals(db: Db, gameId: number, window: Window):
   const [row] = rows;
   if (row === undefined) throw new Error('a statement without a table has one row');
   return {
-    journals: row.journals.map(({ window_start: _, window_end: __, ...journal }) => ({ ...journal, window })),
+    journals: row.journals,
     map: reshapeMap(row.map),
-    run: row.run === null ? null : { ...reshapeApproved(row.run), window },
+    run: row.run === null ? null : reshapeApproved(row.run),
   };
 }
 

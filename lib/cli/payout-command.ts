@@ -6,7 +6,7 @@ import type { CheckedSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import type { NoStatement } from '#lib/payouts/find-statement.ts';
 import { countOutcomes, findRun, type Run } from '#lib/payouts/reads/find-run.ts';
-import { streamLines } from '#lib/payouts/reads/stored-lines.ts';
+import { streamLines } from '#lib/payouts/reads/run-verification.ts';
 import type { StatementFormat } from '#lib/payouts/rules/statement.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';

@@ -8,11 +8,11 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedNote, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
 import { isPeriodOf, listKnownRecipients } from './reads/run-facts.ts';
-import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
-import { ADJUSTMENT_KINDS, type AdjustmentKind, type PayoutPolicy } from './rules/policy.ts';
+import { ADJUSTMENT_KINDS, type AdjustmentKind, type NewAdjustment, type PayoutPolicy } from './rules/policy.ts';
 import {
   decideAdjustment,
   decidePolicy,
@@ -21,7 +21,6 @@ import {
   insertAdjustment,
   insertPolicy,
   isTooLate,
-  type NewAdjustment,
   type ProposalDecision,
 } from './writes/balances.ts';
 import { asPreparer, type PreparerRefusal } from './writes/run-states.ts';
@@ -67,14 +66,8 @@ export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: Typ
     const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
     const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {
       const id = await insertAdjustment(tx, game.gameId, actor, { ...about, ...half });
-      if (id !== null)
-        await recordAudit(tx, {
-          gameId: game.gameId,
-          actor: actor.email,
-          act: 'proposed an adjustment',
-          subject: `adjustment ${id}`,
-          detail: { ...about, ...half },
-        });
+      const entry = { act: 'proposed an adjustment', subject: `adjustment ${id}`, detail: { ...about, ...half } };
+      if (id !== null) await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
       return id;
     };
     const adjustmentId = await add({ recipientId: typed.recipientId, amount_usd });
@@ -84,18 +77,13 @@ export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: Typ
   });
 }
 
-/** What a transfer would do: who loses the amount (USD, above zero) and who gets it. */
-export interface TransferPreview {
-  ok: true;
-  from: TransferParty;
-  to: TransferParty;
-  amount_usd: string;
-}
 interface TransferParty {
   recipientId: number;
   /** null: Invo reports none. */
   name: string | null;
 }
+/** What a transfer would do: who loses the amount (USD, above zero) and who gets it. */
+type TransferPreview = { ok: true; from: TransferParty; to: TransferParty; amount_usd: string };
 
 /** Says what a transfer would do, before a person proposes it. Stores nothing. */
 export async function previewTransfer(game: OpenGame, typed: TypedAdjustment): Promise<TransferPreview | Refused> {
@@ -103,27 +91,20 @@ export async function previewTransfer(game: OpenGame, typed: TypedAdjustment): P
   if (!checked.ok) return checked;
   const { amount_usd, toRecipientId } = checked;
   if (toRecipientId === null) return invalid('toRecipientId', 'missing');
-  const partyOf = async (recipientId: number): Promise<TransferParty> => ({
-    recipientId,
-    name: await findRecipientName(game.db, game.gameId, recipientId),
-  });
+  const partyOf = async (recipientId: number): Promise<TransferParty> => {
+    return { recipientId, name: await findRecipientName(game.db, game.gameId, recipientId) };
+  };
   const [one, other] = [await partyOf(typed.recipientId), await partyOf(toRecipientId)];
   return signOfMoney(amount_usd) < 0
     ? { ok: true, from: one, to: other, amount_usd: negateMoney(amount_usd) }
     : { ok: true, from: other, to: one, amount_usd };
 }
 
-/** An adjustment whose entries are right. */
-interface CheckedAdjustment {
-  ok: true;
-  amount_usd: string;
-  kind: AdjustmentKind;
-  reason: string;
-  correctsRunId: number | null;
-  correctsPeriodId: number | null;
-  /** null: no transfer. */
-  toRecipientId: number | null;
-}
+/** An adjustment whose entries are right; `toRecipientId` null: no transfer. */
+type CheckedAdjustment = { ok: true; kind: AdjustmentKind; toRecipientId: number | null } & Pick<
+  NewAdjustment,
+  'amount_usd' | 'reason' | 'correctsRunId' | 'correctsPeriodId'
+>;
 
 async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
@@ -215,14 +196,8 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
   ];
   if (fields.length > 0 || minimum_usd === null || firstPaymentFrom_usd === null) return { ok: false, reason: 'invalid', fields };
   const { recheckHours, changePercent, holdsBaseMismatch } = typed;
-  const policy: PayoutPolicy = {
-    minimum_usd,
-    secondApprovalFrom_usd,
-    firstPaymentFrom_usd,
-    recheckHours,
-    changePercent,
-    holdsBaseMismatch,
-  };
+  const amounts = { minimum_usd, secondApprovalFrom_usd, firstPaymentFrom_usd };
+  const policy: PayoutPolicy = { ...amounts, recheckHours, changePercent, holdsBaseMismatch };
   return await asPreparer(game, actor, async (tx): Promise<PolicyProposalResult> => {
     await lockRunsOf(tx, game.gameId);
     if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
@@ -260,10 +235,8 @@ async function decide(
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const proposer = await findProposer(game.db, game.gameId, proposal);
   if (proposer === null) return decided;
-  const reason =
-    proposer === actor.id
-      ? 'same_person'
-      : await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: proposer });
+  const own = proposer === actor.id ? 'same_person' : null;
+  const reason = own ?? (await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: proposer }));
   const attempt = { actor, gameId: game.gameId, what: 'confirmation of a proposal', subject };
   return reason === null ? decided : await auditRefusal(game.db, attempt, { ok: false, reason });
 }

@@ -1,6 +1,5 @@
 import { inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
-import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
@@ -9,16 +8,15 @@ import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { recomposeOpenRun } from './draft-run.ts';
 import { findRecheck } from './find-close.ts';
-import { findRun, findRunContent, listEditors, lockRun, type Run } from './reads/find-run.ts';
+import { findRun, findRunContent, listChangesSince, listEditors, lockRun, type Run, type RunChange } from './reads/find-run.ts';
 import { findPayoutPause } from './reads/payout-pause.ts';
-import { listChangesSince, type RunChange } from './reads/run-changes.ts';
 import { digestRun } from './reads/run-verification.ts';
-import { recomposeOpenRun } from './recompose-open-run.ts';
 import type { RecheckState } from './rules/close-input.ts';
 import { digestContent } from './rules/run-content.ts';
 import {
-  inAudit,
+  auditRun,
   insertApproval,
   lockDecider,
   lockPreparer,
@@ -73,12 +71,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
     if (recheck !== 'current') return { ok: false, reason: 'recheck', recheck };
     if (!(await insertApproval(tx, run, actor))) return { ok: false, reason: 'password' };
     const isComplete = await setApproved(tx, run);
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
-      act: 'approved payout run',
-      detail: { payable_usd: run.totals.payable, content_digest: contentDigest },
-    });
+    await auditRun(tx, run, actor, 'approved payout run', { payable_usd: run.totals.payable, content_digest: contentDigest });
     if (isComplete) {
       await postAccrual(tx, game, run, actor);
       await announceRun(tx, run, 'run_approved', actor.id);
@@ -152,22 +145,18 @@ async function decideRun(
 
 /** Sends a submitted run back with a reason. People who worked on it return it to draft instead. */
 export async function rejectRun(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
-  const attempt = { actor, gameId: game.gameId, what: 'to send back this payout run', subject: `payout run id ${runId}` };
-  return await auditRefusal(game.db, attempt, await reject(game, actor, runId, why));
-}
-
-async function reject(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   const decided = await decideRun(game, { runId, why, preparer: null }, async (tx, run, reason) => {
     if (run.state !== 'submitted') return { ok: false, reason: 'moved_on' };
     const isEditor = (await listEditors(tx, run)).some(({ personId }) => personId === actor.id);
     if (isEditor) return { ok: false, reason: 'editor' };
     if (!(await lockDecider(tx, actor.id, null, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     await setRejected(tx, run, actor, reason);
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'rejected payout run', detail: { reason } });
+    await auditRun(tx, run, actor, 'rejected payout run', { reason });
     await announceRun(tx, run, 'run_rejected', actor.id);
     return null;
   });
-  return await explained(game, actor, decided, null);
+  const attempt = { actor, gameId: game.gameId, what: 'to send back this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await explained(game, actor, decided, null));
 }
 
 /** A decision refused because of the person, with the reason why their account or the requester's doesn't count, if that is why. */
@@ -193,7 +182,7 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
   return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state === 'approved' || run.state === 'void') return { ok: false, reason: 'moved_on' };
     await setVoid(tx, run, actor, reason);
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'voided payout run', detail: { reason } });
+    await auditRun(tx, run, actor, 'voided payout run', { reason });
     await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });
@@ -205,7 +194,7 @@ export async function requestVoid(game: OpenGame, actor: Actor, runId: number, w
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     if (run.isFollowed) return { ok: false, reason: 'followed' };
     await setVoidRequest(tx, run, { actor, reason });
-    await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'requested to void payout run', detail: { reason } });
+    await auditRun(tx, run, actor, 'requested to void payout run', { reason });
     return null;
   });
 }
@@ -220,23 +209,13 @@ export async function confirmVoid(
   { runId, version }: { runId: number; version: number },
   isAgreed: boolean,
 ): Promise<RunDecision> {
-  const attempt = { actor, gameId: game.gameId, what: 'to void this payout run', subject: `payout run id ${runId}` };
-  return await auditRefusal(game.db, attempt, await confirm(game, actor, { runId, version }, isAgreed));
-}
-
-async function confirm(
-  game: OpenGame,
-  actor: Actor,
-  { runId, version }: { runId: number; version: number },
-  isAgreed: boolean,
-): Promise<RunDecision> {
   let requesterId: string | null = null;
   const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (tx, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (run.version !== version) return { ok: false, reason: 'not_as_shown' };
     if (!isAgreed) {
       await setVoidRequest(tx, run, null);
-      await recordAudit(tx, { ...inAudit(run), actor: actor.email, act: 'discarded the request to void payout run' });
+      await auditRun(tx, run, actor, 'discarded the request to void payout run');
       return null;
     }
     requesterId = run.voidRequestedBy.id;
@@ -245,14 +224,10 @@ async function confirm(
     if (run.isFollowed) return { ok: false, reason: 'followed' };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);
-    await recordAudit(tx, {
-      ...inAudit(run),
-      actor: actor.email,
-      act: 'voided payout run',
-      detail: { reason: run.voidReason, asked_by: run.voidRequestedBy.email },
-    });
+    await auditRun(tx, run, actor, 'voided payout run', { reason: run.voidReason, asked_by: run.voidRequestedBy.email });
     await announceRun(tx, run, 'run_voided', actor.id);
     return null;
   });
-  return await explained(game, actor, decided, requesterId);
+  const attempt = { actor, gameId: game.gameId, what: 'to void this payout run', subject: `payout run id ${runId}` };
+  return await auditRefusal(game.db, attempt, await explained(game, actor, decided, requesterId));
 }

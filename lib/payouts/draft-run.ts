@@ -1,13 +1,24 @@
+import type { Db } from '#db/kit/open.ts';
 import { findExportable, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { type Month, monthWindow } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { announceRun } from '../notices/announce.ts';
 import { findClose } from './find-close.ts';
-import { findPreviousRun, findRun, listRuns, lockRun, type Run } from './reads/find-run.ts';
+import { findOpenRun, findPreviousRun, findRun, findRunContent, listChangesSince, listRuns, lockRun, type Run } from './reads/find-run.ts';
 import { composeRun } from './writes/composition.ts';
-import { asPreparer, insertDraft, type PreparerRefusal, recordWork, refreshBasis, setDraft, withRun } from './writes/run-states.ts';
+import {
+  asPreparer,
+  auditRun,
+  insertDraft,
+  type PreparerRefusal,
+  recordWork,
+  refreshBasis,
+  setDraft,
+  withRun,
+} from './writes/run-states.ts';
 
 export type DraftResult =
   | { ok: true; run: Run }
@@ -58,11 +69,8 @@ export type RunChangeResult = { ok: true; run: Run } | { ok: false; reason: Prep
 export async function recomposeRun(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<RunChangeResult> => {
     const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
-    await recordWork(tx, run, actor, {
-      as: 'composed',
-      act: 'recalculated payout run',
-      detail: { payable_usd: composed.run.totals.payable },
-    });
+    const detail = { payable_usd: composed.run.totals.payable };
+    await recordWork(tx, run, actor, { as: 'composed', act: 'recalculated payout run', detail });
     return { ok: true, run: composed.run };
   });
 }
@@ -71,9 +79,33 @@ export async function recomposeRun(game: OpenGame, actor: Actor, runId: number):
 export async function returnToDraft(game: OpenGame, actor: Actor, runId: number): Promise<RunChangeResult> {
   return await withRun(game, actor, { runId, from: ['submitted', 'rejected'] }, async (tx, run): Promise<RunChangeResult> => {
     await setDraft(tx, run);
-    const draft = (await lockRun(tx, game.gameId, runId)) ?? run;
-    const composed = await composeRun(tx, await refreshBasis(tx, draft), actor.id, game.now());
+    const composed = await composeRun(tx, await refreshBasis(tx, run), actor.id, game.now());
     await recordWork(tx, run, actor, { as: 'composed', act: 'returned payout run to draft' });
     return { ok: true, run: composed.run };
   });
+}
+
+/** Locks the run of a game that is not approved; null: there is none. */
+export async function lockOpenRun(tx: Db, gameId: number): Promise<Run | null> {
+  const runId = await findOpenRun(tx, gameId);
+  return runId === null ? null : await lockRun(tx, gameId, runId);
+}
+
+/**
+ * After something a run depends on changed, in the same transaction: a draft is composed again; a submitted run that it concerns returns to draft, so
+ * that nobody approves what no longer holds. Returns whether a submission was voided.
+ */
+export async function recomposeOpenRun(tx: Db, game: OpenGame, run: Run | null, cause: string): Promise<boolean> {
+  if (run === null) return false;
+  if (run.state === 'submitted') {
+    const content = await findRunContent(tx, run);
+    const changes = content === null ? [] : await listChangesSince(tx, run, content, game.now());
+    if (changes.length === 0) return false;
+    await setDraft(tx, run);
+    await auditRun(tx, run, { email: 'Sharebook' }, 'returned payout run to draft', { cause, changes });
+    // The person who changed it gets the notice too: they may not know that a submission depended on it.
+    await announceRun(tx, run, 'run_returned', null);
+  } else if (run.state !== 'draft') return false;
+  await composeRun(tx, await refreshBasis(tx, run), run.draftedBy.id, game.now());
+  return run.state === 'submitted';
 }

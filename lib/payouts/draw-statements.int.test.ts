@@ -7,12 +7,11 @@ import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-e
 import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { approveRun } from './decide-run.ts';
-import { requestStatements, runStatementJob, takeStatement } from './draw-statements.ts';
+import { requestStatements, runStatementJob, takeStatement, zipStatements } from './draw-statements.ts';
 import { findStatement, listStatements } from './find-statement.ts';
 import type { Run } from './reads/find-run.ts';
 import { findStatementJob, streamStatements } from './reads/statements.ts';
 import { claimStatementJob, STATEMENT_JOBS } from './writes/store-statements.ts';
-import { zipStatements } from './zip-statements.ts';
 
 let testEnv: TestEnvironment;
 let people: { preparer: Actor; approver: SessionActor };

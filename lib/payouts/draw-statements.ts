@@ -1,12 +1,15 @@
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
+import { datePartsOf } from '../core/instant.ts';
+import { writeZip, type ZipEntry } from '../core/zip.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findStatement, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
 import { findRun, type Run } from './reads/find-run.ts';
-import { countDrawn, findStoredStatement, listUndrawn } from './reads/statements.ts';
-import { type StatementFormat, TEMPLATE_NO } from './rules/statement.ts';
-import { writeStatementCsv } from './statement-csv.ts';
+import { countDrawn, findStoredStatement, listDrawn, listUndrawn, streamStatements } from './reads/statements.ts';
+import type { Statement, StatementFormat, StatementRow } from './rules/statement.ts';
+import { formatStatementRow, SECTION_TEXT } from './statement-paper.ts';
 import {
   endStatementJob,
   insertStatementJob,
@@ -50,7 +53,7 @@ async function findFile(
 }
 
 /** The name of a statement's file. */
-export function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playerId: number, format: StatementFormat): string {
+function nameStatement(game: Pick<OpenGame, 'slug'>, runNo: number, playerId: number, format: StatementFormat): string {
   return `${game.slug}-statement-run${runNo}-player${playerId}.${format}`;
 }
 
@@ -64,7 +67,7 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];
     for (const statement of statements) drawn.push({ playerId: statement.line.recipientId, pdf: await drawStatement(statement) });
-    await insertStatements(tx, run, TEMPLATE_NO, drawn);
+    await insertStatements(tx, run, drawn);
   });
 }
 
@@ -119,4 +122,76 @@ function firstPart(waiting: readonly { playerId: number; renewalCount: number }[
   let renewals = 0;
   const end = waiting.findIndex(({ renewalCount }, index) => (renewals += renewalCount) > PART_RENEWALS && index > 0);
   return waiting.slice(0, end < 0 ? waiting.length : end).map(({ playerId }) => playerId);
+}
+
+export type StatementArchive =
+  | { ok: true; fileName: string; pieces: AsyncIterable<Uint8Array> }
+  | { ok: false; reason: 'no_run' | 'not_approved' | 'voided' | 'not_drawn' };
+
+/**
+ * All statements of an approved run in one ZIP, written as it is read. The same run gives the same bytes.
+ * Refused until every statement is drawn: an archive that lacks one would look whole.
+ */
+export async function zipStatements(
+  game: Pick<OpenGame, 'db' | 'gameId' | 'slug'>,
+  runNo: number,
+  takenBy: string,
+): Promise<StatementArchive> {
+  const run = await findRun(game.db, game.gameId, { runNo });
+  if (run === null) return { ok: false, reason: 'no_run' };
+  if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
+  const playerIds = await listDrawn(game.db, run);
+  if (playerIds.length < run.lineCount) return { ok: false, reason: 'not_drawn' };
+  const fileName = `${game.slug}-statements-run${runNo}.zip`;
+  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  return { ok: true, fileName, pieces: writeZip(listPdfs(game, run, playerIds.length), { compress: false }) };
+}
+
+async function* listPdfs({ db, slug }: Pick<OpenGame, 'db' | 'slug'>, run: Run, count: number): AsyncGenerator<ZipEntry> {
+  let left = count;
+  for await (const { playerId, pdf } of streamStatements(db, run)) {
+    yield { name: nameStatement({ slug }, run.runNo, playerId, 'pdf'), content: [pdf] };
+    left -= 1;
+  }
+  if (left !== 0) throw new Error(`${left} of ${count} statements of run ${run.runNo} are gone`);
+}
+
+/** The columns of a statement's CSV. They never change. */
+const STATEMENT_COLUMNS: SheetColumn[] = [
+  { key: 'section', label: 'Section', kind: 'text' },
+  { key: 'position', label: 'Position', kind: 'count' },
+  { key: 'settled_on', label: 'Settled', kind: 'text' },
+  { key: 'period_id', label: 'Period', kind: 'text' },
+  { key: 'subscription_id', label: 'Subscription', kind: 'text' },
+  { key: 'description', label: 'Description', kind: 'text' },
+  { key: 'amount_usd', label: 'Amount', kind: 'money' },
+];
+
+/**
+ * Writes a statement as a CSV. The amounts of each section add up to the line of the run, deductions below zero; days are those of the game's
+ * reporting time zone.
+ */
+function writeStatementCsv(statement: Statement): string {
+  const rows = statement.rows.map((row) => writeRow(STATEMENT_COLUMNS, cellsOf(statement, row)));
+  return [writeHeader(STATEMENT_COLUMNS), ...rows].join('');
+}
+
+function cellsOf(statement: Statement, row: StatementRow): Record<string, string | number | null> {
+  const { section, position, amount_usd, source } = row;
+  const about = source === null || 'adjustment' in source ? null : 'renewal' in source ? source.renewal : source.reversal;
+  return {
+    section,
+    position,
+    settled_on: about === null ? null : formatDate(about.settledAt, statement.game.timeZone),
+    period_id: about?.periodId ?? null,
+    subscription_id: about?.subscriptionId ?? null,
+    description: formatStatementRow(statement, row) || SECTION_TEXT[section],
+    amount_usd,
+  };
+}
+
+/** The day of an instant as files write it: `2026-10-01`. */
+function formatDate(instant: string, timeZone: string): string {
+  const { year, month, day } = datePartsOf(instant, timeZone);
+  return [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
 }

@@ -19,8 +19,7 @@ import { listRecipientFacts, type RunBasis } from './reads/run-facts.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
 import { type ComposedRun, composePreview, holdsToPlace } from './rules/compose-run.ts';
-import { decideDrift } from './rules/decide-drift.ts';
-import { type DecidedReversal, decideReversals } from './rules/decide-reversal.ts';
+import { type DecidedReversal, decideDrift, decideReversals } from './rules/decide-reversal.ts';
 import { DEFAULT_POLICY, type PayoutPolicy, recheckMinutes } from './rules/policy.ts';
 
 /** A month as a run would be drafted from it now, or the reason why none can be. */
@@ -61,8 +60,7 @@ export async function findRunPreview({ db, gameId, timeZone, now }: OpenGame, mo
 export type MonthClose =
   | { kind: 'run'; run: Run; close: Close; policy: PayoutPolicy }
   | { kind: 'preview'; preview: Extract<RunPreview, { ok: true }>; close: Close }
-  | { kind: 'none'; reason: 'never_pulled' }
-  | { kind: 'none'; reason: 'not_complete'; snapshot: CheckedSnapshot };
+  | ({ kind: 'none' } & Extract<RunPreview, { ok: false }>);
 
 /** Finds the close of a month. Stores nothing. */
 export async function findClose(game: OpenGame, month: Month): Promise<MonthClose> {
@@ -72,10 +70,7 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
     return { kind: 'run', run, close, policy };
   }
   const preview = await findRunPreview(game, month);
-  if (!preview.ok)
-    return preview.reason === 'never_pulled'
-      ? { kind: 'none', reason: 'never_pulled' }
-      : { kind: 'none', ...preview, reason: 'not_complete' };
+  if (!preview.ok) return { kind: 'none', ...preview };
   const { basis, holds } = preview;
   const [facts, history] = await Promise.all([
     readMonth(game, game.db, basis, holds, preview.run.reversals),
@@ -98,12 +93,8 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
 export async function judgeRun(game: OpenGame, db: Db, run: Run): Promise<Close> {
   const policy = await findPolicyNo(db, run.gameId, run.policyNo);
   const holds = await listHolds(db, run, game.now());
-  const [facts, lines, reversals] = [
-    await readMonth(game, db, run, holds),
-    await listCloseLines(db, run),
-    await listCloseReversals(db, run),
-  ];
-  return judgeClose({ ...facts, policy, lines, reversals });
+  const facts = await readMonth(game, db, run, holds);
+  return judgeClose({ ...facts, policy, lines: await listCloseLines(db, run), reversals: await listCloseReversals(db, run) });
 }
 
 /** Whether Invo's newest answer lets a run be approved. */
@@ -120,15 +111,10 @@ export interface RunRecheck {
 /** Finds whether Invo's newest answer lets a run be approved, by the handle of its transaction or any other. */
 export async function findRecheck(game: OpenGame, db: Db, run: Run): Promise<RunRecheck> {
   const { isContradicted, recheckHours, ...answer } = await findRunAnswer(db, run);
-  const { recheck, pull } = answer;
   const facts = { ...answer, window: run.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) };
-  const state = judgeRecheck({ ...facts, policy: { recheckHours } });
-  return {
-    state: isContradicted && state !== 'pulling' ? 'differs' : state,
-    checkedAt: recheck?.checkedAt ?? null,
-    recheckHours,
-    pullId: pull?.pullId ?? null,
-  };
+  const judged = judgeRecheck({ ...facts, policy: { recheckHours } });
+  const state = isContradicted && judged !== 'pulling' ? 'differs' : judged;
+  return { state, recheckHours, checkedAt: answer.recheck?.checkedAt ?? null, pullId: answer.pull?.pullId ?? null };
 }
 
 type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;
@@ -146,12 +132,6 @@ async function readMonth(
   const drift = await findDriftFacts(db, basis);
   const takenByRuns = new Map(drift.takenByRuns);
   for (const { periodId, taken_usd } of previewed) takenByRuns.set(periodId, sumMoney([takenByRuns.get(periodId) ?? '0.00', taken_usd]));
-  return {
-    ...month,
-    ...periods,
-    drift: decideDrift({ ...drift, takenByRuns }),
-    window: basis.window,
-    now: game.now(),
-    recheckFrom_minutes: recheckMinutes(game),
-  };
+  const times = { window: basis.window, now: game.now(), recheckFrom_minutes: recheckMinutes(game) };
+  return { ...month, ...periods, ...times, drift: decideDrift({ ...drift, takenByRuns }) };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import type { Game } from '../core/game.ts';
 import { findRun } from './reads/find-run.ts';
-import { listStatementFacts } from './reads/statement-facts.ts';
+import { listStatementFacts } from './reads/statements.ts';
 import type { RunState } from './rules/run-content.ts';
 import { composeStatement, type Statement } from './rules/statement.ts';
 import { layOutStatement, type StatementPaper } from './statement-paper.ts';

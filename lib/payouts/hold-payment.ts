@@ -6,8 +6,8 @@ import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/mo
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
-import { lockOpenRun, recomposeOpenRun } from './recompose-open-run.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
 import { insertHold, insertMinimum, releaseHoldRow } from './writes/balances.ts';
 import { asPreparer, type PreparerRefusal, recordEditor } from './writes/run-states.ts';
@@ -62,7 +62,7 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   // A period is of one recipient.
   if (typed.periodId !== null && typed.recipientIds.length > 1) return invalid('periodId', 'unknown');
   const hold = { amount_usd: amount?.amount_usd ?? null, onlyRunId: null, reason, note: note.text, expiresAt };
-  return await change(game, actor, 'hold placed', async (tx, run) => {
+  return await change(game, actor, 'hold placed', async ({ tx, run, audit }) => {
     const known = await listKnownRecipients(tx, game.gameId, typed.recipientIds);
     if (known.length === 0 || known.length < typed.recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
     const period = typed.periodId === null ? null : await findAttributedPeriod(tx, game.gameId, typed.periodId, known[0] ?? 0);
@@ -71,19 +71,9 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
     const due_usd = hold.amount_usd === null || period !== null ? null : await findDue(tx, run, known[0] ?? 0);
     const isBeyond = due_usd !== null && compareMoney(hold.amount_usd ?? '0', due_usd) > 0;
     for (const recipientId of known) {
-      await insertHold(tx, game.gameId, actor, {
-        ...hold,
-        recipientId,
-        period,
-        amount_usd: hold.amount_usd ?? period?.attributed_usd ?? null,
-      });
-      await recordAudit(tx, {
-        gameId: game.gameId,
-        actor: actor.email,
-        act: 'placed a hold',
-        subject: `recipient ${recipientId}`,
-        detail: { reason, amount_usd: hold.amount_usd, period_id: typed.periodId },
-      });
+      const amount_usd = hold.amount_usd ?? period?.attributed_usd ?? null;
+      await insertHold(tx, game.gameId, actor, { ...hold, recipientId, period, amount_usd });
+      await audit(recipientId, 'placed a hold', { reason, amount_usd: hold.amount_usd, period_id: typed.periodId });
     }
     return { ok: true, count: known.length, heldAlready, dueAtMost_usd: isBeyond ? due_usd : null };
   });
@@ -98,20 +88,14 @@ export async function excludeRecipients(
   const typed = parseTypedNote(note, WHY_LENGTH_MAX);
   if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
-  return await change(game, actor, 'recipients excluded', async (tx, run) => {
+  return await change(game, actor, 'recipients excluded', async ({ tx, run, audit }) => {
     if (run?.state !== 'draft' || run.runId !== runId) return { ok: false, reason: 'no_run' };
     const known = await listKnownRecipients(tx, game.gameId, recipientIds);
     if (known.length === 0 || known.length < recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
     for (const recipientId of known) {
       const hold = { recipientId, period: null, amount_usd: null, onlyRunId: run.runId, reason: 'excluded', note: text, expiresAt: null };
       await insertHold(tx, game.gameId, actor, hold);
-      await recordAudit(tx, {
-        gameId: game.gameId,
-        actor: actor.email,
-        act: 'excluded from a run',
-        subject: `recipient ${recipientId}`,
-        detail: { run_no: run.runNo },
-      });
+      await audit(recipientId, 'excluded from a run', { run_no: run.runNo });
     }
     await recordEditor(tx, run, actor.id, 'excluded');
     return { ok: true, count: known.length };
@@ -123,16 +107,10 @@ export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }
   const typed = parseTypedNote(note, WHY_LENGTH_MAX);
   if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
-  return await change(game, actor, 'hold released', async (tx, run) => {
+  return await change(game, actor, 'hold released', async ({ tx, run, audit }) => {
     const released = await releaseHoldRow(tx, { gameId: game.gameId, holdId }, actor, text);
     if (released === null) return { ok: true, count: 0 };
-    await recordAudit(tx, {
-      gameId: game.gameId,
-      actor: actor.email,
-      act: 'released a hold',
-      subject: `recipient ${released.recipientId}`,
-      detail: { hold_id: holdId, ...aboutRun(run) },
-    });
+    await audit(released.recipientId, 'released a hold', { hold_id: holdId, ...aboutRun(run) });
     if (run !== null) await recordEditor(tx, run, actor.id, 'released');
     return { ok: true, count: 1 };
   });
@@ -146,17 +124,11 @@ export async function setMinimum(
 ): Promise<HoldResult> {
   const amount = minimum.trim() === '' ? null : parseTypedAmount(minimum, { known_usd: '0' });
   if (amount !== null && 'error' in amount) return invalid('amount', 'not_an_amount');
-  return await change(game, actor, 'minimum changed', async (tx, run) => {
+  return await change(game, actor, 'minimum changed', async ({ tx, run, audit }) => {
     if ((await listKnownRecipients(tx, game.gameId, [recipientId])).length === 0) return { ok: false, reason: 'unknown_recipient' };
     const minimum_usd = amount?.amount_usd ?? null;
     await insertMinimum(tx, { gameId: game.gameId, recipientId, minimum_usd }, actor);
-    await recordAudit(tx, {
-      gameId: game.gameId,
-      actor: actor.email,
-      act: 'set the minimum payout',
-      subject: `recipient ${recipientId}`,
-      detail: { minimum_usd, ...aboutRun(run) },
-    });
+    await audit(recipientId, 'set the minimum payout', { minimum_usd, ...aboutRun(run) });
     if (run !== null) await recordEditor(tx, run, actor.id, 'set_minimum');
     return { ok: true, count: 1 };
   });
@@ -165,12 +137,21 @@ export async function setMinimum(
 type Change = ({ ok: true; count: number } & Partial<HoldHints>) | Extract<HoldResult, { ok: false }>;
 type OpenRun = Awaited<ReturnType<typeof lockOpenRun>>;
 
+interface ChangedGame {
+  tx: Db;
+  /** The run that isn't approved; null: there is none. */
+  run: OpenRun;
+  audit: (recipientId: number, act: string, detail: Record<string, unknown>) => Promise<void>;
+}
+
 /** Runs one change of a preparer with the game's current run locked, and composes that run again after it. */
-async function change(game: OpenGame, actor: Actor, cause: string, work: (tx: Db, run: OpenRun) => Promise<Change>): Promise<HoldResult> {
+async function change(game: OpenGame, actor: Actor, cause: string, work: (changed: ChangedGame) => Promise<Change>): Promise<HoldResult> {
   return await asPreparer(game, actor, async (tx): Promise<HoldResult> => {
     await lockRunsOf(tx, game.gameId);
     const run = await lockOpenRun(tx, game.gameId);
-    const changed = await work(tx, run);
+    const audit: ChangedGame['audit'] = (recipientId, act, detail) =>
+      recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject: `recipient ${recipientId}`, detail });
+    const changed = await work({ tx, run, audit });
     if (!changed.ok) return changed;
     return { ...NO_HINTS, ...changed, voidedSubmission: changed.count > 0 && (await recomposeOpenRun(tx, game, run, cause)) };
   });
@@ -183,14 +164,9 @@ function aboutRun(run: OpenRun): { run_no?: number } {
 
 /** What a person should know about a hold they placed; empty: nothing. */
 export function formatHoldHints({ dueAtMost_usd, heldAlready }: HoldHints): string {
-  return [
-    ...(dueAtMost_usd === null ? [] : [formatBeyond(dueAtMost_usd)]),
-    ...(heldAlready === 0
-      ? []
-      : [
-          `${heldAlready === 1 ? '1 recipient' : `${heldAlready} recipients`} already had everything due on hold: every hold must be released before they are paid.`,
-        ]),
-  ].join(' ');
+  const recipients = heldAlready === 1 ? '1 recipient' : `${heldAlready} recipients`;
+  const already = `${recipients} already had everything due on hold: every hold must be released before they are paid.`;
+  return [dueAtMost_usd === null ? '' : formatBeyond(dueAtMost_usd), heldAlready === 0 ? '' : already].join(' ').trim();
 }
 
 function formatBeyond(due_usd: string): string {

@@ -1,10 +1,18 @@
-import { formatDay, formatMonth, fromMicroseconds, toMicroseconds } from '../core/instant.ts';
-import { formatMoney, formatUsd, normalizeMoney, signOfMoney, sumMoney } from '../core/money.ts';
+import { formatDay, formatMonth, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
+import { compareMoney, formatMoney, formatUsd, normalizeMoney, signOfMoney, sumMoney } from '../core/money.ts';
 import { monthOf } from '../core/month.ts';
 import { maskName } from '../core/roles.ts';
-import { formatOutcome } from './rules/format-outcome.ts';
-import { type Statement, type StatementRow, type StatementSection, statementNo } from './rules/statement.ts';
-import { formatBillingPeriod, formatStatementRow, SECTION_TEXT } from './statement-text.ts';
+import { formatOutcome } from './rules/run-words.ts';
+import {
+  type EarnedRenewal,
+  type RunRef,
+  type StatedAdjustment,
+  type StatedReversal,
+  type Statement,
+  type StatementRow,
+  type StatementSection,
+  statementNo,
+} from './rules/statement.ts';
 
 /** A row of the balance: what, why, how much. */
 export interface BalanceRow {
@@ -78,9 +86,7 @@ export function layOutStatement(statement: Statement, { canSeeEmails }: { canSee
     payable: formatUsd(line.payable_usd),
     why: formatOutcome(line),
     balance: balanceOf(statement),
-    tables: [earnings(statement), reversals(statement), deductions(statement), adjustments(statement)].filter(
-      ({ rows }) => rows.length > 0,
-    ),
+    tables: [earnings(statement), ...CORRECTIONS.map((table) => corrections(statement, table))].filter(({ rows }) => rows.length > 0),
     notice: `All amounts in USD. Base is the renewal price after Invo’s fee. Not a remittance advice. Issued by ${game.name}, not by Invo. Invo settles to the partner only and hasn’t paid any recipient.`,
     run: `Run ${run.runNo} · ${run.contentDigest.slice(0, 8)}`,
   };
@@ -151,28 +157,15 @@ function earnings(statement: Statement): PaperTable {
   };
 }
 
-function reversals(statement: Statement): PaperTable {
-  return corrections(statement, 'reversed', { ...AMOUNT, label: 'Reversed' });
-}
-
-function deductions(statement: Statement): PaperTable {
-  return corrections(statement, 'already_deducted', { ...AMOUNT, label: 'Not deducted' });
-}
-
-function adjustments(statement: Statement): PaperTable {
-  return corrections(statement, 'adjustment', AMOUNT);
-}
-
-const CORRECTIONS = {
-  reversed: { title: 'Reversals', noun: 'reversal' },
-  already_deducted: { title: 'Already deducted', noun: 'reversal' },
-  adjustment: { title: 'Adjustments', noun: 'adjustment' },
-} as const;
+const CORRECTIONS = [
+  { section: 'reversed', title: 'Reversals', noun: 'reversal', amount: { ...AMOUNT, label: 'Reversed' } },
+  { section: 'already_deducted', title: 'Already deducted', noun: 'reversal', amount: { ...AMOUNT, label: 'Not deducted' } },
+  { section: 'adjustment', title: 'Adjustments', noun: 'adjustment', amount: AMOUNT },
+] as const;
 
 /** The corrections of a section, each with its sentence. */
-function corrections(statement: Statement, section: keyof typeof CORRECTIONS, amount: PaperColumn): PaperTable {
+function corrections(statement: Statement, { section, title, noun, amount }: (typeof CORRECTIONS)[number]): PaperTable {
   const rows = statement.rows.filter((row) => row.section === section);
-  const { title, noun } = CORRECTIONS[section];
   return {
     title,
     columns: [{ label: 'Reason', kind: 'text', width: 86 }, amount],
@@ -188,4 +181,91 @@ function shorten(id: string): string {
 
 function formatNoun(count: number, noun: string): string {
   return `${formatMoney(String(count)).replace('.00', '')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The sections of a statement as a person reads them. */
+export const SECTION_TEXT: Readonly<Record<StatementSection, string>> = {
+  opening: 'Opening balance',
+  earned: 'Earned',
+  reversed: 'Reversed',
+  already_deducted: 'Already deducted',
+  adjustment: 'Adjustments',
+  returned: 'Returned',
+  due: 'Due',
+  payable: 'Payable',
+  carried_forward: 'Carried forward',
+};
+
+/** The sentence of one row of a statement: what the amount is, and for each correction why. */
+export function formatStatementRow(
+  { run, line, game }: Pick<Statement, 'run' | 'line' | 'game'>,
+  { section, source }: StatementRow,
+): string {
+  const monthAt = (instant: string): string => formatMonth(monthOf(instant, game.timeZone));
+  const refOf = ({ runNo, windowStart }: RunRef): string => `run ${runNo} (${monthAt(windowStart)})`;
+  if (source !== null) {
+    if ('renewal' in source) return formatRenewal(source.renewal);
+    if ('adjustment' in source) return formatAdjustment(source.adjustment, refOf);
+    return section === 'reversed'
+      ? formatReversal(source.reversal, { run, timeZone: game.timeZone, refOf })
+      : formatPinned(source.reversal, refOf);
+  }
+  if (section === 'opening') return run.previous === null ? 'No earlier run' : `Carried forward from ${monthAt(run.previous.windowStart)}`;
+  if (section === 'returned') return 'Payments that came back';
+  if (section === 'payable') return formatOutcome(line);
+  return section === 'carried_forward' ? `Opens the ${monthAt(run.window.end)} statement` : '';
+}
+
+function formatRenewal({ itemName, periodStart, periodEnd, percent, base_usd }: EarnedRenewal): string {
+  const period = formatBillingPeriod({ periodStart, periodEnd });
+  const share = percent === null || base_usd === null ? null : `${percent}% of ${plain(base_usd)}`;
+  return [itemName ?? 'Item not reported', period, share].filter((part) => part !== null).join(', ');
+}
+
+/** The period a renewal pays for, without a zone: Invo's days; null: not recorded. */
+function formatBillingPeriod({ periodStart, periodEnd }: Pick<EarnedRenewal, 'periodStart' | 'periodEnd'>): string | null {
+  const [start, end] = [parseInstant(periodStart), parseInstant(periodEnd)];
+  return start === null || end === null ? null : `${formatDay(start)} to ${formatDay(end)}`;
+}
+
+interface ReversalText {
+  run: Statement['run'];
+  timeZone: string;
+  refOf: (ref: RunRef) => string;
+}
+
+function formatReversal(reversal: StatedReversal, { run, timeZone, refOf }: ReversalText): string {
+  const { refundedAt, isFullRefund, settledAt, earnedIn, taken_usd } = reversal;
+  const day = (instant: string): string => formatDay(instant, timeZone);
+  const last = refundedAt.at(-1);
+  const refund = isFullRefund ? 'Full refund' : 'Refund';
+  const refunds =
+    last === undefined
+      ? `Refund in ${formatMonth(monthOf(run.window.start, timeZone))}`
+      : refundedAt.length === 1
+        ? `${refund} on ${day(last)}`
+        : `${refundedAt.length} refunds, the last on ${day(last)},`;
+  const deducted = signOfMoney(taken_usd) === 0 ? 'not deducted again' : `deducted in run ${run.runNo}`;
+  const share = earnedIn === null || earnedIn.runNo === run.runNo ? '' : ` Your share of it was earned in ${refOf(earnedIn)}.`;
+  return `${refunds} of a payment settled on ${day(settledAt)}, ${deducted}.${share}`;
+}
+
+/** Why part of what Invo reports isn't deducted: an earlier month did, or it is more than the share. */
+function formatPinned(
+  { reported_usd, pinned_usd, takenBefore_usd, attributed_usd, deductedIn, isCoarse }: StatedReversal,
+  refOf: ReversalText['refOf'],
+): string {
+  const before = deductedIn.length === 0 ? 'before the first run' : `in ${deductedIn.map(refOf).join(' and ')}`;
+  if (isCoarse && compareMoney(pinned_usd, takenBefore_usd) <= 0)
+    return `Invo reported ${plain(reported_usd)}; ${plain(pinned_usd)} of it was deducted ${before} and is not deducted again.`;
+  const taken = signOfMoney(takenBefore_usd) === 0 ? '' : `, and ${plain(takenBefore_usd)} was deducted ${before}`;
+  return `Invo reported ${plain(reported_usd)}; the share was ${plain(attributed_usd)}${taken}, so ${plain(pinned_usd)} is not deducted.`;
+}
+
+function formatAdjustment({ reason, corrects }: StatedAdjustment, refOf: ReversalText['refOf']): string {
+  return corrects === null ? reason : `${reason} (corrects ${refOf(corrects)})`;
+}
+
+function plain(amount: string): string {
+  return formatMoney(normalizeMoney(amount));
 }

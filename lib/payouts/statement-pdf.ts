@@ -205,15 +205,11 @@ function nextPage(pen: Pen): void {
   doc.addPage();
   pen.y = TOP;
   drawBanner(pen);
-  write(pen, `${paper.issuer} · ${paper.name ?? paper.player}`, { size: SMALL, color: GREY, width: WIDTH * 0.6 });
-  write(pen, `Statement ${paper.number}, ${paper.month}`, {
-    size: SMALL,
-    color: GREY,
-    x: LEFT + WIDTH * 0.6,
-    width: WIDTH * 0.4,
-    align: 'right',
-  });
-  pen.y += Math.max(GAP, heightOf(pen, `${paper.issuer} · ${paper.name ?? paper.player}`, { size: SMALL, width: WIDTH * 0.6 }) + 6);
+  const about = `${paper.issuer} · ${paper.name ?? paper.player}`;
+  write(pen, about, { size: SMALL, color: GREY, width: WIDTH * 0.6 });
+  const right = { x: LEFT + WIDTH * 0.6, width: WIDTH * 0.4, align: 'right' } as const;
+  write(pen, `Statement ${paper.number}, ${paper.month}`, { size: SMALL, color: GREY, ...right });
+  pen.y += Math.max(GAP, heightOf(pen, about, { size: SMALL, width: WIDTH * 0.6 }) + 6);
 }
 
 function drawBanner(pen: Pen): void {
@@ -232,13 +228,8 @@ function drawFeet(pen: Pen): void {
     rule(doc, FOOT - 8, 0.4, RULE);
     pen.y = FOOT;
     write(pen, paper.notice, { size: 7.5, color: GREY, width: WIDTH * 0.68 });
-    write(pen, `${paper.run} · Page ${page + 1} of ${count}`, {
-      size: 7.5,
-      color: GREY,
-      x: LEFT + WIDTH * 0.7,
-      width: WIDTH * 0.3,
-      align: 'right',
-    });
+    const right = { x: LEFT + WIDTH * 0.7, width: WIDTH * 0.3, align: 'right' } as const;
+    write(pen, `${paper.run} · Page ${page + 1} of ${count}`, { size: 7.5, color: GREY, ...right });
   }
 }
 

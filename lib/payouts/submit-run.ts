@@ -56,11 +56,8 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
     const isLarge = policy.secondApprovalFrom_usd !== null && compareMoney(payable, policy.secondApprovalFrom_usd) >= 0;
     const digest = digestContent(content);
     await setSubmitted(tx, run, actor, { content, digest, approvalsWanted: isLarge ? 2 : 1 });
-    await recordWork(tx, run, actor, {
-      as: 'submitted',
-      act: 'submitted payout run',
-      detail: { payable_usd: payable, content_digest: digest },
-    });
+    const detail = { payable_usd: payable, content_digest: digest };
+    await recordWork(tx, run, actor, { as: 'submitted', act: 'submitted payout run', detail });
     await announceRun(tx, composed.run, 'run_submitted', actor.id);
     return { ok: true, run: (await lockRun(tx, game.gameId, runId)) ?? run };
   });
@@ -69,7 +66,7 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
 function contentOf(
   game: OpenGame,
   { run, digests, holds, adjustments }: Composition,
-  { policy, close, notes, findings }: Pick<RunContent, 'policy' | 'findings'> & { close: Close; notes: RunContent['notes'] },
+  { policy, close, notes, findings }: Pick<RunContent, 'policy' | 'notes' | 'findings'> & { close: Close },
 ): RunContent {
   return normalizeContent({
     v: 1,
@@ -142,11 +139,8 @@ export async function recordFinding(
     if (!Number.isInteger(renewalCount) || renewalCount < 1 || renewalCount > item.count)
       return { ok: false, reason: 'bad_count', countMax: item.count };
     await insertFinding(tx, run, actor, { reason, renewalCount, conclusion, note: text });
-    await recordWork(tx, run, actor, {
-      as: 'found',
-      act: 'recorded a finding for payout run',
-      detail: { reason, renewals: renewalCount, conclusion },
-    });
+    const detail = { reason, renewals: renewalCount, conclusion };
+    await recordWork(tx, run, actor, { as: 'found', act: 'recorded a finding for payout run', detail });
     return { ok: true };
   });
 }

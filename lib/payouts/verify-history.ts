@@ -9,6 +9,8 @@ import {
   listRowsWithoutRun,
   listRunHistories,
   type PayoutEvent,
+  RUN_TEXTS,
+  RUN_TIMES,
   type RunHistory,
 } from './reads/run-history.ts';
 
@@ -32,11 +34,6 @@ export async function verifyHistory(db: Db, gameId: number, findings: Findings):
   await verifyPostings(db, gameId, events, findings);
 }
 
-type Replayed = Omit<RunHistory, 'runNo' | 'draftedBy' | 'draftedAt' | 'approvalsWanted'> & {
-  draftedBy: string | null;
-  draftedAt: number | null;
-};
-
 const EDITED: Readonly<Record<string, string>> = {
   'started payout run': 'drafted',
   'recalculated payout run': 'composed',
@@ -52,8 +49,8 @@ const EDITED: Readonly<Record<string, string>> = {
 function verifyRunHistory(run: RunHistory, all: readonly PayoutEvent[], about: Findings): void {
   const own = all.filter(({ subject, detail }) => subject === `payout run ${run.runNo}` || detail['run_no'] === run.runNo);
   const expected = replay(own, run.approvalsWanted);
-  for (const key of TEXTS) about.same(`run_${key}`, expected[key] ?? 'none', run[key] ?? 'none');
-  for (const key of TIMES) about.must(`run_${key}`, isSameAct(expected[key], run[key]), formatTime(expected[key]), formatTime(run[key]));
+  for (const key of RUN_TEXTS) about.same(`run_${key}`, expected[key] ?? 'none', run[key] ?? 'none');
+  for (const key of RUN_TIMES) verifyTime(`run_${key}`, expected[key] ?? null, run[key], about);
   const approvals = (each: { digest: string; by: string }): string => `${each.by} of ${each.digest}`;
   compareRows(expected.approvals, run.approvals, approvals, (name, a, b) => about.same(`run_approval_${name}`, a, b));
   for (const { at: approvedAt, provedAt, by } of run.approvals)
@@ -75,46 +72,15 @@ function verifyRunHistory(run: RunHistory, all: readonly PayoutEvent[], about: F
     ),
   );
   const editors = run.editors.filter((editor) => !older.includes(editor));
-  compareRows(
-    expected.editors,
-    editors,
-    (each) => `${each.by} ${each.because}`,
-    (name, a, b) => about.same(`run_editor_${name}`, a, b),
-  );
+  const edits = (each: { by: string; because: string }): string => `${each.by} ${each.because}`;
+  compareRows(expected.editors, editors, edits, (name, a, b) => about.same(`run_editor_${name}`, a, b));
 }
 
-const TEXTS = [
-  'state',
-  'contentDigest',
-  'draftedBy',
-  'submittedBy',
-  'rejectedBy',
-  'rejectReason',
-  'voidRequestedBy',
-  'voidReason',
-  'voidedBy',
-] as const;
-const TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt'] as const;
+type Replayed = Pick<RunHistory, 'approvals' | 'editors'> & Partial<RunHistory>;
 
 /** What the row of a run must be after these events. */
 function replay(events: readonly PayoutEvent[], approvalsWanted: number): Replayed {
-  const run: Replayed = {
-    state: 'none',
-    contentDigest: null,
-    draftedBy: null,
-    draftedAt: null,
-    submittedBy: null,
-    submittedAt: null,
-    rejectedBy: null,
-    rejectReason: null,
-    approvedAt: null,
-    voidRequestedBy: null,
-    voidReason: null,
-    voidedBy: null,
-    voidedAt: null,
-    approvals: [],
-    editors: [],
-  };
+  const run: Replayed = { state: 'none', approvals: [], editors: [] };
   for (const event of events) {
     const { personId: by, at: when, act } = event;
     Object.assign(run, changeOf(event, run, approvalsWanted));
@@ -170,15 +136,10 @@ async function verifyAdjustments(db: Db, gameId: number, events: readonly Payout
     const says = (...parts: (string | number | null | undefined)[]): string => parts.map((part) => part ?? 'none').join(', ');
     const amount = text(proposal, 'amount_usd');
     const [confirmed, withdrawn] = [decided('confirmed a proposal'), decided('withdrew a proposal')];
+    const proposed = [text(proposal, 'recipientId'), amount === null ? null : normalizeMoney(amount), text(proposal, 'kind')];
     about.same(
       'adjustment_proposed',
-      says(
-        text(proposal, 'recipientId'),
-        amount === null ? null : normalizeMoney(amount),
-        text(proposal, 'kind'),
-        text(proposal, 'reason'),
-        proposal?.personId,
-      ),
+      says(...proposed, text(proposal, 'reason'), proposal?.personId),
       says(each.recipientId, normalizeMoney(each.amount_usd), each.kind, each.reason, each.proposedBy),
     );
     // What it corrects decides what later runs deduct. Proposals of before that don't have it in the audit.
@@ -194,7 +155,7 @@ async function verifyAdjustments(db: Db, gameId: number, events: readonly Payout
       ['confirmed_at', confirmed, each.confirmedAt],
       ['withdrawn_at', withdrawn, each.withdrawnAt],
     ] as const)
-      about.must(`adjustment_${name}`, isSameAct(event?.at ?? null, when), formatTime(event?.at ?? null), formatTime(when));
+      verifyTime(`adjustment_${name}`, event?.at ?? null, when, about);
   }
 }
 
@@ -209,7 +170,7 @@ async function verifyPostings(db: Db, gameId: number, events: readonly PayoutEve
     const event = posted.get(journalNo);
     about.same('journal_run', event?.subject ?? 'none', `payout run ${runNo ?? 'none'}`);
     about.same('journal_written_by', event?.personId ?? 'none', writtenBy);
-    about.must('journal_written_at', isSameAct(event?.at ?? null, writtenAt), formatTime(event?.at ?? null), formatTime(writtenAt));
+    verifyTime('journal_written_at', event?.at ?? null, writtenAt, about);
     about.same('journal_posted', formatExact(event?.detail['exact_usd']), formatExact(exact_usd));
   }
 }
@@ -235,6 +196,10 @@ function compareRows<Row extends { at: number }>(
     if (event === null || row === null) report('is_recorded', event === null ? 'none' : key, row === null ? 'none' : key);
     else if (!isSameAct(event, row)) report('at', `${key} ${formatTime(event)}`, `${key} ${formatTime(row)}`);
   }
+}
+
+function verifyTime(name: string, audited: number | null, stored: number | null, about: Findings): void {
+  about.must(name, isSameAct(audited, stored), formatTime(audited), formatTime(stored));
 }
 
 function isSameAct(audited: number | null, stored: number | null): boolean {

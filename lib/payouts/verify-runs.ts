@@ -9,8 +9,8 @@ import {
   listRunViolations,
   type ReversalToVerify,
   type RunToVerify,
+  streamLines,
 } from './reads/run-verification.ts';
-import { streamLines } from './reads/stored-lines.ts';
 import { type RunLine, redecideLine } from './rules/decide-line.ts';
 import { adjustTaken, decideReversal } from './rules/decide-reversal.ts';
 import { digestContent } from './rules/run-content.ts';

@@ -25,6 +25,9 @@ const MAPPING_LENGTH_MAX: Readonly<Record<MappingField, number>> = {
   quickbooks_name: 150,
 };
 
+/** The names of an account without any entry. */
+export const NO_NAMES: AccountMapping = { code: '', name: '', xero_code: '', xero_tax_rate: '', quickbooks_name: '' };
+
 /** Version 1 of a stored account map: accounts without any entry are left out. */
 const stored = z.object({ version: z.literal(1), accounts: z.partialRecord(z.enum(ACCOUNTS), mapping) });
 export type StoredAccounts = z.infer<typeof stored>;
@@ -57,7 +60,7 @@ export function readTypedAccounts(
   const errors: Record<string, MappingError> = {};
   const accounts: StoredAccounts['accounts'] = {};
   for (const account of ACCOUNTS) {
-    const entry: AccountMapping = { code: '', name: '', xero_code: '', xero_tax_rate: '', quickbooks_name: '' };
+    const entry = { ...NO_NAMES };
     for (const field of MAPPING_FIELDS) {
       entry[field] = (typed[fieldName(account, field)] ?? '').trim();
       const error = errorOf(field, entry[field]);

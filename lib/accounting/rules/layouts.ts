@@ -1,6 +1,6 @@
 import { type CellKind, type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { AccountMap, AccountMapping, MappingField } from './account-map.ts';
+import { type AccountMap, type AccountMapping, type MappingField, NO_NAMES } from './account-map.ts';
 import { ACCOUNT_LABELS, type Account, type JournalLine } from './journal.ts';
 
 /** The programs a journal is written for; `generic`: any other. */
@@ -71,8 +71,6 @@ export function listUnmapped(
   const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
   return [...used].filter((account) => NEEDED[layout].some((field) => (accounts[account]?.[field] ?? '') === ''));
 }
-
-const NO_NAMES: AccountMapping = { code: '', name: '', xero_code: '', xero_tax_rate: '', quickbooks_name: '' };
 
 function describeLine({ environment }: { environment: string }, { journalNo, runNo }: PostedJournal, { account }: JournalLine): string {
   const month = `${journalNo.slice(0, 4)}-${journalNo.slice(4, 6)}`;

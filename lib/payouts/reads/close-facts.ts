@@ -8,23 +8,10 @@ import { heldPeriods } from './holds.ts';
 import { nameOf } from './payout-decisions.ts';
 import { isContradicted, isStranded, newestAnswer, type RunBasis } from './run-facts.ts';
 
-/** What the close of a month is judged by, beside its lines and reversals and what is held. */
-export type MonthFacts = Pick<
+/** What the close of a month is judged by, beside its lines and reversals, what is held, and what closed months owe. */
+export type MonthFacts = Omit<
   CloseFacts,
-  | 'status'
-  | 'isContradicted'
-  | 'recheck'
-  | 'pull'
-  | 'precedes'
-  | 'earnedTwice'
-  | 'unattributed'
-  | 'warnings'
-  | 'netsToZeroCount'
-  | 'endedHolds'
-  | 'unconfirmedAdjustments'
-  | 'strandedAdjustments'
-  | 'cardFees'
-  | 'notes'
+  'policy' | 'window' | 'now' | 'recheckFrom_minutes' | 'lines' | 'reversals' | 'baseMismatches' | 'openRefunds' | 'drift'
 >;
 
 /** Reads what the close of a month is judged by. */
@@ -192,13 +179,12 @@ export async function findHeldPeriods(
   const { rows } = await sql<Omit<ClosePeriod, 'held_usd'> & { reason: string }>`
     select period_id as "periodId", recipient_player_id as "recipientId", ${nameOf(basis.gameId, 'found.recipient_player_id')} as name, attributed_usd::text, reason
     from (${heldPeriods(basis)}) found order by period_id`.execute(db);
-  const heldFor = (reason: string): ClosePeriod[] =>
-    rows
-      .filter((row) => row.reason === reason)
-      .map(({ reason: _, ...period }) => {
-        const held_usd = holds.find((hold) => hold.periodId === period.periodId && hold.reason === reason)?.amount_usd ?? '0.00';
-        return { ...period, held_usd };
-      });
+  const heldFor = (wanted: string): ClosePeriod[] =>
+    rows.flatMap(({ reason, ...period }) => {
+      if (reason !== wanted) return [];
+      const hold = holds.find((each) => each.periodId === period.periodId && each.reason === reason);
+      return [{ ...period, held_usd: hold?.amount_usd ?? '0.00' }];
+    });
   return { baseMismatches: heldFor('base_mismatch'), openRefunds: heldFor('open_refund') };
 }
 

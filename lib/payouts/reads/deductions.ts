@@ -2,8 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { ChangedPeriod, DriftFacts } from '../rules/decide-drift.ts';
-import type { DeductionHistory, DriftAdjustment, ReportedReversal, ReversalHistory } from '../rules/decide-reversal.ts';
+import type {
+  ChangedPeriod,
+  DeductionHistory,
+  DriftAdjustment,
+  DriftFacts,
+  ReportedReversal,
+  ReversalHistory,
+} from '../rules/decide-reversal.ts';
 import { driftedRuns, type RunBasis } from './run-facts.ts';
 
 /** What reversal lines say of each period of one snapshot, as columns of a statement that groups by period. */

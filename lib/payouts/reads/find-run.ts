@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { OutcomeCounts, RunTotals } from '../rules/compose-run.ts';
+import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compose-run.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
 import { parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
-import type { RunBasis } from './run-facts.ts';
+import { listHolds } from './holds.ts';
+import { isContradicted, newestAnswer, type RunBasis, windowOf } from './run-facts.ts';
 
 /** A person as a run names them. */
 interface RunPerson {
@@ -52,12 +53,18 @@ export interface Run extends RunBasis {
 const person = (column: string): RawBuilder<RunPerson | null> =>
   sql`(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from person p where p.id = ${sql.ref(column)})`;
 
+const TOTALS = sql.join(
+  RUN_AMOUNTS.flatMap((amount) => [
+    sql.lit(amount),
+    amount === 'due' ? sql`(run.payable_usd + run.closing_usd)::text` : nestedMoney(`run.${amount}_usd`),
+  ]),
+);
+
 /** The runs of a game, each as `run`; further conditions follow. */
 const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
-  select run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", run.window_start, run.window_end, run.snapshot_id as "snapshotId",
+  select run.game_id as "gameId", run.run_id as "runId", run.run_no as "runNo", ${windowOf('run')} as "window", run.snapshot_id as "snapshotId",
     run.previous_run_id as "previousRunId", run.policy_no as "policyNo", run.state, run.version, run.composed_at as "composedAt", run.line_count as "lineCount",
-    run.payable_count as "payableCount", run.opening_usd, run.earned_usd, run.reversed_usd, run.pinned_usd, run.adjusted_usd, run.returned_usd,
-    run.payable_usd, run.closing_usd, (run.payable_usd + run.closing_usd)::text as due_usd,
+    run.payable_count as "payableCount", json_build_object(${TOTALS}) as totals,
     encode(run.draft_digest, 'hex') as "draftDigest", encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
     run.drafted_at as "draftedAt", run.submitted_at as "submittedAt", run.reject_reason as "rejectReason", run.approved_at as "approvedAt",
     run.void_reason as "voidReason", run.voided_at as "voidedAt",
@@ -70,30 +77,9 @@ const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
     exists (select from payout_run next where next.game_id = ${gameId} and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed"
   from payout_run run where run.game_id = ${gameId}`;
 
-type RunRow = Omit<Run, 'state' | 'window' | 'totals'> & { state: string; window_start: string; window_end: string } & {
-  [Column in keyof RunTotals as `${Column}_usd`]: string;
-};
+type RunRow = Omit<Run, 'state'> & { state: string };
 
-function reshapeRun(row: RunRow): Run {
-  const { state, window_start, window_end, opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, ...rest } = row;
-  const { due_usd, payable_usd, closing_usd, ...run } = rest;
-  return {
-    ...run,
-    state: parseRunState(state),
-    window: { start: window_start, end: window_end },
-    totals: {
-      opening: opening_usd,
-      earned: earned_usd,
-      reversed: reversed_usd,
-      pinned: pinned_usd,
-      adjusted: adjusted_usd,
-      returned: returned_usd,
-      due: due_usd,
-      payable: payable_usd,
-      closing: closing_usd,
-    },
-  };
-}
+const reshapeRun = (row: RunRow): Run => ({ ...row, state: parseRunState(row.state) });
 
 /** Names a run within the database. */
 export type RunId = Pick<Run, 'gameId' | 'runId'>;
@@ -196,4 +182,49 @@ export async function listEditors(db: Db, { gameId, runId }: RunId): Promise<{ p
     db,
   );
   return rows;
+}
+
+/** What changed since a run was submitted and makes its content out of date. */
+export interface RunChange {
+  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'policy' | 'evidence';
+  /** null: it is about the run. */
+  recipientId: number | null;
+}
+
+/**
+ * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, another policy, or evidence of
+ * its month that differs: another snapshot, or other totals that Invo's newest answer has.
+ */
+export async function listChangesSince(db: Db, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
+  const { gameId, runId, snapshotId } = run;
+  const changes: RunChange[] = [];
+  const before = new Set(content.holds.map(({ holdId }) => holdId));
+  const holds = await listHolds(db, run, now);
+  const nowHeld = new Set(holds.map(({ holdId }) => holdId));
+  const moved = [
+    ...holds.filter(({ holdId }) => !before.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_placed' as const, recipientId })),
+    ...content.holds.filter(({ holdId }) => !nowHeld.has(holdId)).map(({ recipientId }) => ({ kind: 'hold_ended' as const, recipientId })),
+  ];
+  if (moved.length > 0) {
+    const recipientIds = moved.map(({ recipientId }) => recipientId);
+    const { rows: due } = await sql<{ id: number }>`
+      select recipient_player_id as id from payout_line
+      where game_id = ${gameId} and run_id = ${runId} and due_usd > 0 and recipient_player_id = any(${recipientIds}::bigint[])`.execute(db);
+    const concerned = new Set(due.map(({ id }) => id));
+    changes.push(...moved.filter(({ recipientId }) => concerned.has(recipientId)));
+  }
+  const { rows: minimums } = await sql<{ recipientId: number }>`
+    select line.recipient_player_id as "recipientId" from payout_line line
+      join lateral (select minimum_usd from payout_minimum m where m.game_id = ${gameId} and m.recipient_player_id = line.recipient_player_id
+        order by minimum_no desc limit 1) own on true
+    where line.game_id = ${gameId} and line.run_id = ${runId} and coalesce(own.minimum_usd, ${content.policy.minimum_usd}) <> line.minimum_usd
+    order by line.recipient_player_id`.execute(db);
+  changes.push(...minimums.map(({ recipientId }) => ({ kind: 'minimum' as const, recipientId })));
+  const policy = await findPolicy(db, gameId);
+  if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
+  const { rows: evidence } = await sql`
+    select 1 from snapshot ours where ours.game_id = ${gameId} and ours.snapshot_id = ${snapshotId}
+      and (${isContradicted(gameId, 'ours')} or ${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false')`.execute(db);
+  if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });
+  return changes;
 }

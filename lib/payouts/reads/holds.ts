@@ -52,16 +52,9 @@ async function withTakenBefore<Row extends { periodId: number | null }>(
   basis: RunBasis,
   rows: readonly Row[],
 ): Promise<(Row & { takenBefore_usd: string })[]> {
-  const takenBefore = deductionsBefore(
-    await findDeductionHistory(
-      db,
-      basis,
-      rows.flatMap(({ periodId }) => periodId ?? []),
-    ),
-  );
-  return rows.map((row) => {
-    return { ...row, takenBefore_usd: row.periodId === null ? '0.00' : takenBefore(row.periodId) };
-  });
+  const periodIds = rows.flatMap(({ periodId }) => periodId ?? []);
+  const takenBefore = deductionsBefore(await findDeductionHistory(db, basis, periodIds));
+  return rows.map((row) => ({ ...row, takenBefore_usd: row.periodId === null ? '0.00' : takenBefore(row.periodId) }));
 }
 
 /** A hold with its reason. */

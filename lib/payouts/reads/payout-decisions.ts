@@ -3,6 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import type { NamedLine } from '../rules/decide-line.ts';
+import type { NewAdjustment } from '../rules/policy.ts';
 import { hasFirstRun, isStranded, type RunBasis } from './run-facts.ts';
 
 /** The name Invo last reported for a recipient, by their player ID or by the column that has it; null: none. */
@@ -69,17 +70,10 @@ export async function listHoldsInForce(
 }
 
 /** An adjustment with what became of it. */
-export interface StoredAdjustment {
+export interface StoredAdjustment extends Omit<NewAdjustment, 'correctsRunId'> {
   adjustmentId: number;
-  recipientId: number;
   name: string | null;
-  amount_usd: string;
-  kind: string;
-  reason: string;
   correctsRunNo: number | null;
-  correctsPeriodId: number | null;
-  /** Shared by the two halves of a transfer. */
-  pairId: number | null;
   proposedBy: string;
   proposedAt: string;
   /** Whether the current person proposed it. */

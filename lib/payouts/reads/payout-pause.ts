@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
+import { windowOf } from './run-facts.ts';
 
 /** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
 export function areNotPaused(gameId: number): RawBuilder<boolean> {
@@ -45,18 +46,11 @@ export async function listPayoutPauses(db: Db): Promise<{ slug: string; environm
 
 /** Lists runs that were approved from an instant on, voided ones too; null: all. For the data folder. */
 export async function listKnownRuns(db: Db, since: string | null): Promise<KnownRun[]> {
-  const { rows } = await sql<Omit<KnownRun, 'v' | 'window'> & KnownRun['window']>`
-    select game.slug as game, game.environment, run.run_no as "runNo", run.window_start as start, run.window_end as "end",
+  const { rows } = await sql<KnownRun>`
+    select 1 as v, game.slug as game, game.environment, run.run_no as "runNo", ${windowOf('run')} as "window",
       encode(run.content_digest, 'hex') as "contentDigest", run.payable_usd, run.approved_at as "approvedAt"
     from payout_run run join game on game.game_id = run.game_id
     where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
     order by run.game_id, run.run_no`.execute(db);
-  return rows.map(({ game, environment, runNo, start, end, ...run }) => ({
-    v: 1,
-    game,
-    environment,
-    runNo,
-    window: { start, end },
-    ...run,
-  }));
+  return rows;
 }

@@ -12,6 +12,10 @@ export interface RunBasis {
   previousRunId: number | null;
 }
 
+/** The window of a row, by its alias, as an object. */
+export const windowOf = (row: string): RawBuilder<Window> =>
+  sql`json_build_object('start', ${nestedInstant(`${row}.window_start`)}, 'end', ${nestedInstant(`${row}.window_end`)})`;
+
 /** Whether a later snapshot of the window of `ours`, by its alias, reports other figures or doesn't reconcile. Facts digests were not always stored. */
 export function isContradicted(gameId: number, ours: string): RawBuilder<boolean> {
   const own = sql.ref(ours);

@@ -1,5 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { NewAdjustment } from '../rules/policy.ts';
+
+/** The seconds since 1970 of a column. */
+const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
 
 /** One audit row about payouts, with the person whose email it names. */
 export interface PayoutEvent {
@@ -15,7 +19,7 @@ export interface PayoutEvent {
 /** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */
 export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEvent[]> {
   const { rows } = await sql<PayoutEvent>`
-    select extract(epoch from audit.at)::float8 as at, p.id as "personId", audit.act, audit.subject, audit.detail
+    select ${seconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
     from audit left join person p on p.email = audit.actor
     where audit.game_id = ${gameId} and (audit.subject ~ '^(payout run|adjustment) \\d+$'
       or audit.act in ('excluded from a run', 'released a hold', 'set the minimum payout'))
@@ -23,23 +27,24 @@ export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEv
   return rows;
 }
 
+/** Texts and times of a run that the audit knows too. */
+export const RUN_TEXTS = [
+  'state',
+  'contentDigest',
+  'draftedBy',
+  'submittedBy',
+  'rejectedBy',
+  'rejectReason',
+  'voidRequestedBy',
+  'voidReason',
+  'voidedBy',
+] as const;
+export const RUN_TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt'] as const;
+
 /** What a run's row has about people and times. Times in seconds since 1970. */
-export interface RunHistory {
+export interface RunHistory extends Record<(typeof RUN_TEXTS)[number], string | null>, Record<(typeof RUN_TIMES)[number], number | null> {
   runNo: number;
-  state: string;
-  contentDigest: string | null;
   approvalsWanted: number;
-  draftedBy: string;
-  draftedAt: number;
-  submittedBy: string | null;
-  submittedAt: number | null;
-  rejectedBy: string | null;
-  rejectReason: string | null;
-  approvedAt: number | null;
-  voidRequestedBy: string | null;
-  voidReason: string | null;
-  voidedBy: string | null;
-  voidedAt: number | null;
   approvals: { digest: string; by: string; at: number; provedAt: number }[];
   editors: { by: string; because: string; at: number }[];
 }
@@ -48,31 +53,22 @@ export interface RunHistory {
 export async function listRunHistories(db: Db, gameId: number): Promise<RunHistory[]> {
   const { rows } = await sql<RunHistory>`
     select run.run_no as "runNo", run.state, encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
-      run.drafted_by as "draftedBy", extract(epoch from run.drafted_at)::float8 as "draftedAt", run.submitted_by as "submittedBy",
-      extract(epoch from run.submitted_at)::float8 as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
-      extract(epoch from run.approved_at)::float8 as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
-      run.voided_by as "voidedBy", extract(epoch from run.voided_at)::float8 as "voidedAt",
+      run.drafted_by as "draftedBy", ${seconds('run.drafted_at')} as "draftedAt", run.submitted_by as "submittedBy",
+      ${seconds('run.submitted_at')} as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
+      ${seconds('run.approved_at')} as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
+      run.voided_by as "voidedBy", ${seconds('run.voided_at')} as "voidedAt",
       (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
-          'at', extract(epoch from a.approved_at)::float8, 'provedAt', extract(epoch from a.proved_at)::float8)), '[]')
+          'at', ${seconds('a.approved_at')}, 'provedAt', ${seconds('a.proved_at')})), '[]')
         from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,
-      (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', extract(epoch from e.edited_at)::float8)), '[]')
+      (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', ${seconds('e.edited_at')})), '[]')
         from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id) as editors
     from payout_run run where run.game_id = ${gameId} order by run.run_no`.execute(db);
   return rows;
 }
 
 /** An adjustment as the audit is compared with it. Times in seconds since 1970. */
-export interface AdjustmentHistory {
+export interface AdjustmentHistory extends NewAdjustment {
   adjustmentId: number;
-  /** null: not part of a transfer. */
-  pairId: number | null;
-  recipientId: number;
-  amount_usd: string;
-  kind: string;
-  reason: string;
-  /** What it corrects; null: no run, no period. */
-  correctsRunId: number | null;
-  correctsPeriodId: number | null;
   proposedBy: string;
   proposedAt: number;
   confirmedBy: string | null;
@@ -85,9 +81,9 @@ export interface AdjustmentHistory {
 export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
   const { rows } = await sql<AdjustmentHistory>`
     select adjustment_id as "adjustmentId", pair_id as "pairId", recipient_player_id as "recipientId", amount_usd::text, kind, reason,
-      corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", extract(epoch from proposed_at)::float8 as "proposedAt", confirmed_by as "confirmedBy",
-      extract(epoch from confirmed_at)::float8 as "confirmedAt", withdrawn_by as "withdrawnBy",
-      extract(epoch from withdrawn_at)::float8 as "withdrawnAt"
+      corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", ${seconds('proposed_at')} as "proposedAt", confirmed_by as "confirmedBy",
+      ${seconds('confirmed_at')} as "confirmedAt", withdrawn_by as "withdrawnBy",
+      ${seconds('withdrawn_at')} as "withdrawnAt"
     from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);
   return rows;
 }
@@ -107,7 +103,7 @@ export interface JournalHistory {
 /** Lists the journals of a game, those whose run is gone too. */
 export async function listJournalHistories(db: Db, gameId: number): Promise<JournalHistory[]> {
   const { rows } = await sql<JournalHistory>`
-    select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", extract(epoch from e.written_at)::float8 as "writtenAt",
+    select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", ${seconds('e.written_at')} as "writtenAt",
       (select coalesce(json_object_agg(t.kind, t.exact_usd::text), '{}') from journal_transfer t
         where t.game_id = ${gameId} and t.entry_no = e.entry_no) as exact_usd
     from journal_entry e left join payout_run run on run.game_id = ${gameId} and run.run_id = e.run_id

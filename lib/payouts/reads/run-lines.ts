@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { fileRows, type List, type ListColumn, type ListFilter, listRows } from '#db/kit/list.ts';
-import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
+import { type Db, nestedMoney } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import { maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
-import { type NamedLine, OUTCOMES, type Outcome, type RunLine } from '../rules/decide-line.ts';
+import { type NamedLine, OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
 import { OUTCOME_TEXT } from '../text.ts';
 import type { RunId } from './find-run.ts';
 import { nameOf } from './payout-decisions.ts';
+import { windowOf } from './run-facts.ts';
 
 const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
 type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
@@ -26,16 +27,10 @@ export interface RunLinesOf extends RunId {
 }
 
 /** A line of a run as a screen lists it. */
-export interface ListedLine {
+export interface ListedLine extends Pick<RunLine, 'outcome' | 'due_usd' | 'payable_usd' | 'earned_usd' | 'held_usd' | 'minimum_usd'> {
   recipient_player_id: number;
   recipient_name: string | null;
-  outcome: Outcome;
-  due_usd: string;
-  payable_usd: string;
   carried_forward_usd: string;
-  earned_usd: string;
-  held_usd: string;
-  minimum_usd: string;
   /** What the run before paid; 0: it has no line of the recipient. */
   last_usd: string;
   /** Payable now less payable then. */
@@ -293,7 +288,7 @@ export function payoutsOf(gameId: number, playerId: number): RawBuilder<Recipien
       where m.game_id = ${gameId} and m.recipient_player_id = ${playerId} order by m.minimum_no desc limit 1),
     'runs', coalesce((
       select json_agg(json_build_object('runNo', run.run_no, 'state', run.state, 'recipientId', line.recipient_player_id, 'outcome', line.outcome,
-        'window', json_build_object('start', ${nestedInstant('run.window_start')}, 'end', ${nestedInstant('run.window_end')})${sql.join(amounts, sql``)})
+        'window', ${windowOf('run')}${sql.join(amounts, sql``)})
         order by run.window_start desc)
       from payout_line line join payout_run run on run.game_id = ${gameId} and run.run_id = line.run_id
       where line.game_id = ${gameId} and line.recipient_player_id = ${playerId} and run.state <> 'void'), '[]')))`;

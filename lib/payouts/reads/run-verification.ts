@@ -2,30 +2,27 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { fetchParts } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
-import type { DriftAdjustment } from '../rules/decide-reversal.ts';
+import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
+import type { DecidedReversal, DriftAdjustment } from '../rules/decide-reversal.ts';
 import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
-import type { RunId } from './find-run.ts';
+import type { Run, RunId } from './find-run.ts';
+
+/** What binds a run to its snapshot and to the run before. */
+type RunLinks = Pick<Run, 'snapshotDigest' | 'composedAt' | 'contentDigest' | 'previousContentDigest'>;
 
 /** A run as it is verified. */
-export interface RunToVerify {
-  runId: number;
-  runNo: number;
+export interface RunToVerify
+  extends Pick<Run, 'runId' | 'runNo' | 'snapshotId' | 'policyNo' | 'previousRunId' | 'approvalsWanted'>,
+    RunLinks {
   state: string;
-  snapshotId: number;
-  snapshotDigest: string;
   windowStart: string;
   windowEnd: string;
-  policyNo: number;
-  composedAt: string | null;
   /** The adjustments that are stored as part of it. */
   adjustments: RunContent['adjustments'];
-  previousRunId: number | null;
-  previousContentDigest: string | null;
   content: RunContent | null;
-  contentDigest: string | null;
-  approvalsWanted: number;
   /** People whose approval covers the content and who did not work on the run. */
   approvalCount: number;
   isApproved: boolean;
@@ -50,14 +47,7 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
 }
 
 /** A stored reversal of a run. */
-export interface ReversalToVerify {
-  periodId: number;
-  recipientId: number;
-  isCoarse: boolean;
-  attributed_usd: string;
-  reported_usd: string;
-  takenBefore_usd: string;
-  taken_usd: string;
+export interface ReversalToVerify extends Omit<DecidedReversal, 'pinned_usd'> {
   /** What the run before it that reported the period had deducted in total; null: none did, so that earlier months say it. */
   takenByRuns_usd: string | null;
   /** Adjustments of the period that runs until this one include, in order. */
@@ -167,4 +157,36 @@ export async function listChangedStatements(
     db,
   );
   return rows;
+}
+
+const COLUMNS = [
+  'line.recipient_player_id as recipientId',
+  'line.resolved as isResolved',
+  'line.opening_usd',
+  'line.earned_usd',
+  'line.reversed_usd',
+  'line.pinned_usd',
+  'line.adjusted_usd',
+  'line.returned_usd',
+  'line.minimum_usd',
+  'line.due_usd',
+  'line.held_usd',
+  'line.together_usd',
+  'line.payable_usd',
+  'line.closing_usd',
+  'line.outcome',
+  'line.also',
+] as const;
+
+/** Streams every line of a run, by recipient. */
+export async function* streamLines(db: Db, { gameId, runId }: RunId): AsyncGenerator<RunLine> {
+  const lines = db
+    .selectFrom('payout_line as line')
+    .select(COLUMNS)
+    .where('line.game_id', '=', gameId)
+    .where('line.run_id', '=', runId)
+    .orderBy('line.recipient_player_id');
+  for await (const line of lines.stream(500)) {
+    yield { ...line, outcome: parseEnum(OUTCOMES, line.outcome), also: line.also.map((each) => parseEnum(OUTCOMES, each)) };
+  }
 }

@@ -22,7 +22,7 @@ import {
   judgeRecheck,
   RECHECK_ITEMS,
 } from './close-input.ts';
-import type { DriftedPeriod } from './decide-drift.ts';
+import type { DriftedPeriod } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** Invo's reasons for a renewal without attribution, and what the close requires for each. Any other reason blocks. */
@@ -80,25 +80,12 @@ export function judgeClose(facts: CloseFacts): Close {
   if (recheck !== 'differs' || !facts.isContradicted) block(RECHECK_ITEMS[recheck], recheck !== 'current');
   block('not_contradicted', facts.isContradicted);
   block('follows', facts.precedes === 'missing');
-  add(
-    'earned_once',
-    'blocks',
-    facts.earnedTwice.map(({ recipientId, name, periodId, runNo, attributed_usd }) => ({
-      recipientId,
-      name,
-      periodId,
-      runNo,
-      figures: { attributed: attributed_usd },
-    })),
-    { amount_usd: sumMoney(facts.earnedTwice.map(({ attributed_usd }) => attributed_usd)) },
-  );
+  const earnedTwice = facts.earnedTwice.map(({ attributed_usd, ...about }) => ({ ...about, figures: { attributed: attributed_usd } }));
+  add('earned_once', 'blocks', earnedTwice, { amount_usd: sumOf(facts.earnedTwice, 'attributed_usd') });
   addReversals(add, facts.reversals);
   addUnattributed(add, facts.unattributed);
-  add(
-    'warnings',
-    'note',
-    facts.warnings.map(({ name, expected, actual }) => ({ about: name, figures: { expected, actual } })),
-  );
+  const warnings = facts.warnings.map(({ name, expected, actual }) => ({ about: name, figures: { expected, actual } }));
+  add('warnings', 'note', warnings);
   addPeriods(add, 'base_mismatch', facts.baseMismatches);
   addPeriods(add, 'open_refunds', facts.openRefunds);
   addDrift(add, facts.drift);
@@ -107,7 +94,7 @@ export function judgeClose(facts: CloseFacts): Close {
   addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
   addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
-  addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumMoney(held.map(({ held_usd }) => held_usd)) });
+  addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumOf(held, 'held_usd') });
   addInformation(add, facts);
   const countOpen = (asks: CheckGroup): number => items.filter(({ group, isAnswered }) => group === asks && !isAnswered).length;
   const openBlocks = countOpen('blocks');
@@ -119,30 +106,22 @@ function digestedRows(rows: readonly CheckRow[]): string[] {
   return rows.map(({ name: _, ...row }) => digestOf(row).toString('hex')).toSorted();
 }
 
+/** The sum of one amount of all rows. */
+function sumOf<Column extends string>(rows: readonly Record<Column, string>[], column: Column): string {
+  return sumMoney(rows.map((row) => row[column]));
+}
+
 function addReversals(add: Add, reversals: readonly CloseReversal[]): void {
-  const rowOf = ({ recipientId, name, periodId, ...each }: CloseReversal): CheckRow => ({
-    recipientId,
-    name,
-    periodId,
-    figures: { reported: each.reported_usd, already_deducted: each.pinned_usd, deducted: each.taken_usd },
-  });
-  const group = (key: string, asks: CheckGroup, found: CloseReversal[], column: 'reported_usd' | 'taken_usd' | 'pinned_usd'): void =>
-    add(key, asks, found.map(rowOf), { amount_usd: sumMoney(found.map((each) => each[column])) });
-  group(
-    'reversal_sane',
-    'blocks',
-    reversals.filter(({ reported_usd }) => signOfMoney(reported_usd) < 0),
-    'reported_usd',
-  );
+  const rowOf = ({ recipientId, name, periodId, reported_usd, pinned_usd, taken_usd }: CloseReversal): CheckRow => {
+    return { recipientId, name, periodId, figures: { reported: reported_usd, already_deducted: pinned_usd, deducted: taken_usd } };
+  };
+  const negative = reversals.filter(({ reported_usd }) => signOfMoney(reported_usd) < 0);
+  add('reversal_sane', 'blocks', negative.map(rowOf), { amount_usd: sumOf(negative, 'reported_usd') });
   // A share of less than a cent can be reversed as 0.00; Invo counts such a reversal too.
   const coarse = reversals.filter(({ isCoarse, reported_usd }) => isCoarse && signOfMoney(reported_usd) >= 0);
-  add('coarse', 'note', coarse.map(rowOf), { amount_usd: negateMoney(sumMoney(coarse.map(({ taken_usd }) => taken_usd))) });
-  group(
-    'pinned_exact',
-    'note',
-    reversals.filter(({ isCoarse, pinned_usd }) => !isCoarse && signOfMoney(pinned_usd) > 0),
-    'pinned_usd',
-  );
+  add('coarse', 'note', coarse.map(rowOf), { amount_usd: negateMoney(sumOf(coarse, 'taken_usd')) });
+  const pinned = reversals.filter(({ isCoarse, pinned_usd }) => !isCoarse && signOfMoney(pinned_usd) > 0);
+  add('pinned_exact', 'note', pinned.map(rowOf), { amount_usd: sumOf(pinned, 'pinned_usd') });
 }
 
 function addUnattributed(add: Add, unattributed: CloseFacts['unattributed']): void {
@@ -150,32 +129,18 @@ function addUnattributed(add: Add, unattributed: CloseFacts['unattributed']): vo
     const group = REASON_GROUPS[reason] ?? 'blocks';
     const isFound = foundCount >= count;
     const answer = group === 'blocks' ? { answer: 'finding' as const } : {};
-    add(reason, group, [], {
-      count,
-      about: facts,
-      ...answer,
-      ...(group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound }),
-    });
+    const answered = group === 'info' || (group === 'note' && !isFound) ? {} : { isAnswered: isFound };
+    add(reason, group, [], { count, about: facts, ...answer, ...answered });
   }
   if (!unattributed.some(({ reason, count }) => count > 0 && (REASON_GROUPS[reason] ?? 'blocks') === 'blocks'))
     add('spend_order_not_found', 'blocks', [], { count: 0 });
 }
 
 function addPeriods(add: Add, key: string, periods: readonly ClosePeriod[]): void {
-  add(
-    key,
-    'note',
-    periods.map(({ recipientId, name, periodId, attributed_usd, held_usd }) => ({
-      recipientId,
-      name,
-      periodId,
-      figures: { attributed: attributed_usd, held: held_usd },
-    })),
-    {
-      amount_usd: sumMoney(periods.map(({ attributed_usd }) => attributed_usd)),
-      held_usd: sumMoney(periods.map(({ held_usd }) => held_usd)),
-    },
-  );
+  const rows = periods.map(({ recipientId, name, periodId, attributed_usd, held_usd }) => {
+    return { recipientId, name, periodId, figures: { attributed: attributed_usd, held: held_usd } };
+  });
+  add(key, 'note', rows, { amount_usd: sumOf(periods, 'attributed_usd'), held_usd: sumOf(periods, 'held_usd') });
 }
 
 /** An amount only where it is due beyond doubt: a reversal without receipts may be deducted in the month it moved to. */
@@ -183,30 +148,19 @@ function addDrift(add: Add, drift: readonly DriftedPeriod[]): void {
   const rowOf = ({ recipientId, name, periodId, runNo }: DriftedPeriod): Omit<CheckRow, 'figures'> =>
     runNo === 0 ? { recipientId, name, periodId } : { recipientId, name, periodId, runNo };
   const exact = drift.flatMap((period) => (period.netChange_usd === null ? [] : [{ ...period, netChange_usd: period.netChange_usd }]));
-  add(
-    'drift',
-    'note',
-    exact.map((period) => ({ ...rowOf(period), figures: { net_change: period.netChange_usd } })),
-    { amount_usd: sumMoney(exact.map(({ netChange_usd }) => netChange_usd)) },
-  );
+  const exactRows = exact.map((period) => ({ ...rowOf(period), figures: { net_change: period.netChange_usd } }));
+  add('drift', 'note', exactRows, { amount_usd: sumOf(exact, 'netChange_usd') });
   const coarse = drift.filter(({ netChange_usd }) => netChange_usd === null);
-  add(
-    'drift_coarse',
-    'note',
-    coarse.map((period) => ({
-      ...rowOf(period),
-      figures: { reported_then: period.reportedThen_usd, reported_now: period.reportedNow_usd, deducted_so_far: period.deducted_usd },
-    })),
-  );
+  const coarseRows = coarse.map((period) => {
+    const { reportedThen_usd: reported_then, reportedNow_usd: reported_now, deducted_usd: deducted_so_far } = period;
+    return { ...rowOf(period), figures: { reported_then, reported_now, deducted_so_far } };
+  });
+  add('drift_coarse', 'note', coarseRows);
 }
 
 function addAdjustments(add: Add, key: string, group: CheckGroup, adjustments: CloseFacts['unconfirmedAdjustments']): void {
-  add(
-    key,
-    group,
-    adjustments.map(({ recipientId, name, amount_usd }) => ({ recipientId, name, figures: { change: amount_usd } })),
-    { amount_usd: sumMoney(adjustments.map(({ amount_usd }) => amount_usd)) },
-  );
+  const rows = adjustments.map(({ recipientId, name, amount_usd }) => ({ recipientId, name, figures: { change: amount_usd } }));
+  add(key, group, rows, { amount_usd: sumOf(adjustments, 'amount_usd') });
 }
 
 function addMovers(add: Add, lines: readonly CloseLine[], { changePercent, minimum_usd }: PayoutPolicy): void {
@@ -220,16 +174,10 @@ function addMovers(add: Add, lines: readonly CloseLine[], { changePercent, minim
   const bySize = movers.toSorted(
     (one, other) => -compareMoney(absoluteMoney(one.change), absoluteMoney(other.change)) || one.line.recipientId - other.line.recipientId,
   );
-  add(
-    'movers',
-    'note',
-    bySize.map(({ line, change }) => ({
-      recipientId: line.recipientId,
-      name: line.name,
-      figures: { last_month: line.lastNet_usd ?? '0.00', change },
-    })),
-    { amount_usd: sumMoney(movers.map(({ change }) => change)) },
-  );
+  const rows = bySize.map(({ line: { recipientId, name, lastNet_usd }, change }) => {
+    return { recipientId, name, figures: { last_month: lastNet_usd ?? '0.00', change } };
+  });
+  add('movers', 'note', rows, { amount_usd: sumOf(movers, 'change') });
 }
 
 function isFirstPayment(lines: readonly CloseLine[], { firstPaymentFrom_usd }: PayoutPolicy): CloseLine[] {
@@ -254,27 +202,20 @@ const FIGURE_OF = { payable_usd: 'payable', due_usd: 'due', held_usd: 'held' } a
 
 function addLines(add: Add, key: string, group: CheckGroup, lines: readonly CloseLine[], column: LineColumn, extra: ItemExtra = {}): void {
   const rows = lines.map((line) => ({ recipientId: line.recipientId, name: line.name, figures: { [FIGURE_OF[column]]: line[column] } }));
-  add(key, group, rows, { amount_usd: sumMoney(lines.map((line) => line[column])), ...extra });
+  add(key, group, rows, { amount_usd: sumOf(lines, column), ...extra });
 }
 
 function addInformation(add: Add, facts: CloseFacts): void {
   const { lines } = facts;
   const expected = lines.filter(({ due_usd }) => signOfMoney(due_usd) > 0);
-  add('expected_payees', 'info', [], { count: expected.length, amount_usd: sumMoney(expected.map(({ payable_usd }) => payable_usd)) });
-  for (const outcome of ['unresolved', 'negative_balance', 'below_minimum', 'excluded'] as const)
-    addLines(
-      add,
-      outcome,
-      'info',
-      lines.filter((line) => line.outcome === outcome),
-      'due_usd',
-    );
+  add('expected_payees', 'info', [], { count: expected.length, amount_usd: sumOf(expected, 'payable_usd') });
+  for (const outcome of ['unresolved', 'negative_balance', 'below_minimum', 'excluded'] as const) {
+    const these = lines.filter((line) => line.outcome === outcome);
+    addLines(add, outcome, 'info', these, 'due_usd');
+  }
   add('nets_to_zero', 'info', [], { count: facts.netsToZeroCount });
-  add(
-    'holds_ended',
-    'info',
-    facts.endedHolds.map(({ recipientId, name }) => ({ recipientId, name, figures: {} })),
-  );
+  const endedHolds = facts.endedHolds.map(({ recipientId, name }) => ({ recipientId, name, figures: {} }));
+  add('holds_ended', 'info', endedHolds);
   addAdjustments(add, 'adjustments_unconfirmed', 'info', facts.unconfirmedAdjustments);
   if (facts.cardFees === null || facts.cardFees.readCount < facts.cardFees.count)
     add('card_fees_not_read', 'info', [], { count: facts.cardFees === null ? 1 : facts.cardFees.count - facts.cardFees.readCount });

@@ -1,8 +1,12 @@
 import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { DriftedPeriod } from './decide-drift.ts';
+import type { HeldPeriod } from './compose-run.ts';
 import type { LineFacts, NamedLine } from './decide-line.ts';
+import type { DecidedReversal, DriftedPeriod } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
+
+/** A recipient with the name Invo last reported; null: none. */
+type NamedRecipient = Pick<NamedLine, 'recipientId' | 'name'>;
 
 /** A line of a run with what it is compared with. */
 export interface CloseLine
@@ -16,23 +20,10 @@ export interface CloseLine
   wasPaid: boolean;
 }
 
-export interface CloseReversal {
-  recipientId: number;
-  name: string | null;
-  periodId: number;
-  isCoarse: boolean;
-  reported_usd: string;
-  takenBefore_usd: string;
-  taken_usd: string;
-  pinned_usd: string;
-}
+export type CloseReversal = Omit<DecidedReversal, 'attributed_usd'> & Pick<NamedLine, 'name'>;
 
 /** A period of the month that a draft holds, or held until it was released. */
-export interface ClosePeriod {
-  recipientId: number;
-  name: string | null;
-  periodId: number;
-  attributed_usd: string;
+export interface ClosePeriod extends NamedRecipient, Pick<HeldPeriod, 'periodId' | 'attributed_usd'> {
   /** Held now. */
   held_usd: string;
 }
@@ -56,7 +47,7 @@ export interface CloseFacts extends NewestAnswer {
   isContradicted: boolean;
   /** Whether the run before ends where this one starts. */
   precedes: 'first' | 'approved' | 'missing';
-  earnedTwice: { recipientId: number; name: string | null; periodId: number; runNo: number; attributed_usd: string }[];
+  earnedTwice: (NamedRecipient & { periodId: number; runNo: number; attributed_usd: string })[];
   reversals: CloseReversal[];
   /** `facts`: hex SHA-256 over the slices that have them; `foundCount`: those that findings about these very renewals answer. */
   unattributed: { reason: string; count: number; foundCount: number; facts: string }[];
@@ -68,10 +59,10 @@ export interface CloseFacts extends NewestAnswer {
   lines: CloseLine[];
   netsToZeroCount: number;
   /** Holds released or expired since the run before. */
-  endedHolds: { recipientId: number; name: string | null; holdId: number }[];
-  unconfirmedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
+  endedHolds: (NamedRecipient & { holdId: number })[];
+  unconfirmedAdjustments: (NamedRecipient & { amount_usd: string })[];
   /** Confirmed, and no run will include them. */
-  strandedAdjustments: { recipientId: number; name: string | null; amount_usd: string }[];
+  strandedAdjustments: (NamedRecipient & { amount_usd: string })[];
   /** Card fees on refunds from the month's detail reports; null: not read. */
   cardFees: { readCount: number; count: number; amount_usd: string } | null;
   /** Notes of the run, by key and facts. */

@@ -42,17 +42,15 @@ export interface Hold {
 /** A line as a run composes it, with where the recipient is named. */
 export type ComposedLine = NamedLine & Pick<LineFacts, 'isExcluded' | 'identityId'> & Pick<RunRecipient, 'seenSnapshotId'>;
 
+/** The amounts of a run in the order of its roll-forward. */
+export const RUN_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'due', 'payable', 'closing'] as const;
+
 /** Sums over the lines of a run, in USD. */
-export interface RunTotals {
-  opening: string;
-  earned: string;
-  reversed: string;
-  pinned: string;
-  adjusted: string;
-  returned: string;
-  due: string;
-  payable: string;
-  closing: string;
+export type RunTotals = Record<(typeof RUN_AMOUNTS)[number], string>;
+
+/** Makes the totals of a run from each of its amounts. Guarantee of the cast: every amount has an entry. */
+export function totalsOf(sumOf: (amount: keyof RunTotals) => string): RunTotals {
+  return Object.fromEntries(RUN_AMOUNTS.map((amount) => [amount, sumOf(amount)])) as RunTotals;
 }
 
 /** Of each outcome that occurs: how many lines, and what they pay (payable) or are due (the others). */
@@ -81,7 +79,12 @@ export function composePreview({
   const lines = decideLines(recipients.map(lineBuilder(policy, reversals, holds))).toSorted(
     (one, other) => one.recipientId - other.recipientId,
   );
-  return { lines, reversals, totals: sumLines(lines), outcomes: countOutcomes(lines) };
+  return {
+    lines,
+    reversals,
+    totals: totalsOf((amount) => sumMoney(lines.map((line) => line[`${amount}_usd`]))),
+    outcomes: countOutcomes(lines),
+  };
 }
 
 /** Completes recipients to lines with what is deducted already, held, and the minimum that applies. */
@@ -90,9 +93,9 @@ export function lineBuilder(
   reversals: readonly DecidedReversal[],
   holds: readonly Hold[],
 ): (recipient: RunRecipient) => LineFacts & Pick<RunRecipient, 'seenSnapshotId' | 'name'> {
-  const pinned = groupBy(reversals, ({ recipientId }) => recipientId);
-  const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
-  const held = groupBy(holds, ({ recipientId }) => recipientId);
+  const pinned = Map.groupBy(reversals, ({ recipientId }) => recipientId);
+  const taken = takenUntil(reversals);
+  const held = Map.groupBy(holds, ({ recipientId }) => recipientId);
   return (recipient) => {
     const own = held.get(recipient.recipientId) ?? [];
     return {
@@ -128,7 +131,7 @@ export function holdsToPlace(
   heldPeriods: readonly HeldPeriod[],
   reversals: readonly DecidedReversal[],
 ): (Omit<Hold, 'holdId'> & HeldPeriod & { amount_usd: string })[] {
-  const taken = new Map(reversals.map((each) => [each.periodId, sumMoney([each.takenBefore_usd, each.taken_usd])]));
+  const taken = takenUntil(reversals);
   return heldPeriods
     .filter(({ reason }) => reason !== 'base_mismatch' || policy.holdsBaseMismatch)
     .map((period) => ({
@@ -149,21 +152,6 @@ export function splitAtIdentity<Row extends { identityId: string | null }>(rows:
   return [rows.slice(0, end), rows.slice(end)];
 }
 
-function sumLines(lines: readonly RunLine[]): RunTotals {
-  const sum = (column: keyof RunTotals): string => sumMoney(lines.map((line) => line[`${column}_usd`]));
-  return {
-    opening: sum('opening'),
-    earned: sum('earned'),
-    reversed: sum('reversed'),
-    pinned: sum('pinned'),
-    adjusted: sum('adjusted'),
-    returned: sum('returned'),
-    due: sum('due'),
-    payable: sum('payable'),
-    closing: sum('closing'),
-  };
-}
-
 function countOutcomes(lines: readonly RunLine[]): OutcomeCounts {
   const entries = OUTCOMES.flatMap((outcome) => {
     const these = lines.filter((line) => line.outcome === outcome);
@@ -173,12 +161,7 @@ function countOutcomes(lines: readonly RunLine[]): OutcomeCounts {
   return Object.fromEntries(entries);
 }
 
-function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
+/** What is deducted of each period, the run's own deduction included. */
+function takenUntil(reversals: readonly DecidedReversal[]): Map<number, string> {
+  return new Map(reversals.map(({ periodId, takenBefore_usd, taken_usd }) => [periodId, sumMoney([takenBefore_usd, taken_usd])]));
 }

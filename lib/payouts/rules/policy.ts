@@ -41,6 +41,19 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const ADJUSTMENT_KINDS = ['correction', 'drift', 'goodwill', 'write_off', 'transfer', 'paid_elsewhere', 'brought_forward'] as const;
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
 
+/** An adjustment a person proposes. */
+export interface NewAdjustment {
+  recipientId: number;
+  /** USD; below zero: deducted. */
+  amount_usd: string;
+  kind: string;
+  reason: string;
+  correctsRunId: number | null;
+  correctsPeriodId: number | null;
+  /** Shared by the two halves of a transfer; null: none. */
+  pairId: number | null;
+}
+
 /** Lines a page lists to select from, and a hold takes at once. */
 export const DUE_LINES_MAX = 500;
 

@@ -3,7 +3,7 @@ import { normalizeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { CheckItem } from './close-input.ts';
-import type { RunTotals } from './compose-run.ts';
+import { type RunTotals, totalsOf } from './compose-run.ts';
 import type { PayoutPolicy } from './policy.ts';
 
 /** The states of a payout run. `void` ends it; the month can have another one. */
@@ -75,19 +75,7 @@ export interface RunContent {
 
 /** The content with its amounts in one form, whatever number of decimals the sums have. */
 export function normalizeContent(content: RunContent): RunContent {
-  const { opening, earned, reversed, pinned, adjusted, returned, due, payable, closing } = content.totals;
-  const totals: RunTotals = {
-    opening: normalizeMoney(opening),
-    earned: normalizeMoney(earned),
-    reversed: normalizeMoney(reversed),
-    pinned: normalizeMoney(pinned),
-    adjusted: normalizeMoney(adjusted),
-    returned: normalizeMoney(returned),
-    due: normalizeMoney(due),
-    payable: normalizeMoney(payable),
-    closing: normalizeMoney(closing),
-  };
-  return { ...content, totals };
+  return { ...content, totals: totalsOf((amount) => normalizeMoney(content.totals[amount])) };
 }
 
 /** Hex SHA-256 of a content: what an approval is bound to. */

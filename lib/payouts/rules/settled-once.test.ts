@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { type ChangedPeriod, decideDrift } from './decide-drift.ts';
-import { type DriftAdjustment, decideReversals, type ReportedReversal, takeInOrder } from './decide-reversal.ts';
+import {
+  type ChangedPeriod,
+  type DriftAdjustment,
+  decideDrift,
+  decideReversals,
+  type ReportedReversal,
+  takeInOrder,
+} from './decide-reversal.ts';
 
 const HISTORIES = proofSize(2_000, 20_000);
 const MONTHS = 6;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { negateMoney, normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { formatStatementRow } from '../statement-text.ts';
+import { formatStatementRow } from '../statement-paper.ts';
 import { decideLines } from './decide-line.ts';
 import { decideReversal } from './decide-reversal.ts';
 import {

@@ -102,50 +102,35 @@ type Unplaced = Pick<StatementRow, 'amount_usd' | 'source'>;
  */
 export function composeStatement({ game, run, line, renewals, reversals, adjustments }: StatementFacts): Statement {
   const whole = (amount_usd: string): Unplaced[] => [{ amount_usd, source: null }];
-  const sections: Record<StatementSection, Unplaced[]> = {
-    opening: whole(line.opening_usd),
-    earned: renewals.map((renewal) => ({ amount_usd: renewal.attributed_usd, source: { renewal } })),
-    reversed: reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), source: { reversal } })).filter(isAmount),
-    already_deducted: reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, source: { reversal } })).filter(isAmount),
-    adjustment: adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, source: { adjustment } })),
-    returned: whole(line.returned_usd).filter(isAmount),
-    due: whole(line.due_usd),
-    payable: whole(line.payable_usd),
-    carried_forward: whole(line.closing_usd),
+  const reported = reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), source: { reversal } }));
+  const pinned = reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, source: { reversal } }));
+  // Each section with what it must add up to, in the signs of a statement.
+  const sections: Record<StatementSection, [string, Unplaced[]]> = {
+    opening: [line.opening_usd, whole(line.opening_usd)],
+    earned: [line.earned_usd, renewals.map((renewal) => ({ amount_usd: renewal.attributed_usd, source: { renewal } }))],
+    reversed: [negateMoney(line.reversed_usd), reported.filter(isAmount)],
+    already_deducted: [line.pinned_usd, pinned.filter(isAmount)],
+    adjustment: [line.adjusted_usd, adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, source: { adjustment } }))],
+    returned: [line.returned_usd, whole(line.returned_usd).filter(isAmount)],
+    due: [line.due_usd, whole(line.due_usd)],
+    payable: [line.payable_usd, whole(line.payable_usd)],
+    carried_forward: [line.closing_usd, whole(line.closing_usd)],
   };
-  for (const [section, expected] of Object.entries(amountsOf(line))) {
-    const sum = sumMoney(sections[section as StatementSection].map(({ amount_usd }) => amount_usd));
+  for (const [section, [expected, entries]] of Object.entries(sections)) {
+    const sum = sumMoney(entries.map(({ amount_usd }) => amount_usd));
     if (compareMoney(sum, expected) !== 0)
       throw new Error(`the statement of player ${line.recipientId} in run ${run.runNo} states ${sum} as ${section}, the run ${expected}`);
   }
   const rows = STATEMENT_SECTIONS.flatMap((section) =>
-    sections[section].map(({ amount_usd, source }, index) => ({
-      section,
-      position: index + 1,
-      amount_usd: normalizeMoney(amount_usd),
-      source,
-    })),
+    sections[section][1].map(({ amount_usd, source }, index) => {
+      return { section, position: index + 1, amount_usd: normalizeMoney(amount_usd), source };
+    }),
   );
   return { game, run, line, rows };
 }
 
 function isAmount({ amount_usd }: Unplaced): boolean {
   return signOfMoney(amount_usd) !== 0;
-}
-
-/** What each section must add up to, in the signs of a statement. */
-function amountsOf(line: StatementLine): Record<StatementSection, string> {
-  return {
-    opening: line.opening_usd,
-    earned: line.earned_usd,
-    reversed: negateMoney(line.reversed_usd),
-    already_deducted: line.pinned_usd,
-    adjustment: line.adjusted_usd,
-    returned: line.returned_usd,
-    due: line.due_usd,
-    payable: line.payable_usd,
-    carried_forward: line.closing_usd,
-  };
 }
 
 /** The number of a statement: that of its run and the player. */

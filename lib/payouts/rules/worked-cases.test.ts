@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { composePreview, type Hold, type RunRecipient } from './compose-run.ts';
-import { type ChangedPeriod, type DriftFacts, decideDrift } from './decide-drift.ts';
-import { adjustTaken, type DriftAdjustment, decideReversals, type ReportedReversal } from './decide-reversal.ts';
+import {
+  adjustTaken,
+  type ChangedPeriod,
+  type DriftAdjustment,
+  type DriftFacts,
+  decideDrift,
+  decideReversals,
+  type ReportedReversal,
+} from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
 // Cases worked out by hand: what a run pays and carries, and what is deducted of a period over several months.

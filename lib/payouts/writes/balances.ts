@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#lib/approvals/reads.ts';
 import { hasFirstRun, isStranded } from '../reads/run-facts.ts';
-import type { PayoutPolicy } from '../rules/policy.ts';
+import type { NewAdjustment, PayoutPolicy } from '../rules/policy.ts';
 import type { RunActor } from './run-states.ts';
 
 /** A hold as a person enters it. */
@@ -67,17 +67,6 @@ export async function insertMinimum(
     insert into payout_minimum (game_id, recipient_player_id, minimum_no, minimum_usd, set_by)
     values (${gameId}, ${recipientId}, (select coalesce(max(minimum_no), 0) + 1 from payout_minimum
       where game_id = ${gameId} and recipient_player_id = ${recipientId}), ${minimum_usd}, ${actor.id})`.execute(tx);
-}
-
-/** An adjustment a person proposes. */
-export interface NewAdjustment {
-  recipientId: number;
-  amount_usd: string;
-  kind: string;
-  reason: string;
-  correctsRunId: number | null;
-  correctsPeriodId: number | null;
-  pairId: number | null;
 }
 
 /** Stores an adjustment that waits for a second person, and returns its id; null: it belongs to the first run, which is in review or approved. */

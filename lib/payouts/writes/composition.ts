@@ -7,22 +7,24 @@ import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
 import { lineFactsQuery } from '../reads/run-facts.ts';
 import { digestRun, type RunDigests } from '../reads/run-verification.ts';
-import { type ComposedLine, type HeldPeriod, holdsToPlace, lineBuilder, type RunRecipient, splitAtIdentity } from '../rules/compose-run.ts';
+import {
+  type ComposedLine,
+  type HeldPeriod,
+  holdsToPlace,
+  lineBuilder,
+  RUN_AMOUNTS,
+  type RunRecipient,
+  splitAtIdentity,
+} from '../rules/compose-run.ts';
 import { decideLines } from '../rules/decide-line.ts';
 import { type DecidedReversal, decideReversals } from '../rules/decide-reversal.ts';
+import type { RunContent } from '../rules/run-content.ts';
 import { HOLD_NOTES } from '../text.ts';
 import { updateRun } from './run-states.ts';
 
 /** A hold as an approval covers it. */
 type AppliedHold = Omit<NamedHold, 'takenBefore_usd'>;
-
-/** An adjustment as an approval covers it. */
-interface IncludedAdjustment {
-  adjustmentId: number;
-  recipientId: number;
-  amount_usd: string;
-  kind: string;
-}
+type IncludedAdjustment = RunContent['adjustments'][number];
 
 /** What a composition took and made, beside the run itself. */
 export interface Composition {
@@ -44,7 +46,7 @@ export async function composeRun(tx: Db, run: Run, placedBy: string, now: string
   const holds = await listHolds(tx, run, now);
   await tx.deleteFrom('payout_line').where('game_id', '=', run.gameId).where('run_id', '=', run.runId).execute();
   await tx.deleteFrom('payout_reversal').where('game_id', '=', run.gameId).where('run_id', '=', run.runId).execute();
-  await copyRows(tx, 'payout_reversal', REVERSAL_COLUMNS, cellsOf(reversals, key));
+  await copyRows(tx, 'payout_reversal', REVERSAL_COLUMNS, reversalRows(reversals, key));
   await writeLines(tx, run, lineBuilder(policy, reversals, holds), key);
   await sumLines(tx, run);
   const digests = await digestRun(tx, run);
@@ -62,54 +64,24 @@ export async function composeRun(tx: Db, run: Run, placedBy: string, now: string
   return { run: composed, digests, holds: draft.holds, adjustments };
 }
 
-const REVERSAL_COLUMNS = [
-  'game_id',
-  'run_id',
-  'period_id',
-  'recipient_player_id',
-  'is_coarse',
-  'attributed_usd',
-  'reported_usd',
-  'taken_before_usd',
-  'taken_usd',
-];
+const REVERSAL_AMOUNTS = ['attributed_usd', 'reported_usd', 'taken_before_usd', 'taken_usd'];
+const REVERSAL_COLUMNS = ['game_id', 'run_id', 'period_id', 'recipient_player_id', 'is_coarse', ...REVERSAL_AMOUNTS];
 
-function* cellsOf(reversals: readonly DecidedReversal[], key: Cell[]): Generator<Cell[]> {
-  for (const each of reversals) {
-    const { periodId, recipientId, isCoarse, attributed_usd, reported_usd, takenBefore_usd, taken_usd } = each;
+function* reversalRows(reversals: readonly DecidedReversal[], key: Cell[]): Generator<Cell[]> {
+  for (const { periodId, recipientId, isCoarse, attributed_usd, reported_usd, takenBefore_usd, taken_usd } of reversals)
     yield [...key, periodId, recipientId, isCoarse, attributed_usd, reported_usd, takenBefore_usd, taken_usd];
-  }
 }
 
-const LINE_COLUMNS = [
-  'game_id',
-  'run_id',
-  'recipient_player_id',
-  'seen_snapshot_id',
-  'resolved',
-  'opening_usd',
-  'earned_usd',
-  'reversed_usd',
-  'pinned_usd',
-  'adjusted_usd',
-  'returned_usd',
-  'held_usd',
-  'minimum_usd',
-  'together_usd',
-  'payable_usd',
-  'outcome',
-  'also',
-];
+const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'held', 'minimum', 'together', 'payable'] as const;
+const LINE_KEYS = ['game_id', 'run_id', 'recipient_player_id', 'seen_snapshot_id', 'resolved'];
+const LINE_COLUMNS = [...LINE_KEYS, ...LINE_AMOUNTS.map((amount) => `${amount}_usd`), 'outcome', 'also'];
 
 /** Decides and stores the lines a part at a time; a part ends where an identity does. */
 async function writeLines(tx: Db, run: Run, toLine: ReturnType<typeof lineBuilder>, key: Cell[]): Promise<void> {
-  const write = (rows: RunRecipient[]): Promise<void> =>
-    copyRows(
-      tx,
-      'payout_line',
-      LINE_COLUMNS,
-      decideLines(rows.map(toLine)).map((line) => [...key, ...lineCells(line)]),
-    );
+  const write = async (recipients: RunRecipient[]): Promise<void> => {
+    const rows = decideLines(recipients.map(toLine)).map((line) => [...key, ...lineCells(line)]);
+    await copyRows(tx, 'payout_line', LINE_COLUMNS, rows);
+  };
   let waiting: RunRecipient[] = [];
   for await (const part of fetchParts(tx, lineFactsQuery(run))) {
     const [complete, rest] = splitAtIdentity([...waiting, ...part]);
@@ -120,59 +92,30 @@ async function writeLines(tx: Db, run: Run, toLine: ReturnType<typeof lineBuilde
 }
 
 function lineCells(line: ComposedLine): Cell[] {
-  return [
-    line.recipientId,
-    line.seenSnapshotId,
-    line.isResolved,
-    line.opening_usd,
-    line.earned_usd,
-    line.reversed_usd,
-    line.pinned_usd,
-    line.adjusted_usd,
-    line.returned_usd,
-    line.held_usd,
-    line.minimum_usd,
-    line.together_usd,
-    line.payable_usd,
-    line.outcome,
-    `{${line.also.join(',')}}`,
-  ];
+  const { recipientId, seenSnapshotId, isResolved, outcome, also } = line;
+  return [recipientId, seenSnapshotId, isResolved, ...LINE_AMOUNTS.map((amount) => line[`${amount}_usd`]), outcome, `{${also.join(',')}}`];
 }
+
+/** What a run stores of the sums of its lines; what is due is the sum of the last two. */
+const SUMMED = RUN_AMOUNTS.filter((amount) => amount !== 'due').map((amount) => sql.ref(`${amount}_usd`));
 
 async function sumLines(tx: Db, { gameId, runId }: Run): Promise<void> {
   await sql`
-    update payout_run set (line_count, payable_count, opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, payable_usd, closing_usd) = (
-        select count(*), count(*) filter (where payable_usd > 0), coalesce(sum(opening_usd), 0.00), coalesce(sum(earned_usd), 0.00),
-          coalesce(sum(reversed_usd), 0.00), coalesce(sum(pinned_usd), 0.00), coalesce(sum(adjusted_usd), 0.00), coalesce(sum(returned_usd), 0.00),
-          coalesce(sum(payable_usd), 0.00), coalesce(sum(closing_usd), 0.00)
+    update payout_run set (line_count, payable_count, ${sql.join(SUMMED)}) = (
+        select count(*), count(*) filter (where payable_usd > 0), ${sql.join(SUMMED.map((amount) => sql`coalesce(sum(${amount}), 0.00)`))}
         from payout_line line where line.game_id = ${gameId} and line.run_id = ${runId}),
       revision = revision + 1, composed_at = clock_now()
     where game_id = ${gameId} and run_id = ${runId}`.execute(tx);
 }
 
+const HOLD_COLUMNS = ['attributed_usd', 'amount_usd', 'reason_code', 'note', 'assigned_to', 'placed_by'];
+
 async function placeHolds(tx: Db, run: Run, placedBy: string, holds: readonly (HeldPeriod & { amount_usd: string })[]): Promise<void> {
-  const columns = [
-    'game_id',
-    'recipient_player_id',
-    'period_id',
-    'attributed_usd',
-    'amount_usd',
-    'reason_code',
-    'note',
-    'assigned_to',
-    'placed_by',
-  ];
-  const rows = holds.map(({ recipientId, periodId, attributed_usd, amount_usd, reason }): Cell[] => [
-    run.gameId,
-    recipientId,
-    periodId,
-    attributed_usd,
-    amount_usd,
-    reason,
-    HOLD_NOTES[reason],
-    placedBy,
-    placedBy,
-  ]);
+  const columns = ['game_id', 'recipient_player_id', 'period_id', ...HOLD_COLUMNS];
+  const rows = holds.map(({ recipientId, periodId, attributed_usd, amount_usd, reason }): Cell[] => {
+    const note = HOLD_NOTES[reason];
+    return [run.gameId, recipientId, periodId, attributed_usd, amount_usd, reason, note, placedBy, placedBy];
+  });
   if (rows.length > 0) await copyRows(tx, 'payout_hold', columns, rows);
 }
 

@@ -112,9 +112,15 @@ export async function recordEditor(tx: Db, { gameId, runId }: RunId, personId: s
     .execute();
 }
 
-/** How the audit names a run. */
-export function inAudit({ gameId, runNo }: Pick<Run, 'gameId' | 'runNo'>): { gameId: number; subject: string } {
-  return { gameId, subject: `payout run ${runNo}` };
+/** Records an act on a run in the audit. */
+export async function auditRun(
+  tx: Db,
+  { gameId, runNo }: Pick<Run, 'gameId' | 'runNo'>,
+  { email: actor }: Pick<RunActor, 'email'>,
+  act: string,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(tx, { gameId, subject: `payout run ${runNo}`, actor, act, detail });
 }
 
 /** Records work on a run and who did it, which prevents them from approving it. Throws when they approved it. */
@@ -125,7 +131,7 @@ export async function recordWork(
   { as, act, detail = {} }: { as: EditedBecause; act: string; detail?: Record<string, unknown> },
 ): Promise<void> {
   await recordEditor(tx, run, actor.id, as);
-  await recordAudit(tx, { ...inAudit(run), actor: actor.email, act, detail });
+  await auditRun(tx, run, actor, act, detail);
 }
 
 /** Changes columns of a run. */

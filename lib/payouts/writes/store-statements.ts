@@ -3,12 +3,7 @@ import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Run, RunId } from '../reads/find-run.ts';
-
-/** A statement as it was drawn. */
-export interface DrawnStatement {
-  playerId: number;
-  pdf: Buffer;
-}
+import { TEMPLATE_NO } from '../rules/statement.ts';
 
 /** Until the transaction ends, nobody of the game is erased: a statement that names someone isn't stored after their erasure. */
 export async function lockErasures(tx: Db, gameId: number): Promise<void> {
@@ -19,14 +14,13 @@ export async function lockErasures(tx: Db, gameId: number): Promise<void> {
 export async function insertStatements(
   tx: Db,
   { gameId, runId }: RunId,
-  templateNo: number,
-  statements: readonly DrawnStatement[],
+  statements: readonly { playerId: number; pdf: Buffer }[],
 ): Promise<void> {
   const playerIds = statements.map(({ playerId }) => playerId);
   const pdfs = statements.map(({ pdf }) => pdf);
   await sql`
     insert into recipient_statement (game_id, run_id, recipient_player_id, template_no, pdf, sha256)
-    select ${gameId}::int, ${runId}::bigint, drawn.player_id, ${templateNo}, drawn.pdf, sha256(drawn.pdf)
+    select ${gameId}::int, ${runId}::bigint, drawn.player_id, ${TEMPLATE_NO}, drawn.pdf, sha256(drawn.pdf)
     from unnest(${playerIds}::bigint[], ${pdfs}::bytea[]) as drawn (player_id, pdf)
     order by drawn.player_id on conflict do nothing`.execute(tx);
 }

@@ -6,7 +6,16 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
-import { approveRun, canApproveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '#lib/payouts/decide-run.ts';
+import {
+  approveRun,
+  canApproveRun,
+  confirmVoid,
+  type RunApproval,
+  rejectRun,
+  requestVoid,
+  returnChangedRun,
+  voidRun,
+} from '#lib/payouts/decide-run.ts';
 import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
@@ -30,44 +39,30 @@ const REFUSALS = {
   followed: 'Another run follows this one, so it can’t be voided. Correct it with an adjustment.',
 } as const;
 
+const APPROVAL_REFUSALS = {
+  ...REFUSALS,
+  sent_back: 'Something changed after submission, so the run is a draft again. Nothing was approved.',
+  changed: 'The run was submitted again with other figures. Nothing was approved. Reload the page.',
+  broken: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
+  password: PASSWORD_REQUESTS.needed,
+  paused: `${PAYOUTS_PAUSED} Nothing was approved.`,
+} as const;
+
+function formatApprovalRefusal(refusal: Extract<RunApproval, { ok: false }>): string {
+  if ('because' in refusal)
+    return `You worked on this run (${refusal.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`;
+  if (!('recheck' in refusal)) return APPROVAL_REFUSALS[refusal.reason];
+  const { title, advice } = formatCheck({ key: RECHECK_ITEMS[refusal.recheck], count: 1 });
+  return `${title}. Nothing was approved. ${advice}`;
+}
+
 /** Approves exactly the content the page showed. */
 export const approveAction = formAction(
   { schema: bound, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, tokenDigest, game }): Promise<FormResult> => {
     const answer = await approveRun(game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
     if (answer.ok) openPage(`/${game.slug}/payouts/${form.runNo}`);
-    switch (answer.reason) {
-      case 'password':
-        return { kind: 'password', sentence: PASSWORD_REQUESTS.needed };
-      case 'editor':
-        return {
-          kind: 'refused',
-          sentence: `You worked on this run (${answer.because.map((each) => EDITOR_TEXT[each] ?? each).join(', ')}), so someone else must approve it.`,
-        };
-      case 'recheck': {
-        const { title, advice } = formatCheck({ key: RECHECK_ITEMS[answer.recheck], count: 1 });
-        return { kind: 'refused', sentence: `${title}. Nothing was approved. ${advice}` };
-      }
-      case 'sent_back':
-        return { kind: 'refused', sentence: 'Something changed after submission, so the run is a draft again. Nothing was approved.' };
-      case 'changed':
-        return { kind: 'refused', sentence: 'The run was submitted again with other figures. Nothing was approved. Reload the page.' };
-      case 'broken':
-        return {
-          kind: 'refused',
-          sentence: 'The stored lines no longer match what was submitted. Nothing was approved. Run sharebook verify.',
-        };
-      case 'paused':
-        return { kind: 'refused', sentence: `${PAYOUTS_PAUSED} Nothing was approved.` };
-      case 'not_allowed':
-      case 'moved_on':
-      case 'unconfirmed':
-      case 'too_new':
-      case 'preparer_disabled':
-      case 'preparer_unconfirmed':
-      case 'preparer_too_new':
-        return { kind: 'refused', sentence: REFUSALS[answer.reason] };
-    }
+    return { kind: answer.reason === 'password' ? 'password' : 'refused', sentence: formatApprovalRefusal(answer) };
   },
   ({ form, actor, game }) => canApproveRun(game, actor, form.runId, form.contentDigest),
 );

@@ -21,13 +21,12 @@ import { monthOf } from '#lib/core/month.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
-import { formatRunActivity } from '#lib/payouts/rules/run-activity.ts';
+import { formatRunActivity } from '#lib/payouts/rules/run-words.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { loadRun } from '../_run/load-run.ts';
 import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
-import { runLinesList } from '../_run/run-table.ts';
+import { loadRun, runLinesList } from '../_run/run-lists.ts';
 import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
 import { RunLines } from './run-lines.tsx';
 

@@ -1,17 +1,21 @@
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { Tone } from '#lib/core/format-text.ts';
 import type { Game } from '#lib/core/game.ts';
+import { negateMoney, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
+import { RUN_AMOUNTS, type RunTotals } from '#lib/payouts/rules/compose-run.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
-import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
-import { RollForward } from './roll-forward.tsx';
+import { formatStarted } from '#lib/payouts/rules/run-words.ts';
+import { RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import styles from './run.module.css';
 
 const TONES: Record<RunState, Tone> = { draft: 'quiet', submitted: 'busy', rejected: 'wait', approved: 'good', void: 'quiet' };
 
@@ -38,7 +42,16 @@ export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNo
   );
 }
 
-export interface RunHeadProps {
+/** A recipient by the name Invo last reported, at most two lines of it. */
+export function RecipientLink({ slug, recipientId, name }: { slug: string; recipientId: number; name: string | null }): ReactElement {
+  return (
+    <Link className={styles.name} href={`/${slug}/recipients/${recipientId}`}>
+      {name === null ? `Player ${recipientId}` : showControls(name)}
+    </Link>
+  );
+}
+
+interface RunHeadProps {
   game: Game;
   run: Run;
   actions?: ReactNode;
@@ -87,4 +100,26 @@ function formatProgress(run: Run): string {
       return `${run.voidRequestedBy === null ? by : `${by}, requested by ${run.voidRequestedBy.name}`}: “${run.voidReason ?? ''}”`;
     }
   }
+}
+
+/** How a run's payable comes about: nine figures, each the next step of the one before. */
+export function RollForward({ totals, payableCount }: { totals: RunTotals; payableCount: number }): ReactElement {
+  return (
+    <dl className={styles.strip}>
+      {RUN_AMOUNTS.map((column) => (
+        <div
+          key={column}
+          className={clsx(column === 'payable' && styles.answer, (column === 'due' || column === 'closing') && styles.result)}
+        >
+          <dt>{column === 'payable' ? `Payable to ${countNoun(payableCount, 'recipient')}` : RUN_COLUMN_TEXT[column]}</dt>
+          <dd>
+            <Money
+              amount={normalizeMoney(column === 'reversed' ? negateMoney(totals.reversed) : totals[column])}
+              size={column === 'payable' ? 'answer' : 'fact'}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

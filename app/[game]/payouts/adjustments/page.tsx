@@ -18,7 +18,7 @@ import { listAdjustments, mayBringForward, type StoredAdjustment } from '#lib/pa
 import { ADJUSTMENT_KINDS } from '#lib/payouts/rules/policy.ts';
 import { ADJUSTMENT_KIND_TEXT } from '#lib/payouts/text.ts';
 import styles from '../_run/run.module.css';
-import { PayoutsHead } from '../_run/run-head.tsx';
+import { PayoutsHead, RecipientLink } from '../_run/run-head.tsx';
 import { confirmAction, withdrawAction } from './actions.ts';
 import { type AdjustmentEntries, AdjustmentForm } from './adjustment-form.tsx';
 
@@ -108,9 +108,7 @@ function columnsOf(
       label: 'Recipient',
       cell: (row) => (
         <>
-          <Link className={styles.name} href={`/${slug}/recipients/${row.recipientId}`}>
-            {row.name === null ? `Player ${row.recipientId}` : showControls(row.name)}
-          </Link>
+          <RecipientLink slug={slug} {...row} />
           <NarrowNote>
             <Reason slug={slug} row={row} /> · {(row.isStranded ? STRANDED : STATES[row.state]).word}
           </NarrowNote>

@@ -7,7 +7,7 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
-import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
+import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 

@@ -15,7 +15,7 @@ import { monthWindow } from '#lib/core/month.ts';
 import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import { findAnswers } from '#lib/payouts/reads/close-facts.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
-import { formatStarted } from '#lib/payouts/rules/run-activity.ts';
+import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
 import { recalculateAction, startAction, submitAction } from './actions.ts';

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -10,9 +9,9 @@ import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/
 import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { loadRun } from '../../_run/load-run.ts';
 import styles from '../../_run/run.module.css';
-import { RunHead } from '../../_run/run-head.tsx';
+import { RecipientLink, RunHead } from '../../_run/run-head.tsx';
+import { loadRun } from '../../_run/run-lists.ts';
 import { releaseAction } from './actions.ts';
 import { HoldForms } from './hold-forms.tsx';
 
@@ -57,14 +56,6 @@ export default async function HoldsPage({ params }: { params: Promise<{ game: st
         )}
       </section>
     </>
-  );
-}
-
-function RecipientLink({ slug, recipientId, name }: { slug: string; recipientId: number; name: string | null }): ReactElement {
-  return (
-    <Link className={styles.name} href={`/${slug}/recipients/${recipientId}`}>
-      {name === null ? `Player ${recipientId}` : showControls(name)}
-    </Link>
   );
 }
 

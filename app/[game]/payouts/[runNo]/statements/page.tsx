@@ -7,6 +7,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { formatCount } from '#app/_ui/figures/format.ts';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -14,10 +15,10 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { findStatementJob, type StatementJob } from '#lib/payouts/reads/statements.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
-import { loadRun } from '../../_run/load-run.ts';
 import { RunHead } from '../../_run/run-head.tsx';
-import { DrawProgress, DrawStatements } from './statement-controls.tsx';
-import { statementRights, statementsList } from './statement-list.ts';
+import { loadRun, statementRights, statementsList } from '../../_run/run-lists.ts';
+import { drawStatementsAction } from '../actions.ts';
+import { DrawProgress } from './statement-controls.tsx';
 
 export const metadata: Metadata = { title: 'Statements' };
 
@@ -71,7 +72,9 @@ function AllStatements({ game, run, job }: JobProps): ReactNode {
         Download all statements (ZIP)
       </LinkButton>
     );
-  return isActive(job) ? null : <DrawStatements game={game.slug} runNo={run.runNo} label="All statements (ZIP)" />;
+  if (isActive(job)) return null;
+  const about = { game: game.slug, runNo: String(run.runNo) };
+  return <ActionForm action={drawStatementsAction} about={about} label="All statements (ZIP)" pendingLabel="Starting…" />;
 }
 
 function JobNotice({ game, run, job }: JobProps): ReactNode {

@@ -2,7 +2,7 @@ import { openGameContext } from '#app/_server/game.ts';
 import { refuseFile, refuseReason, refuseRole, sendFile } from '#app/_server/send-file.ts';
 import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { exportRun } from '#lib/payouts/export-run.ts';
 
 interface Context {

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { refuseFile, refuseReason, refuseRole, sendBytes } from '#app/_server/send-file.ts';
 import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { loadRun } from '#app/[game]/payouts/_run/load-run.ts';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { exportJournal } from '#lib/accounting/export-journal.ts';
 import { parseLayout } from '#lib/accounting/rules/layouts.ts';
 import { formatUnmapped } from '#lib/accounting/text.ts';

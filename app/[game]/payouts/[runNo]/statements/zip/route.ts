@@ -2,8 +2,8 @@ import { requireGame } from '#app/_server/game.ts';
 import { refuseReason, refuseRole, sendFile } from '#app/_server/send-file.ts';
 import { downloads } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { zipStatements } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { zipStatements } from '#lib/payouts/zip-statements.ts';
 
 /** All statements of an approved run as one ZIP, once they are drawn. */
 export async function GET(_request: Request, { params }: { params: Promise<{ game: string; runNo: string }> }): Promise<Response> {

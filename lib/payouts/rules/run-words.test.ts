@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { POSTED_ACT } from '#lib/accounting/reads.ts';
+import { formatCheckTitle } from '../text.ts';
 import { decideLines, type LineFacts, OUTCOMES } from './decide-line.ts';
-import { formatOutcome } from './format-outcome.ts';
+import { formatAmountInWords, formatOutcome, formatRunActivity } from './run-words.ts';
 
 const line = (recipientId: number, facts: Partial<LineFacts>): LineFacts => ({
   recipientId,
@@ -57,3 +59,50 @@ test('accounts of one person that don’t reach the minimum together say so', ()
 test('every outcome has a case', () => {
   expect(new Set(CASES.map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
 });
+
+test.each([
+  ['started payout run', {}, 'started the run'],
+  ['submitted payout run', { payable_usd: '1374.27' }, 'submitted $1,374.27 for approval'],
+  ['submitted payout run', {}, 'submitted for approval'],
+  ['noted a check of payout run', { check: 'coarse' }, 'wrote a note: reversals without receipts'],
+  ['noted a check of payout run', { check: 'warnings' }, 'wrote a note: reconciliation warnings'],
+  ['recorded a finding for payout run', { reason: 'spend_order_not_found' }, 'recorded a finding: renewals without a settlement record'],
+  [POSTED_ACT, { journal_no: '202609-A' }, 'posted journal 202609-A'],
+  ['rejected payout run', { reason: 'For the studio only' }, 'sent the run back'],
+  ['toString', {}, 'toString'],
+])('"%s" with %j is listed as "%s"', (act, detail, text) => {
+  expect(formatRunActivity({ act, detail }, formatCheckTitle)).toBe(text);
+});
+
+test.each([
+  ['0', 'Zero dollars and zero cents'],
+  ['0.00', 'Zero dollars and zero cents'],
+  ['0.01', 'Zero dollars and one cent'],
+  ['1', 'One dollar and zero cents'],
+  ['1.5', 'One dollar and fifty cents'],
+  ['10.10', 'Ten dollars and ten cents'],
+  ['19.99', 'Nineteen dollars and ninety-nine cents'],
+  ['21', 'Twenty-one dollars and zero cents'],
+  ['40.40', 'Forty dollars and forty cents'],
+  ['100', 'One hundred dollars and zero cents'],
+  ['185.35', 'One hundred eighty-five dollars and thirty-five cents'],
+  ['1000.05', 'One thousand dollars and five cents'],
+  ['12012.00', 'Twelve thousand twelve dollars and zero cents'],
+  ['1000001.50', 'One million one dollars and fifty cents'],
+  ['1914315.16', 'One million nine hundred fourteen thousand three hundred fifteen dollars and sixteen cents'],
+  ['2000000000.00', 'Two billion dollars and zero cents'],
+  ['120.3500', 'One hundred twenty dollars and thirty-five cents'],
+  [
+    '999999999999999.99',
+    'Nine hundred ninety-nine trillion nine hundred ninety-nine billion nine hundred ninety-nine million nine hundred ninety-nine thousand nine hundred ninety-nine dollars and ninety-nine cents',
+  ],
+])('%s USD is written as "%s"', (amount, words) => {
+  expect(formatAmountInWords(amount)).toBe(words);
+});
+
+test.each(['-1.00', '-0.01', '0.001', '120.3456', '1000000000000000', '', '1,000.00', '1e3', 'NaN'])(
+  '"%s" is nothing a run pays, so it has no words',
+  (amount) => {
+    expect(formatAmountInWords(amount)).toBeNull();
+  },
+);

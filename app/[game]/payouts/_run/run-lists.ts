@@ -1,15 +1,27 @@
 import 'server-only';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
+import type { Person } from '#app/_server/session.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
 import type { Tone } from '#lib/core/format-text.ts';
 import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
-import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { type ListedLine, listRunLines, RUN_LINES } from '#lib/payouts/reads/run-lines.ts';
+import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
+import { type ListedLine, listRunLines, RUN_LINES, STATEMENTS } from '#lib/payouts/reads/run-lines.ts';
 import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
 import type { Outcome } from '#lib/payouts/rules/decide-line.ts';
+import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
-import { loadRun } from './load-run.ts';
+
+/** Loads a run by the number in its address, once per request. Shows "not found" for anything else. */
+export const loadRun: (slug: string, text: string) => Promise<{ game: Game; run: Run }> = cache(async (slug, text) => {
+  const game = await requireGame(slug);
+  const runNo = parseRunNo(text);
+  const run = runNo === null ? null : await findRun(db(), game.gameId, { runNo });
+  return { game, run: run ?? notFound() };
+});
 
 interface RunLinesSource {
   slug: string;
@@ -61,7 +73,7 @@ function runLinesSpec({ slug, run, outcomes, canSeeEmails }: RunLinesSource): Ta
 }
 
 /** The tone of each outcome. */
-export const OUTCOME_TONES: Record<Outcome, Tone> = {
+const OUTCOME_TONES: Record<Outcome, Tone> = {
   payable: 'good',
   negative_balance: 'bad',
   nothing_due: 'quiet',
@@ -113,4 +125,53 @@ function formatReason({ outcome, held_usd, minimum_usd, carried_forward_usd }: L
     case 'below_minimum':
       return `Minimum ${usd(minimum_usd)}`;
   }
+}
+
+/** What a person gets of statements. Files name recipients with their emails. */
+export function statementRights(person: Person): Pick<StatementsSource, 'canSeeEmails' | 'mayExport'> {
+  const canSeeEmails = person.may('emails.read');
+  return { canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
+}
+
+interface StatementsSource {
+  game: Game;
+  run: Run;
+  canSeeEmails: boolean;
+  mayExport: boolean;
+}
+
+/** The recipients of an approved run with their statements. */
+export const statementsList = defineList<StatementsSource>({
+  ...ordersAndChips(STATEMENTS),
+  right: 'figures.read',
+  // Of a run that isn’t approved there are none.
+  findSource: async ({ game, person }, params) => {
+    const { run } = await loadRun(game.slug, params.get('run') ?? '');
+    return run.state === 'approved' ? { game, run, ...statementRights(person) } : null;
+  },
+  spec: ({ game, run, mayExport, canSeeEmails }) => ({
+    ...specOf(STATEMENTS, { canSeeEmails, recipient: null }, { without: mayExport ? [] : ['pdf', 'csv'] }),
+    rowsHref: `/${game.slug}/lists/statements/rows?run=${run.runNo}`,
+  }),
+  rows: async ({ game, run, canSeeEmails, mayExport }, { find, chip, page }) => {
+    const { rows, ...rest } = await listRunLines(db(), STATEMENTS, { ...run, canSeeEmails }, { find, chip, page });
+    return { rows: rows.map((row) => statementRow(`/${game.slug}/payouts/${run.runNo}/statements`, row, mayExport)), ...rest };
+  },
+});
+
+function statementRow(here: string, line: ListedLine, mayExport: boolean): TableRow {
+  const { recipient_player_id: playerId, recipient_name: name, outcome } = line;
+  const href = `${here}/${playerId}`;
+  return {
+    id: String(playerId),
+    href,
+    cells: {
+      recipient_name: { name, playerId, note: `Player ${playerId}`, href },
+      outcome: [{ tone: OUTCOME_TONES[outcome], word: OUTCOME_TEXT[outcome] }],
+      due_usd: normalizeMoney(line.due_usd),
+      payable_usd: normalizeMoney(line.payable_usd),
+      carried_forward_usd: normalizeMoney(line.carried_forward_usd),
+      ...(mayExport ? { pdf: { text: 'PDF', href: `${href}/pdf` }, csv: { text: 'CSV', href: `${href}/csv` } } : {}),
+    },
+  };
 }
