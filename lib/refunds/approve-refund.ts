@@ -18,9 +18,9 @@ import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-r
 import { findRefundToApprove, type RefundToApprove } from './reads/find-refund.ts';
 import { findPersonLimits } from './reads/refund-limits.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
-import { type RefundEstimate, renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
+import { renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
 import { overLimitOf } from './rules/limits.ts';
-import type { PeriodFacts } from './rules/period.ts';
+import type { PeriodFacts, RefundEstimate } from './rules/stored.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from './writes/refund-requests.ts';
 
 /** What the approver saw: its digest, and the risk they confirmed. */

@@ -1,11 +1,12 @@
 import { compareMoney } from '../core/money.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { READ_AGAIN_MS, SETTLES_AFTER_MS } from './rules/next-step.ts';
-import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
+import { listNewRefunds } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
 import { hasRisenBy, judgeReading } from './rules/reading.ts';
-import { coarseReceiptOf, receiptOf, type StoredReceipt } from './rules/receipt.ts';
+import { coarseReceiptOf, receiptOf } from './rules/receipt.ts';
 import type { AttentionReason } from './rules/state.ts';
+import type { PeriodFacts, PeriodRefund, StoredReceipt } from './rules/stored.ts';
 
 /** Failed readings are repeated for this long; then the refund needs attention. */
 const READS_FOR_MS = 45 * 60_000;

@@ -9,7 +9,7 @@ import { type RefundAnswer, sendRefund } from '../invo/routes/send-refund.ts';
 import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
-import type { StoredReceipt } from './rules/receipt.ts';
+import type { StoredReceipt } from './rules/stored.ts';
 
 const READ_LIMIT_MS = 15_000;
 

@@ -7,9 +7,8 @@ import { decidingCode } from '../invo/rules/error-codes.ts';
 import type { StoredAttempt, StoredOutcome } from './reads/refund-verification.ts';
 import { pickReceipt } from './refund-wire.ts';
 import { type AttemptClass, classifyAttempt, type RequestedRefund } from './rules/attempt.ts';
-import type { PeriodFacts } from './rules/period.ts';
-import { coarseReceiptOf, NOTHING_REPORTED, receiptOf, type StoredReceipt } from './rules/receipt.ts';
-import { parseStoredAnswer } from './rules/stored.ts';
+import { coarseReceiptOf, receiptOf } from './rules/receipt.ts';
+import { NOTHING_REPORTED, type PeriodFacts, parseStoredAnswer, type StoredReceipt } from './rules/stored.ts';
 import { digestAnswer } from './writes/answer-digest.ts';
 
 /** What follows from the stored bytes of an attempt alone: its class, the receipt in it, and the transaction it names. */

@@ -10,9 +10,8 @@ import {
   type RefundToVerify,
   streamRefundsToVerify,
 } from './reads/refund-verification.ts';
-import type { RefundFacts } from './rules/period.ts';
 import type { Refund } from './rules/refund.ts';
-import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';
+import { parseStoredFacts, parseStoredReceipt, type RefundFacts } from './rules/stored.ts';
 import { type DerivedAttempt, verifyAttempt, verifyOutcome } from './verify-answers.ts';
 
 /**

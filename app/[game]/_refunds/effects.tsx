@@ -3,8 +3,9 @@ import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { coinsTaken, type RefundEstimate, type ReversalPreview, takesMintedCoins } from '#lib/refunds/rules/estimate.ts';
-import { disputeOf, type PeriodFacts, type RefundFacts, shareOf } from '#lib/refunds/rules/period.ts';
+import { coinsTaken, type ReversalPreview, takesMintedCoins } from '#lib/refunds/rules/estimate.ts';
+import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatCoins, formatCost, formatDispute, formatRecipient } from '#lib/refunds/text.ts';
 import styles from './effects.module.css';
 

@@ -4,9 +4,9 @@ import { mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '../rules/next-step.ts';
-import type { PeriodFacts } from '../rules/period.ts';
 import type { ReadPurpose } from '../rules/ports.ts';
 import type { OutcomeDecision } from '../rules/state.ts';
+import type { PeriodFacts } from '../rules/stored.ts';
 import { type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 
 /**

@@ -12,8 +12,8 @@ import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-nam
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import { BLOCKER_TEXT, formatDispute } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';

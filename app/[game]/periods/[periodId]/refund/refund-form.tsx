@@ -14,16 +14,9 @@ import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import {
-  previewReversal,
-  type RefundEstimate,
-  type RefundRisk,
-  type ReversalPreview,
-  riskKey,
-  riskOf,
-} from '#lib/refunds/rules/estimate.ts';
+import { previewReversal, type RefundRisk, type ReversalPreview, riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
 import { dayLimitOf, limitOf, overLimitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
-import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatChanges, formatRisk, formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
 import { AmountField, ReasonFields, useDraft } from './fields.tsx';
