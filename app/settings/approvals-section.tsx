@@ -21,8 +21,9 @@ import { ActionForm } from '../_ui/forms/action-form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { approveRolesAction, confirmPersonAction, declineRolesAction } from './actions.ts';
-import { approveRaiseAction, declineRaiseAction } from './limits/actions.ts';
+import { approveRaiseAction, declineRaiseAction } from './games/actions.ts';
 import styles from './settings.module.css';
+import { formatGameName, SettingsSection } from './settings-index.tsx';
 
 /** What waits for a second person, as one person sees it. */
 export interface Waiting {
@@ -61,10 +62,7 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
   const refusalFor = (preparerId: string): ApproverRefusal | null =>
     approverRefusalOf({ own: statusOf(person.id), preparer: statusOf(preparerId) });
   return (
-    <section className={styles.section} aria-labelledby="approvals">
-      <div className={styles.head}>
-        <h2 id="approvals">Waiting for approval</h2>
-      </div>
+    <SettingsSection id="approvals" title="Waiting for approval">
       {own !== null && (
         <Notice voice="wait" title="Your account">
           {ACCOUNT_TEXT[own]}
@@ -81,7 +79,7 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
           <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} refusal={refusalFor(raise.by)} />
         ))}
       </div>
-    </section>
+    </SettingsSection>
   );
 }
 
@@ -98,8 +96,8 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
         {unconfirmed.isConfirmed
           ? `${name} (${email}) was here before accounts were confirmed, so the account counts, but two people never confirmed it. If nobody knows them, disable it.`
           : `${name} (${email}) isn’t confirmed, so the account doesn’t count where two people are needed.`}{' '}
-        History: {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this password
-        themselves.
+        History: {formatConfirmations(confirmations)}. Confirm only someone you know, after asking them in person whether they set this
+        password themselves.
       </p>
       {isSelf || hasDoubted || hasConfirmed || own !== null ? (
         <p className={styles.text}>
@@ -164,7 +162,7 @@ interface RaiseCardProps {
 function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactElement {
   const amount = formatUsd(raise.raise_usd);
   return (
-    <Card title={`${LIMIT_LABELS[raise.name]} of ${game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}`}>
+    <Card title={`${LIMIT_LABELS[raise.name]} of ${formatGameName(game)}`}>
       <p className={styles.text}>
         {raise.byName} asked on <Instant at={raise.requestedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>

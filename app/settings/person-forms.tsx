@@ -2,6 +2,7 @@
 
 import type { ReactElement, ReactNode } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
+import { formatSetUpCount, formatWithoutFactor } from '#lib/two-factor/text.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
@@ -10,12 +11,15 @@ import { TextField } from '../_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
 import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { PasswordField } from '../_ui/forms/proof-fields.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
+import { Status } from '../_ui/words/status.tsx';
 import {
   addPersonAction,
   changeRolesAction,
   disablePersonAction,
   enablePersonAction,
   newLinkAction,
+  requireFactorAction,
   resetFactorAction,
 } from './actions.ts';
 import styles from './person-forms.module.css';
@@ -180,6 +184,56 @@ function ResultWithLink({ state }: { state: FormResult }): ReactElement {
           <p className={styles.note}>The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.</p>
         </div>
       )}
+    </>
+  );
+}
+
+interface RoleRow {
+  role: Role;
+  isRequired: boolean;
+  peopleCount: number;
+  /** Names of those who haven’t set it up. */
+  without: string[];
+}
+
+/** Chooses the roles that need two-factor authentication. */
+export function RequirementForm({ roles }: { roles: RoleRow[] }): ReactElement {
+  const [state, send] = useFormResult(requireFactorAction);
+  return (
+    <Form action={send} isShort>
+      <SimpleTable label="Roles that require two-factor authentication" rows={roles} keyOf={({ role }) => role} columns={COLUMNS} />
+      <PasswordField result={state} />
+      <FormButtons>
+        <SubmitButton kind="plain" pendingWord="Saving…">
+          Save requirement
+        </SubmitButton>
+      </FormButtons>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+const COLUMNS: SimpleColumn<RoleRow>[] = [
+  {
+    label: 'Required for',
+    cell: (row) => (
+      <>
+        <MultiChoices choices={[{ name: `needs_${row.role}`, label: ROLE_LABELS[row.role], isChosen: row.isRequired }]} />
+        <NarrowNote>{row.without.length > 0 && <Without {...row} />}</NarrowNote>
+      </>
+    ),
+  },
+  {
+    label: 'Set up by',
+    cell: ({ peopleCount, without }) => formatSetUpCount({ people: peopleCount, withFactor: peopleCount - without.length }),
+  },
+  { label: 'Not set up by', isWideOnly: true, cell: (row) => (row.peopleCount === 0 ? null : <Without {...row} />) },
+];
+
+function Without({ isRequired, without }: RoleRow): ReactElement {
+  return (
+    <>
+      <bdi>{formatWithoutFactor(without)}</bdi> {isRequired && without.length > 0 && <Status tone="wait" word="Can’t use Sharebook" />}
     </>
   );
 }

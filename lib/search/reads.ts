@@ -4,7 +4,7 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
-import { isProcessed } from '#lib/refunds/reads/is-processed.ts';
+import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';

@@ -9,8 +9,7 @@ import { createSetUpLink } from '#lib/people/make-set-up-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
 import { useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from '#lib/people/writes/people.ts';
-import { approveRaise, changeLimit } from '#lib/refunds/change-limits.ts';
-import { pauseRefunds } from '#lib/refunds/pause-refunds.ts';
+import { approveRaise, changeLimit, pauseRefunds } from '#lib/refunds/control-refunds.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 

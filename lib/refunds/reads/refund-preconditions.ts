@@ -5,7 +5,6 @@ import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import type { RefundLimits } from '../rules/limits.ts';
 import type { Refund } from '../rules/refund.ts';
 import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
-import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
@@ -227,4 +226,11 @@ export async function listGamesToCheck(db: Db): Promise<CheckedGame[]> {
         and other.invo_game_id = game.invo_game_id order by other.slug) as twins
     from game order by slug, environment`.execute(db);
   return rows.map(({ slug, environment, open_refunds: openRefunds, twins }) => ({ slug, environment, openRefunds, twins }));
+}
+
+/** Whether Invo answered the last call of a refund that Sharebook still checks as already processed, with its transaction; in a statement over `refund` of one game. */
+export function isProcessed(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`(refund.state = 'verifying' and refund.transaction_id is not null and exists (
+  select from refund_attempt last where last.game_id = ${gameId} and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
+    and last.class = 'reduced'))`;
 }

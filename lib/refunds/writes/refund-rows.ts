@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countChanges, type Db } from '#db/kit/open.ts';
-import type { RefundTable } from '#db/types.ts';
+import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
@@ -116,4 +117,17 @@ export async function recordControlAudit(
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { actor: actor.email, gameId, act, subject: ALL_REFUNDS, detail });
+}
+
+/** What an attempt stores of its answer. */
+export type StoredAnswer = Pick<
+  Selectable<RefundAttemptTable>,
+  'class' | 'phase' | 'status' | 'error_code' | 'error_id' | 'answer_facts' | 'sha256'
+>;
+
+/** SHA-256 over what an attempt stores of its answer, the bytes by their digest, as hex: the audit records it with the answer. */
+export function digestAnswer({ class: kind, phase, status, error_code, error_id, answer_facts, sha256 }: StoredAnswer): string {
+  return digestOf({ class: kind, phase, status, error_code, error_id, answer_facts, sha256: sha256?.toString('hex') ?? null }).toString(
+    'hex',
+  );
 }
