@@ -8,8 +8,7 @@ import {
   decideApproval,
   decideDecline,
 } from '../approvals/rules/approval.ts';
-import type { Actor } from '../core/roles.ts';
-import { may } from '../core/roles.ts';
+import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -44,25 +43,26 @@ export async function approveRefund(
   context: GameContext,
   actor: Actor,
   refundId: number,
-  { contentDigest, confirmedRisk }: Approval,
+  approval: Approval,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<ApprovalResult> {
   const { db, gameId } = context.game;
   const attempt = { actor, gameId, what: 'approval of this refund', subject: auditSubjectOf(refundId) };
-  return await auditRefusal(db, attempt, await approve(context, actor, refundId, { contentDigest, confirmedRisk }, read));
+  return await auditRefusal(db, attempt, await approve(context, actor, refundId, approval, read));
 }
 
 async function approve(
   context: GameContext,
   actor: Actor,
   refundId: number,
-  { contentDigest, confirmedRisk }: Approval,
+  approval: Approval,
   read: RefundFactsReader,
 ): Promise<ApprovalResult> {
   const { game } = context;
+  const { contentDigest, confirmedRisk } = approval;
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
-  const decision = await decide(game, actor.id, { refundId, waiting, contentDigest });
+  const decision = await decide(game, actor.id, waiting, contentDigest);
   if (!decision.ok) return decision;
   const risk = riskKey(riskOf(waiting.facts.period, waiting.estimate));
   if (risk !== null && confirmedRisk !== risk) return { ok: false, reason: 'risk' };
@@ -79,11 +79,10 @@ async function approve(
     await refreshWaiting(game.db, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
-  const { approval } = decision;
-  const isApproved = await recordApproval(game.db, { gameId: game.gameId, refundId, actor, contentDigest, approval });
+  const isApproved = await recordApproval(game.db, { gameId: game.gameId, refundId, actor, contentDigest, approval: decision.approval });
   if (isApproved) return { ok: true };
   // What was read before the call to Invo no longer held when the approval was stored.
-  const now = await decide(game, actor.id, { refundId, waiting, contentDigest });
+  const now = await decide(game, actor.id, waiting, contentDigest);
   return now.ok ? { ok: false, reason: 'changed' } : now;
 }
 
@@ -91,18 +90,15 @@ async function approve(
 async function decide(
   game: OpenGame,
   actorId: string,
-  { refundId, waiting, contentDigest }: { refundId: number; waiting: RefundToApprove; contentDigest: string },
+  waiting: RefundToApprove,
+  shownDigest: string,
 ): Promise<ReturnType<typeof decideApproval>> {
   const { gameId, db } = game;
   const approver = await findApprover(db, actorId, waiting.requested_by);
   if (approver === null) return { ok: false, reason: 'not_allowed' };
-  const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId });
+  const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId: waiting.refundId });
   const exceedsLimit = overLimitOf(approver.roles, waiting.estimate, limits) !== null;
-  return decideApproval(
-    requestOf(refundId, waiting),
-    { id: actorId, ...approver, ...RIGHTS },
-    { shownDigest: contentDigest, exceedsLimit },
-  );
+  return decideApproval(requestOf(waiting), { id: actorId, ...approver, ...RIGHTS }, { shownDigest, exceedsLimit });
 }
 
 export type DeclineResult =
@@ -147,9 +143,9 @@ export async function assignRefund(game: OpenGame, actor: Actor, refundId: numbe
   return (await recordAssignee(game.db, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
-function requestOf(refundId: number, waiting: RefundToApprove): ApprovalRequest {
+function requestOf(waiting: RefundToApprove): ApprovalRequest {
   return {
-    subject: { kind: 'refund', id: String(refundId) },
+    subject: { kind: 'refund', id: String(waiting.refundId) },
     preparedBy: waiting.requested_by,
     contentDigest: waiting.contentDigest,
     needsSecondPerson: waiting.needsSecondApprover,

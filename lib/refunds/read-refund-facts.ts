@@ -4,8 +4,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { readSubscriptionReport } from '../invo/routes/subscription-report.ts';
+import { readSubscriptionReport, type SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { readBalancesOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf } from './rules/period.ts';

@@ -71,7 +71,7 @@ async function verifyAttempts(
 }
 
 function verifyContent(refund: RefundToVerify, about: Findings): void {
-  about.same('request_digest', hex(refund.request_digest), digestHex(refund.request_bytes));
+  about.same('request_digest', hex(refund.request_digest), hex(sha256Of(refund.request_bytes)));
   about.same('request_bytes', requestedOf(refund), sentIn(refund.request_bytes));
   about.same('content_digest', hex(refund.content_digest), hex(digestContent(refund)));
   if (refund.approved_digest !== null) about.same('approved_content', hex(refund.content_digest), hex(refund.approved_digest));
@@ -111,14 +111,13 @@ function parseStored({ facts, receipt }: RefundToVerify): StoredFacts | null {
   }
 }
 
-function requestedOf({ client_request_id, period_seq, amount_usd }: RefundToVerify): string {
+function requestedOf({ client_request_id, period_seq, amount_usd }: Partial<RefundToVerify>): string {
   return JSON.stringify([client_request_id, period_seq, amount_usd]);
 }
 
 function sentIn(bytes: Buffer): string {
   try {
-    const { client_request_id, period_seq, amount_usd } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    return JSON.stringify([client_request_id, period_seq, amount_usd]);
+    return requestedOf(JSON.parse(bytes.toString('utf8')) as Partial<RefundToVerify>);
   } catch {
     return 'no JSON';
   }
@@ -126,10 +125,6 @@ function sentIn(bytes: Buffer): string {
 
 function hex(digest: Buffer): string {
   return digest.toString('hex');
-}
-
-function digestHex(bytes: Buffer): string {
-  return sha256Of(bytes).toString('hex');
 }
 
 /** What follows from the stored bytes of an attempt alone: its class, the receipt in it, and the transaction it names. */

@@ -158,7 +158,7 @@ function reversalOf(row: Row): Refund['reversal'] {
 
 /** A refund that awaits approval, with what the approver is shown. */
 export interface RefundToApprove
-  extends Pick<Refund, 'period_id' | 'amount_usd' | 'facts' | 'estimate' | 'needsSecondApprover' | 'contentDigest'> {
+  extends Pick<Refund, 'refundId' | 'period_id' | 'amount_usd' | 'facts' | 'estimate' | 'needsSecondApprover' | 'contentDigest'> {
   requested_by: string;
   /** Everything an approval covers, as stored. */
   content: RefundContent;
@@ -178,6 +178,7 @@ export async function findRefundToApprove(db: Db, gameId: number, refundId: numb
   if (found === undefined) return null;
   const { requested_by, period_id, amount_usd, needs_second_approver: needsSecondApprover } = found;
   return {
+    refundId,
     requested_by,
     period_id,
     amount_usd,

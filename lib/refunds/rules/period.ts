@@ -8,27 +8,25 @@ import type { PeriodFacts, PeriodRefund } from './stored.ts';
  * earlier facts is void.
  */
 export function baselineOf(period: PeriodFacts): unknown[] {
-  const { subscription_id, period_id, period_seq, status, paid_at, amount_usd, refunded_to_date_usd, refund_count, latest_refund_at } =
-    period;
-  const { rail, card_charged_usd, pcstore_charged_usd, balance_applied_coins } = period;
-  return [
-    subscription_id,
-    period_id,
-    period_seq,
-    status,
-    paid_at,
-    amount_usd,
-    refunded_to_date_usd,
-    refund_count,
-    latest_refund_at,
-    rail,
-    card_charged_usd,
-    pcstore_charged_usd,
-    balance_applied_coins,
-    // Only where there is something to know, so that the digests of all other periods stay as they were.
-    ...(disputeOf(period) ?? []).flat(),
-  ];
+  // Disputes only where there is something to know, so that the digests of all other periods stay as they were.
+  return [...BASELINE_FIELDS.map((field) => period[field]), ...(disputeOf(period) ?? []).flat()];
 }
+
+const BASELINE_FIELDS = [
+  'subscription_id',
+  'period_id',
+  'period_seq',
+  'status',
+  'paid_at',
+  'amount_usd',
+  'refunded_to_date_usd',
+  'refund_count',
+  'latest_refund_at',
+  'rail',
+  'card_charged_usd',
+  'pcstore_charged_usd',
+  'balance_applied_coins',
+] as const satisfies (keyof PeriodFacts)[];
 
 /** What Invo reports of a chargeback. The card fee on refunds isn't part of that: every earlier refund of a card charge leaves one. */
 const DISPUTE_FIGURES = ['chargeback_fees_usd', 'disputed_amount_held_usd'] as const;

@@ -16,6 +16,9 @@ export interface RefundDecision {
   actor: { id: string; email: string };
 }
 
+/** Names one refund of a game. */
+export type RefundRef = Pick<RefundDecision, 'gameId' | 'refundId'>;
+
 /** The columns of `refund` a worker needs, with the game's environment; of one game. */
 export function jobColumns(gameId: number): RawBuilder<unknown> {
   return sql`refund.*, (select environment from game where game.game_id = ${gameId}) as environment,
@@ -101,7 +104,7 @@ export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refun
 /** Records who did what with a refund, in the same transaction. `actor` is an email, or "worker". */
 export async function recordRefundAudit(
   tx: Db,
-  refund: { gameId: number; refundId: number },
+  refund: RefundRef,
   actor: string,
   act: string,
   detail: Record<string, unknown> = {},
