@@ -124,14 +124,11 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
   );
 }
 
-interface RolesCardProps {
-  person: Person;
-  requester: PersonRow & { request: NonNullable<PersonRow['request']> };
-  refusal: ApproverRefusal | null;
+interface RolesCardProps extends Pick<DecisionProps, 'person' | 'refusal'> {
+  requester: Waiting['requests'][number];
 }
 
-function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement {
-  const { id, name, email, roles, request } = requester;
+function RolesCard({ requester: { id, name, email, roles, request }, ...by }: RolesCardProps): ReactElement {
   return (
     <Card title={`Roles of ${name}`}>
       <p className={styles.text}>
@@ -139,10 +136,9 @@ function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement
         {formatRoles(roles)}. Approving signs them out; their account counts as one of two people 24 hours later.
       </p>
       <Decision
-        person={person}
+        {...by}
         requestedById={request.by.id}
-        isAboutSelf={id === person.id}
-        refusal={refusal}
+        isAboutSelf={id === by.person.id}
         about={{ personId: id, roles: request.roles.join(',') }}
         approve={approveRolesAction}
         decline={declineRolesAction}
@@ -152,14 +148,7 @@ function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement
   );
 }
 
-interface RaiseCardProps {
-  person: Person;
-  game: Game;
-  raise: RequestedRaise;
-  refusal: ApproverRefusal | null;
-}
-
-function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactElement {
+function RaiseCard({ game, raise, ...by }: Waiting['raises'][number] & Pick<DecisionProps, 'person' | 'refusal'>): ReactElement {
   const amount = formatUsd(raise.raise_usd);
   return (
     <Card title={`${LIMIT_LABELS[raise.name]} of ${formatGameName(game)}`}>
@@ -167,10 +156,9 @@ function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactEleme
         {raise.byName} asked on <Instant at={raise.requestedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>
       <Decision
-        person={person}
+        {...by}
         requestedById={raise.by}
         isAboutSelf={false}
-        refusal={refusal}
         about={{ game: game.slug, name: raise.name, limit_usd: raise.raise_usd }}
         approve={approveRaiseAction}
         decline={declineRaiseAction}

@@ -22,7 +22,7 @@ import {
   requireFactorAction,
   resetFactorAction,
 } from './actions.ts';
-import styles from './person-forms.module.css';
+import styles from './settings.module.css';
 
 /** Adds a person: email, name and roles. */
 export function AddPersonForm(): ReactElement {
@@ -57,10 +57,10 @@ export interface ManagedPerson {
 export function PersonForms({ person }: { person: ManagedPerson }): ReactElement {
   return (
     <>
-      <p className={styles.email}>{person.email}</p>
+      <p className={styles.personEmail}>{person.email}</p>
       <PersonForm personId={person.id} action={changeRolesAction} kind="main" word="Change roles" pendingWord="Changing…">
         <RolesField roles={person.roles} />
-        <p className={styles.text}>
+        <p className={styles.personText}>
           Changing roles signs this person out everywhere. The roles finance and admin need approval by a second person. After a new role
           the account doesn’t count as one of two people for 24 hours.
         </p>
@@ -68,7 +68,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {!person.isDisabled && (
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             {person.isMailed
               ? `Emails a link to set a new password to ${person.email}; nobody else sees it.`
               : `Creates a link to set a new password and shows it to you. ${
@@ -84,7 +84,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             Disabled. Enabling restores their roles and password. Someone other than you must then confirm the account.
           </p>
         </PersonForm>
@@ -97,7 +97,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           pendingWord="Disabling…"
         >
           <h3>Disable</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             Signs {person.name} ({person.email}) out everywhere, closes their links and blocks sign-in. Their records are kept.
           </p>
         </PersonForm>
@@ -111,7 +111,7 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
     return (
       <div className={styles.act}>
         <h3>Two-factor authentication</h3>
-        <p className={styles.text}>Not set up. {person.name} sets it up on their account page.</p>
+        <p className={styles.personText}>Not set up. {person.name} sets it up on their account page.</p>
       </div>
     );
   return (
@@ -123,7 +123,7 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
       pendingWord="Resetting…"
     >
       <h3>Two-factor authentication</h3>
-      <p className={styles.text}>
+      <p className={styles.personText}>
         Use this if {person.name} lost their phone and backup codes. Confirm the request with them first: until they set it up again, a
         password is enough to sign in. They are signed out. Their account counts again after 24 hours and once someone else confirms it.
       </p>
@@ -179,9 +179,11 @@ function ResultWithLink({ state }: { state: FormResult }): ReactElement {
     <>
       {state.kind !== 'invalid' && <FormStatus result={state} />}
       {state.kind === 'done' && state.link !== undefined && (
-        <div className={styles.link}>
+        <div className={styles.setUpLink}>
           <CopyButton text={state.link} what="link" />
-          <p className={styles.note}>The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.</p>
+          <p className={styles.linkNote}>
+            The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.
+          </p>
         </div>
       )}
     </>

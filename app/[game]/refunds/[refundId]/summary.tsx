@@ -86,28 +86,23 @@ export function Summary({ game, refund, lastFacts, newestPeriod, isPaused }: Sum
       ))}
       {(state === 'landed' || refund.reversal !== null) && <Reversal game={game} refund={refund} />}
       <dl className={styles.ids}>
-        <dt>Idempotency key (client_request_id)</dt>
-        <dd>
-          <CopyButton text={client_request_id} what="idempotency key" />
-        </dd>
-        {lastErrorId !== null && (
-          <>
-            <dt>Error reference (error_id)</dt>
-            <dd>
-              <CopyButton text={lastErrorId} what="error ID" />
-            </dd>
-          </>
-        )}
-        {transaction_id !== null && (
-          <>
-            <dt>Transaction (transaction_id)</dt>
-            <dd>
-              <CopyButton text={transaction_id} what="transaction ID" />
-            </dd>
-          </>
-        )}
+        <Id label="Idempotency key (client_request_id)" id={client_request_id} what="idempotency key" />
+        <Id label="Error reference (error_id)" id={lastErrorId} what="error ID" />
+        <Id label="Transaction (transaction_id)" id={transaction_id} what="transaction ID" />
       </dl>
     </Card>
+  );
+}
+
+function Id({ label, id, what }: { label: string; id: string | null; what: string }): ReactElement | null {
+  if (id === null) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <CopyButton text={id} what={what} />
+      </dd>
+    </>
   );
 }
 

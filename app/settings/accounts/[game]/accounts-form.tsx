@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
-import styles from './accounts.module.css';
+import styles from '../../settings.module.css';
 import { setAccountsAction } from './actions.ts';
 
 export interface AccountsFormProps {
