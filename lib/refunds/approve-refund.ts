@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import {
-  type AccountRefusal,
-  type ApprovalRequest,
-  type ApproverRefusal,
-  decideApproval,
-  decideDecline,
-} from '../approvals/rules/approval.ts';
+import { type AccountRefusal, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
@@ -98,7 +92,9 @@ async function decide(
   if (approver === null) return { ok: false, reason: 'not_allowed' };
   const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId: waiting.refundId });
   const exceedsLimit = overLimitOf(approver.roles, waiting.estimate, limits) !== null;
-  return decideApproval(requestOf(waiting), { id: actorId, ...approver, ...RIGHTS }, { shownDigest, exceedsLimit });
+  const { requested_by: preparedBy, contentDigest, needsSecondApprover: needsSecondPerson } = waiting;
+  const request = { preparedBy, contentDigest, needsSecondPerson };
+  return decideApproval(request, { id: actorId, ...approver, ...RIGHTS }, { shownDigest, exceedsLimit });
 }
 
 export type DeclineResult =
@@ -141,15 +137,6 @@ async function decline(game: OpenGame, actor: Actor, refundId: number, why: stri
 export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await recordAssignee(game.db, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
-}
-
-function requestOf(waiting: RefundToApprove): ApprovalRequest {
-  return {
-    subject: { kind: 'refund', id: String(waiting.refundId) },
-    preparedBy: waiting.requested_by,
-    contentDigest: waiting.contentDigest,
-    needsSecondPerson: waiting.needsSecondApprover,
-  };
 }
 
 const RIGHTS = { prepare: 'refunds.request', approve: 'refunds.approve' } as const;
