@@ -1,5 +1,5 @@
 import { compareInstants } from '#lib/core/instant.ts';
-import { compareMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { PeriodFacts, PeriodRefund } from './stored.ts';
 
@@ -66,18 +66,3 @@ export function shareOf({ attribution, attribution_unavailable_reason: reason }:
 }
 
 type PeriodShare = { attribution: object | null; attribution_unavailable_reason: string | null };
-
-/** The time of a refund and the amount refunded before it, where reported. */
-interface Ordered {
-  refunded_at: string;
-  cumulative_refunded_before_usd: string | null;
-}
-
-/** Refunds of one period, oldest first; refunds of the same instant are ordered by the amount refunded before them. */
-export function orderRefunds<Refund extends Ordered>(refunds: readonly Refund[]): Refund[] {
-  return refunds.toSorted(
-    (a, b) =>
-      compareInstants(a.refunded_at, b.refunded_at) ||
-      compareMoney(a.cumulative_refunded_before_usd ?? '0', b.cumulative_refunded_before_usd ?? '0'),
-  );
-}

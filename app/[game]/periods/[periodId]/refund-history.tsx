@@ -9,7 +9,7 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import type { RefundElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
 import { isHiddenKey } from '#lib/webhooks/rules/event.ts';
