@@ -2,13 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Capability } from '#lib/core/roles.ts';
-import { ROLES, type Role } from '#lib/core/roles.ts';
+import { type Capability, formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import { mailLink } from '#lib/people/mail-link.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink, withdrawPasswordLink } from '#lib/people/manage-people.ts';
 import { approveRoles, confirmPerson, declineRoles, type RolesDecided } from '#lib/people/second-person.ts';
 import { CONFIRM_REFUSALS, formatRolesChanged, PEOPLE_REFUSALS, type PeopleRefusal, ROLES_REFUSALS } from '#lib/people/text.ts';
-import { resetFactor } from '#lib/two-factor/manage-factors.ts';
+import { requireFactor, resetFactor } from '#lib/two-factor/manage-factors.ts';
 import { FACTOR_REFUSALS } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
 import { freshPassword } from '../_server/fresh-password.ts';
@@ -30,6 +29,14 @@ const decisionSchema = z.object({
     .string()
     .transform((list) => list.split(','))
     .pipe(z.array(z.enum(ROLES))),
+});
+
+const factorSchema = z.object({
+  needs_viewer: isChosen,
+  needs_auditor: isChosen,
+  needs_support: isChosen,
+  needs_finance: isChosen,
+  needs_admin: isChosen,
 });
 
 /** Adds a person and hands their link over, or emails it to them. */
@@ -94,6 +101,23 @@ export const approveRolesAction = change(decisionSchema, 'refunds.approve', asyn
 /** Rejects roles an admin requested, or withdraws the admin's own request. */
 export const declineRolesAction = change(decisionSchema, 'figures.read', async (actorId, given) =>
   decided(await declineRoles(db(), { ...given, actorId }), 'Declined. The roles stay as they are.'),
+);
+
+/** Decides which roles need two-factor authentication, by an admin who gave their password moments ago. */
+export const requireFactorAction = formAction(
+  { schema: factorSchema, who: 'people.manage', password: freshPassword, refreshes: 'done' },
+  async ({ form, actor }): Promise<FormResult> => {
+    const roles = ROLES.filter((role) => form[`needs_${role}`] === 'yes');
+    const done = await requireFactor(db(), { actorId: actor.id, roles });
+    if (!done.ok) return { kind: 'refused', sentence: FACTOR_REFUSALS[done.reason] };
+    return {
+      kind: 'done',
+      sentence:
+        roles.length === 0
+          ? 'No role requires two-factor authentication.'
+          : `Required for ${formatRoles(roles)}. It applies to their next page.`,
+    };
+  },
 );
 
 function decided(answer: RolesDecided, sentence: string): FormResult {

@@ -21,8 +21,9 @@ import { ActionForm } from '../_ui/forms/form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { approveRolesAction, confirmPersonAction, declineRolesAction } from './actions.ts';
-import { approveRaiseAction, declineRaiseAction } from './limits/actions.ts';
+import { approveRaiseAction, declineRaiseAction } from './games/actions.ts';
 import styles from './settings.module.css';
+import { formatGameName, SettingsSection } from './settings-index.tsx';
 
 /** What waits for a second person, as one person sees it. */
 export interface Waiting {
@@ -61,10 +62,7 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
   const refusalFor = (preparerId: string): ApproverRefusal | null =>
     approverRefusalOf({ own: statusOf(person.id), preparer: statusOf(preparerId) });
   return (
-    <section className={styles.section} aria-labelledby="approvals">
-      <div className={styles.head}>
-        <h2 id="approvals">Waiting for approval</h2>
-      </div>
+    <SettingsSection id="approvals" title="Waiting for approval">
       {own !== null && (
         <Notice voice="wait" title="Your account">
           {ACCOUNT_TEXT[own]}
@@ -81,7 +79,7 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
           <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} refusal={refusalFor(raise.by)} />
         ))}
       </div>
-    </section>
+    </SettingsSection>
   );
 }
 
@@ -126,14 +124,11 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
   );
 }
 
-interface RolesCardProps {
-  person: Person;
-  requester: PersonRow & { request: NonNullable<PersonRow['request']> };
-  refusal: ApproverRefusal | null;
+interface RolesCardProps extends Pick<DecisionProps, 'person' | 'refusal'> {
+  requester: Waiting['requests'][number];
 }
 
-function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement {
-  const { id, name, email, roles, request } = requester;
+function RolesCard({ requester: { id, name, email, roles, request }, ...by }: RolesCardProps): ReactElement {
   return (
     <Card title={`Roles of ${name}`}>
       <p className={styles.text}>
@@ -141,10 +136,9 @@ function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement
         {formatRoles(roles)}. Approving signs them out; their account counts as one of two people 24 hours later.
       </p>
       <Decision
-        person={person}
+        {...by}
         requestedById={request.by.id}
-        isAboutSelf={id === person.id}
-        refusal={refusal}
+        isAboutSelf={id === by.person.id}
         about={{ personId: id, roles: request.roles.join(',') }}
         approve={approveRolesAction}
         decline={declineRolesAction}
@@ -154,25 +148,17 @@ function RolesCard({ person, requester, refusal }: RolesCardProps): ReactElement
   );
 }
 
-interface RaiseCardProps {
-  person: Person;
-  game: Game;
-  raise: RequestedRaise;
-  refusal: ApproverRefusal | null;
-}
-
-function RaiseCard({ person, game, raise, refusal }: RaiseCardProps): ReactElement {
+function RaiseCard({ game, raise, ...by }: Waiting['raises'][number] & Pick<DecisionProps, 'person' | 'refusal'>): ReactElement {
   const amount = formatUsd(raise.raise_usd);
   return (
-    <Card title={`${LIMIT_LABELS[raise.name]} of ${game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}`}>
+    <Card title={`${LIMIT_LABELS[raise.name]} of ${formatGameName(game)}`}>
       <p className={styles.text}>
         {raise.byName} asked on <Instant at={raise.requestedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>
       <Decision
-        person={person}
+        {...by}
         requestedById={raise.by}
         isAboutSelf={false}
-        refusal={refusal}
         about={{ game: game.slug, name: raise.name, limit_usd: raise.raise_usd }}
         approve={approveRaiseAction}
         decline={declineRaiseAction}

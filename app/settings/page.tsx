@@ -13,13 +13,10 @@ import { LinkButton } from '../_ui/controls/button.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { ApprovalsSection, listWaiting } from './approvals-section.tsx';
-import { GamesSection } from './games-section.tsx';
-import { LimitsSection } from './limits/limits-section.tsx';
-import { PolicySection } from './payouts/policy-section.tsx';
-import { PeopleSection } from './people-section.tsx';
+import { GamesSection, LimitsSection, PolicySection } from './games/game-sections.tsx';
+import { PeopleSection, RequirementSection } from './people-section.tsx';
 import styles from './settings.module.css';
-import { type IndexGroup, SettingsIndex } from './settings-index.tsx';
-import { RequirementSection } from './two-factor/requirement-section.tsx';
+import { formatGameName, type IndexGroup, SettingsIndex, SettingsSection } from './settings-index.tsx';
 
 export const metadata: Metadata = { title: 'Settings' };
 
@@ -94,14 +91,11 @@ export default async function SettingsPage(): Promise<ReactElement> {
 /** The state of the read replica. */
 function DatabaseSection({ replica }: { replica: ReplicaFacts }): ReactElement {
   return (
-    <section className={styles.section} aria-labelledby="database">
-      <div className={styles.head}>
-        <h2 id="database">Database</h2>
-      </div>
+    <SettingsSection id="database" title="Database">
       <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Read replica">
         {formatReplica(replica)}
       </Notice>
-    </section>
+    </SettingsSection>
   );
 }
 
@@ -109,35 +103,29 @@ function DatabaseSection({ replica }: { replica: ReplicaFacts }): ReactElement {
 function AccountsSection({ games }: { games: Game[] }): ReactElement | null {
   if (games.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="accounts">
-      <div className={styles.head}>
-        <h2 id="accounts">Journal accounts</h2>
-      </div>
+    <SettingsSection id="accounts" title="Journal accounts">
       <p className={styles.text}>The codes and names of your accounts in Xero, QuickBooks or another ledger. Journal files use them.</p>
       <div className={styles.decision}>
-        {games.map(({ gameId, slug, name, environment }) => (
-          <LinkButton key={gameId} href={`/settings/accounts/${slug}`}>
-            {`Accounts of ${environment === 'sandbox' ? `${name}, sandbox` : name}`}
+        {games.map((game) => (
+          <LinkButton key={game.gameId} href={`/settings/accounts/${game.slug}`}>
+            {`Accounts of ${formatGameName(game)}`}
           </LinkButton>
         ))}
       </div>
-    </section>
+    </SettingsSection>
   );
 }
 
 /** Leads to the routes of Invo's contract. */
 function CoveredSection(): ReactElement {
   return (
-    <section className={styles.section} aria-labelledby="covered">
-      <div className={styles.head}>
-        <h2 id="covered">Covered routes</h2>
-      </div>
+    <SettingsSection id="covered" title="Covered routes">
       <p className={styles.text}>
         Every route of Invo’s contract: which Sharebook reads, which it writes through, and why it doesn’t use the rest.
       </p>
       <div className={styles.decision}>
         <LinkButton href="/settings/covered">Show routes</LinkButton>
       </div>
-    </section>
+    </SettingsSection>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Tone } from '#lib/core/format-text.ts';
-import { formatRoles, type Role } from '#lib/core/roles.ts';
+import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
 import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';
@@ -9,8 +9,9 @@ import { formatAge } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
 import { Status } from '../_ui/words/status.tsx';
-import { AddPersonForm, PersonForms } from './person-forms.tsx';
+import { AddPersonForm, PersonForms, RequirementForm } from './person-forms.tsx';
 import styles from './settings.module.css';
+import { SettingsSection } from './settings-index.tsx';
 
 interface PeopleSectionProps {
   selfId: string;
@@ -24,20 +25,22 @@ interface PeopleSectionProps {
 /** The people who can sign in, for admins. */
 export function PeopleSection({ selfId, people, requiredRoles, isMailed }: PeopleSectionProps): ReactElement {
   return (
-    <section className={styles.section} aria-labelledby="people">
-      <div className={styles.head}>
-        <h2 id="people">People</h2>
+    <SettingsSection
+      id="people"
+      title="People"
+      action={
         <SideDialog opener="Add person" isMain title="Add person">
           <AddPersonForm />
         </SideDialog>
-      </div>
+      }
+    >
       <SimpleTable
         label="People who can sign in"
         rows={people}
         keyOf={({ id }) => id}
         columns={columnsOf(selfId, requiredRoles, isMailed)}
       />
-    </section>
+    </SettingsSection>
   );
 }
 
@@ -123,4 +126,22 @@ function statusOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRo
   if (isDisabled) return { tone: 'bad', word: 'Disabled' };
   if (!hasPassword) return { tone: 'wait', word: linkUntil === null ? 'Link expired, no password' : 'Invited' };
   return sessionCount > 0 ? { tone: 'good', word: 'Signed in' } : { tone: 'quiet', word: 'Can sign in' };
+}
+
+/** Which roles need two-factor authentication, for admins, with the people who don’t have it. */
+export function RequirementSection({ people, requiredRoles }: { people: PersonRow[]; requiredRoles: readonly Role[] }): ReactElement {
+  const roles = ROLES.map((role) => {
+    const having = people.filter((person) => !person.isDisabled && person.roles.includes(role));
+    const without = having.filter(({ hasFactor }) => !hasFactor).map(({ name }) => name);
+    return { role, isRequired: requiredRoles.includes(role), peopleCount: having.length, without };
+  });
+  return (
+    <SettingsSection id="two-factor" title="Two-factor authentication">
+      <p className={styles.text}>
+        People with a required role can’t use Sharebook until they set it up on their account page. Set it up for yourself before you
+        require it for a role of your own.
+      </p>
+      <RequirementForm roles={roles} />
+    </SettingsSection>
+  );
 }

@@ -2,28 +2,23 @@
 
 import type { ReactElement, ReactNode } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
+import { formatSetUpCount, formatWithoutFactor } from '#lib/two-factor/text.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
+import { FieldGroup, Form, FormButtons, type FormResult, FormStatus, PasswordField, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { MultiChoices, TextField } from '../_ui/forms/field.tsx';
-import {
-  FieldGroup,
-  Form,
-  FormButtons,
-  type FormResult,
-  FormStatus,
-  PasswordField,
-  SubmitButton,
-  useFormResult,
-} from '../_ui/forms/form.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
+import { Status } from '../_ui/words/status.tsx';
 import {
   addPersonAction,
   changeRolesAction,
   disablePersonAction,
   enablePersonAction,
   newLinkAction,
+  requireFactorAction,
   resetFactorAction,
 } from './actions.ts';
-import styles from './person-forms.module.css';
+import styles from './settings.module.css';
 
 /** Adds a person: email, name and roles. */
 export function AddPersonForm(): ReactElement {
@@ -58,10 +53,10 @@ export interface ManagedPerson {
 export function PersonForms({ person }: { person: ManagedPerson }): ReactElement {
   return (
     <>
-      <p className={styles.email}>{person.email}</p>
+      <p className={styles.personEmail}>{person.email}</p>
       <PersonForm personId={person.id} action={changeRolesAction} kind="main" word="Change roles" pendingWord="Changing…">
         <RolesField roles={person.roles} />
-        <p className={styles.text}>
+        <p className={styles.personText}>
           Changing roles signs this person out everywhere. The roles finance and admin need approval by a second person. After a new role
           the account doesn’t count as one of two people for 24 hours.
         </p>
@@ -69,7 +64,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {!person.isDisabled && (
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             {person.isMailed
               ? `Emails a link to set a new password to ${person.email}; nobody else sees it.`
               : `Creates a link to set a new password and shows it to you. ${
@@ -85,7 +80,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             Disabled. Enabling restores their roles and password. Someone other than you must then confirm the account.
           </p>
         </PersonForm>
@@ -98,7 +93,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           pendingWord="Disabling…"
         >
           <h3>Disable</h3>
-          <p className={styles.text}>
+          <p className={styles.personText}>
             Signs {person.name} ({person.email}) out everywhere, closes their links and blocks sign-in. Their records are kept.
           </p>
         </PersonForm>
@@ -112,7 +107,7 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
     return (
       <div className={styles.act}>
         <h3>Two-factor authentication</h3>
-        <p className={styles.text}>Not set up. {person.name} sets it up on their account page.</p>
+        <p className={styles.personText}>Not set up. {person.name} sets it up on their account page.</p>
       </div>
     );
   return (
@@ -124,7 +119,7 @@ function FactorReset({ person }: { person: ManagedPerson }): ReactElement {
       pendingWord="Resetting…"
     >
       <h3>Two-factor authentication</h3>
-      <p className={styles.text}>
+      <p className={styles.personText}>
         Use this if {person.name} lost their phone and backup codes. Confirm the request with them first: until they set it up again, a
         password is enough to sign in. They are signed out. Their account counts again after 24 hours and once someone else confirms it.
       </p>
@@ -180,11 +175,63 @@ function ResultWithLink({ state }: { state: FormResult }): ReactElement {
     <>
       {state.kind !== 'invalid' && <FormStatus result={state} />}
       {state.kind === 'done' && state.link !== undefined && (
-        <div className={styles.link}>
+        <div className={styles.setUpLink}>
           <CopyButton text={state.link} what="link" />
-          <p className={styles.note}>The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.</p>
+          <p className={styles.linkNote}>
+            The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.
+          </p>
         </div>
       )}
+    </>
+  );
+}
+
+interface RoleRow {
+  role: Role;
+  isRequired: boolean;
+  peopleCount: number;
+  /** Names of those who haven’t set it up. */
+  without: string[];
+}
+
+/** Chooses the roles that need two-factor authentication. */
+export function RequirementForm({ roles }: { roles: RoleRow[] }): ReactElement {
+  const [state, send] = useFormResult(requireFactorAction);
+  return (
+    <Form action={send} isShort>
+      <SimpleTable label="Roles that require two-factor authentication" rows={roles} keyOf={({ role }) => role} columns={COLUMNS} />
+      <PasswordField result={state} />
+      <FormButtons>
+        <SubmitButton kind="plain" pendingWord="Saving…">
+          Save requirement
+        </SubmitButton>
+      </FormButtons>
+      <FormStatus result={state} />
+    </Form>
+  );
+}
+
+const COLUMNS: SimpleColumn<RoleRow>[] = [
+  {
+    label: 'Required for',
+    cell: (row) => (
+      <>
+        <MultiChoices choices={[{ name: `needs_${row.role}`, label: ROLE_LABELS[row.role], isChosen: row.isRequired }]} />
+        <NarrowNote>{row.without.length > 0 && <Without {...row} />}</NarrowNote>
+      </>
+    ),
+  },
+  {
+    label: 'Set up by',
+    cell: ({ peopleCount, without }) => formatSetUpCount({ people: peopleCount, withFactor: peopleCount - without.length }),
+  },
+  { label: 'Not set up by', isWideOnly: true, cell: (row) => (row.peopleCount === 0 ? null : <Without {...row} />) },
+];
+
+function Without({ isRequired, without }: RoleRow): ReactElement {
+  return (
+    <>
+      <bdi>{formatWithoutFactor(without)}</bdi> {isRequired && without.length > 0 && <Status tone="wait" word="Can’t use Sharebook" />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { TabCount } from '../_ui/layout/tabs.tsx';
-import styles from './settings-index.module.css';
+import styles from './settings.module.css';
 
 export interface IndexGroup {
   label: string;
@@ -40,4 +40,30 @@ export function SettingsIndex({ groups, children }: { groups: IndexGroup[]; chil
       <div className={styles.sections}>{children}</div>
     </div>
   );
+}
+
+interface SettingsSectionProps {
+  /** The id of its heading, to which the index leads. */
+  id: string;
+  title: string;
+  action?: ReactElement;
+  children: ReactNode;
+}
+
+/** One section of the settings. */
+export function SettingsSection({ id, title, action, children }: SettingsSectionProps): ReactElement {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The name of a game, marked when it is a sandbox. */
+export function formatGameName({ name, environment }: { name: string; environment: string }): string {
+  return environment === 'sandbox' ? `${name}, sandbox` : name;
 }

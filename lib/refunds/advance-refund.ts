@@ -20,7 +20,8 @@ export async function advanceRefund(ports: RefundPorts): Promise<boolean> {
   if (job === null) return false;
   switch (job.state) {
     case 'sending':
-      await recordSilence(ports, job);
+      // The sending process fell silent: its call may have been executed.
+      await recordAttempt(ports, job, job.attempt_count, NO_ANSWER);
       return true;
     case 'approved':
     case 'waiting':
@@ -103,11 +104,6 @@ async function send(ports: RefundPorts, job: RefundJob): Promise<void> {
   const answer = await wire.send(job.subscription_id, job.content.request_bytes);
   const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? (await store.now()), hasExtraCall: false };
   await recordAttempt(ports, sent, started.attempt_no, answer);
-}
-
-/** The sending process fell silent: its call may have been executed. */
-async function recordSilence(ports: RefundPorts, job: RefundJob): Promise<void> {
-  await recordAttempt(ports, job, job.attempt_count, NO_ANSWER);
 }
 
 async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: number, answer: AttemptAnswer): Promise<void> {

@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import {
-  type AccountRefusal,
-  type ApprovalRequest,
-  type ApproverRefusal,
-  decideApproval,
-  decideDecline,
-} from '../approvals/rules/approval.ts';
-import type { Actor } from '../core/roles.ts';
-import { may } from '../core/roles.ts';
+import { type AccountRefusal, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
+import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -18,9 +11,9 @@ import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-r
 import { findRefundToApprove, type RefundToApprove } from './reads/find-refund.ts';
 import { findPersonLimits } from './reads/refund-limits.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
-import { type RefundEstimate, renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
+import { renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
 import { overLimitOf } from './rules/limits.ts';
-import type { PeriodFacts } from './rules/period.ts';
+import type { PeriodFacts, RefundEstimate } from './rules/stored.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from './writes/refund-requests.ts';
 
 /** What the approver saw: its digest, and the risk they confirmed. */
@@ -44,25 +37,26 @@ export async function approveRefund(
   context: GameContext,
   actor: Actor,
   refundId: number,
-  { contentDigest, confirmedRisk }: Approval,
+  approval: Approval,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<ApprovalResult> {
   const { db, gameId } = context.game;
   const attempt = { actor, gameId, what: 'approval of this refund', subject: auditSubjectOf(refundId) };
-  return await auditRefusal(db, attempt, await approve(context, actor, refundId, { contentDigest, confirmedRisk }, read));
+  return await auditRefusal(db, attempt, await approve(context, actor, refundId, approval, read));
 }
 
 async function approve(
   context: GameContext,
   actor: Actor,
   refundId: number,
-  { contentDigest, confirmedRisk }: Approval,
+  approval: Approval,
   read: RefundFactsReader,
 ): Promise<ApprovalResult> {
   const { game } = context;
+  const { contentDigest, confirmedRisk } = approval;
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
-  const decision = await decide(game, actor.id, { refundId, waiting, contentDigest });
+  const decision = await decide(game, actor.id, waiting, contentDigest);
   if (!decision.ok) return decision;
   const risk = riskKey(riskOf(waiting.facts.period, waiting.estimate));
   if (risk !== null && confirmedRisk !== risk) return { ok: false, reason: 'risk' };
@@ -79,11 +73,10 @@ async function approve(
     await refreshWaiting(game.db, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
-  const { approval } = decision;
-  const isApproved = await recordApproval(game.db, { gameId: game.gameId, refundId, actor, contentDigest, approval });
+  const isApproved = await recordApproval(game.db, { gameId: game.gameId, refundId, actor, contentDigest, approval: decision.approval });
   if (isApproved) return { ok: true };
   // What was read before the call to Invo no longer held when the approval was stored.
-  const now = await decide(game, actor.id, { refundId, waiting, contentDigest });
+  const now = await decide(game, actor.id, waiting, contentDigest);
   return now.ok ? { ok: false, reason: 'changed' } : now;
 }
 
@@ -91,18 +84,17 @@ async function approve(
 async function decide(
   game: OpenGame,
   actorId: string,
-  { refundId, waiting, contentDigest }: { refundId: number; waiting: RefundToApprove; contentDigest: string },
+  waiting: RefundToApprove,
+  shownDigest: string,
 ): Promise<ReturnType<typeof decideApproval>> {
   const { gameId, db } = game;
   const approver = await findApprover(db, actorId, waiting.requested_by);
   if (approver === null) return { ok: false, reason: 'not_allowed' };
-  const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId });
+  const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId: waiting.refundId });
   const exceedsLimit = overLimitOf(approver.roles, waiting.estimate, limits) !== null;
-  return decideApproval(
-    requestOf(refundId, waiting),
-    { id: actorId, ...approver, ...RIGHTS },
-    { shownDigest: contentDigest, exceedsLimit },
-  );
+  const { requested_by: preparedBy, contentDigest, needsSecondApprover: needsSecondPerson } = waiting;
+  const request = { preparedBy, contentDigest, needsSecondPerson };
+  return decideApproval(request, { id: actorId, ...approver, ...RIGHTS }, { shownDigest, exceedsLimit });
 }
 
 export type DeclineResult =
@@ -145,15 +137,6 @@ async function decline(game: OpenGame, actor: Actor, refundId: number, why: stri
 export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
   if (!may(actor.roles, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await recordAssignee(game.db, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
-}
-
-function requestOf(refundId: number, waiting: RefundToApprove): ApprovalRequest {
-  return {
-    subject: { kind: 'refund', id: String(refundId) },
-    preparedBy: waiting.requested_by,
-    contentDigest: waiting.contentDigest,
-    needsSecondPerson: waiting.needsSecondApprover,
-  };
 }
 
 const RIGHTS = { prepare: 'refunds.request', approve: 'refunds.approve' } as const;

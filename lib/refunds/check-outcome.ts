@@ -1,11 +1,12 @@
 import { compareMoney } from '../core/money.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { READ_AGAIN_MS, SETTLES_AFTER_MS } from './rules/next-step.ts';
-import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
+import { listNewRefunds } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
 import { hasRisenBy, judgeReading } from './rules/reading.ts';
-import { coarseReceiptOf, receiptOf, type StoredReceipt } from './rules/receipt.ts';
+import { coarseReceiptOf, receiptOf } from './rules/receipt.ts';
 import type { AttentionReason } from './rules/state.ts';
+import type { PeriodFacts, PeriodRefund, StoredReceipt } from './rules/stored.ts';
 
 /** Failed readings are repeated for this long; then the refund needs attention. */
 const READS_FOR_MS = 45 * 60_000;
@@ -21,15 +22,11 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   if ('error' in read) {
     const isOverdue = now - job.stateSince >= READS_FOR_MS;
     const { error: code, errorId } = read;
-    if (isOverdue) await flagForAttention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
-    else await store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
-    return;
+    if (isOverdue) return flagForAttention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
+    return store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
   }
   await store.storeReading(job, 'verify', read.period);
-  if (read.period.subscription_id !== job.subscription_id) {
-    await flagForAttention(ports, job, 'other_subscription');
-    return;
-  }
+  if (read.period.subscription_id !== job.subscription_id) return flagForAttention(ports, job, 'other_subscription');
   const judgement = judgeReading(
     {
       amount_usd: job.amount_usd,
@@ -42,45 +39,28 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
   );
   switch (judgement.kind) {
     case 'too_early':
-      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.checkAt));
-      return;
+      return store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.checkAt));
     case 'landed':
-      if (isAnother(job, judgement.refund)) {
-        await flagForAttention(ports, job, 'period_unclear');
-        return;
-      }
-      if (job.lastClass === 'reduced') {
-        await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
-        return;
-      }
-      await flagForAttention(ports, job, 'looks_landed', {
+      if (isAnother(job, judgement.refund)) return flagForAttention(ports, job, 'period_unclear');
+      if (job.lastClass === 'reduced')
+        return land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
+      return flagForAttention(ports, job, 'looks_landed', {
         proposal: 'landed',
         transaction_id: job.transaction_id ?? judgement.refund.refund_transaction_id,
       });
-      return;
     case 'risen':
       // Invo named the transaction of this very key, and the sum confirms it. Without that word the sum may have risen for another reason.
       if (job.lastClass === 'reduced' && job.transaction_id !== null && !(await store.hasRival(job)))
-        await land(ports, job, null, coarseReceiptOf(read.period));
-      else await flagForAttention(ports, job, 'period_unclear');
-      return;
+        return land(ports, job, null, coarseReceiptOf(read.period));
+      return flagForAttention(ports, job, 'period_unclear');
     case 'not_landed':
-      if (job.lastClass === 'reduced') {
-        await flagForAttention(ports, job, 'not_shown');
-        return;
-      }
-      if (job.unanswered_count === 0 && job.lastClass === 'refused') {
-        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', checkAt: null });
-        return;
-      }
-      if (job.unanswered_count === 0) {
-        await voidLapsedApproval(ports, job);
-        return;
-      }
-      await flagForAttention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
+      if (job.lastClass === 'reduced') return flagForAttention(ports, job, 'not_shown');
+      if (job.unanswered_count > 0) return flagForAttention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
+      if (job.lastClass !== 'refused') return voidLapsedApproval(ports, job);
+      await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', checkAt: null });
       return;
     case 'unclear':
-      await flagForAttention(ports, job, 'period_unclear');
+      return flagForAttention(ports, job, 'period_unclear');
   }
 }
 

@@ -7,7 +7,7 @@ import { dbOver } from '#e2e/support/db/db-over.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
-import { pauseRefunds } from './pause-refunds.ts';
+import { pauseRefunds } from './control-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
 
 let testEnv: RefundEnvironment;

@@ -1,9 +1,8 @@
 import { digestOf, sha256Of } from '../core/canonical-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
-import type { RefundEstimate } from './rules/estimate.ts';
-import type { RefundFacts } from './rules/period.ts';
 import type { RenewedFacts } from './rules/ports.ts';
 import { approvedContentOf, type PreparedRequest, type RefundContent, type RefundRequest, writeRequestBody } from './rules/refund.ts';
+import type { RefundEstimate, RefundFacts } from './rules/stored.ts';
 
 /** SHA-256 over everything an approval of this refund covers. */
 export function digestContent(content: RefundContent): Buffer {

@@ -4,11 +4,11 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import type { Invo } from '../invo/invo.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { readPeriodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { readSubscriptionReport } from '../invo/routes/subscription-report.ts';
+import { readSubscriptionReport, type SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { readBalancesOfPlayer, readSubscription } from '../invo/routes/support-reads.ts';
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
-import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
+import { baselineOf } from './rules/period.ts';
+import type { PeriodFacts, RefundFacts } from './rules/stored.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
 export type RefundFactsReader = (context: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;

@@ -9,7 +9,7 @@ import { type RefundAnswer, sendRefund } from '../invo/routes/send-refund.ts';
 import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
-import type { StoredReceipt } from './rules/receipt.ts';
+import type { StoredReceipt } from './rules/stored.ts';
 
 const READ_LIMIT_MS = 15_000;
 
@@ -42,16 +42,10 @@ async function asReadError<T>(read: () => Promise<T>): Promise<T | ReadError> {
 
 /** Invo's answer in the shape of the protocol, with its bytes. */
 function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
-  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, transportError, evidence } = answer;
+  const { unreadable, evidence, ...rest } = answer;
+  const { facts, receipt, reduced, transportError } = rest;
   return {
-    phase,
-    status,
-    errorCode,
-    errorId,
-    retryAfterMs,
-    facts,
-    receipt,
-    reduced,
+    ...rest,
     transportError: transportError ?? (unreadable === null ? null : 'malformed'),
     storedReceipt: receipt === null ? null : pickReceipt(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,

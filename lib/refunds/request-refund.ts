@@ -11,8 +11,8 @@ import { findDraft } from './reads/refund-preconditions.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
-import type { PeriodFacts } from './rules/period.ts';
 import type { RefundForm } from './rules/refund.ts';
+import type { PeriodFacts } from './rules/stored.ts';
 import { insertRefund } from './writes/refund-requests.ts';
 
 export type RequestResult =

@@ -13,7 +13,7 @@ import {
 } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { approveRefund } from './approve-refund.ts';
-import { pauseRefunds } from './pause-refunds.ts';
+import { pauseRefunds } from './control-refunds.ts';
 import { findRefundToApprove } from './reads/find-refund.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';

@@ -9,7 +9,7 @@ import {
 } from '#e2e/support/refunds/refund-environment.ts';
 import { pauseVersion, resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { declineRefund } from './approve-refund.ts';
-import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
+import { pauseRefunds, resumeRefunds } from './control-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
 import { matchReversals } from './writes/match-reversals.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
 import { REFUND_BLOCKERS } from './rules/limits.ts';
-import type { PeriodFacts } from './rules/period.ts';
 import { REFUND_STATES } from './rules/state.ts';
+import type { PeriodFacts } from './rules/stored.ts';
 import {
   BLOCKER_TEXT,
   formatActivity,

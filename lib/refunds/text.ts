@@ -3,10 +3,11 @@ import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/mo
 import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
-import type { RefundEstimate, RefundRisk } from './rules/estimate.ts';
+import type { RefundRisk } from './rules/estimate.ts';
 import type { LimitName, RefundBlocker } from './rules/limits.ts';
-import { type DisputeFigure, type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
+import { type DisputeFigure, type Share, shareOf } from './rules/period.ts';
 import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from './rules/stored.ts';
 
 /** A state on a screen: its label, its tone, and what is safe to know or to do. */
 export interface StateText {

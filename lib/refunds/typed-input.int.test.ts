@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
-import { changeLimit } from './change-limits.ts';
-import { pauseRefunds } from './pause-refunds.ts';
+import { changeLimit, pauseRefunds } from './control-refunds.ts';
 import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
 import { recordOutcome } from './record-outcome.ts';
 

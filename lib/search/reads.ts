@@ -4,7 +4,7 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
-import { isProcessed } from '#lib/refunds/reads/is-processed.ts';
+import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
 import { deliveriesOfText, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
@@ -58,17 +58,30 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
-  const once = periods
-    .filter((period, index) => periods.findIndex(({ periodId }) => periodId === period.periodId) === index)
-    .slice(0, HITS_MAX);
   return [
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
-    ...hitsOf({ periods: once, subscriptions: known.subscriptions }),
+    ...firstOfEach(hitsOf({ periods, subscriptions: [] })).slice(0, HITS_MAX),
+    ...hitsOf({ periods: [], subscriptions: known.subscriptions }),
     ...records,
     ...deliveries,
   ];
+}
+
+/** What a match is about: two of one key are the same thing. */
+export function keyOf(hit: Hit): string {
+  if (hit.kind === 'player') return `player ${hit.playerId}`;
+  if (hit.kind === 'subscription') return `subscription ${hit.subscriptionId}`;
+  if (hit.kind === 'order') return `order ${hit.orderId}`;
+  if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
+  if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
+  return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
+}
+
+/** The first match of each thing, in their order. */
+export function firstOfEach(hits: Hit[]): Hit[] {
+  return [...Map.groupBy(hits, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
 function hitsOf({ periods, subscriptions }: Awaited<ReturnType<typeof listKnown>>): Hit[] {
@@ -140,9 +153,7 @@ async function listRecords(db: Db, gameId: number, text: string): Promise<Hit[]>
     ),
     ...paid.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null, book: null })),
   ];
-  const idOf = (hit: Hit): string =>
-    hit.kind === 'order' ? `order ${hit.orderId}` : hit.kind === 'transfer' ? `transfer ${hit.transactionId}` : '';
-  return [...new Map(found.toReversed().map((hit) => [idOf(hit), hit])).values()].toReversed().slice(0, HITS_MAX);
+  return [...new Map(found.toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed().slice(0, HITS_MAX);
 }
 
 /** The webhook deliveries that came under this key or event id, or that name it as a charge or a dispute, which have no page of their own. */
@@ -164,18 +175,11 @@ async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'tr
     .selectFrom('refund')
     .where('game_id', '=', gameId)
     .where(id, '=', text)
-    .select(['refund_id', 'period_id', 'amount_usd', 'state', isProcessed(gameId).as('is_processed')])
+    .select(['refund_id as refundId', 'period_id as periodId', 'amount_usd', 'state', isProcessed(gameId).as('isProcessed')])
     .limit(HITS_MAX)
     .execute();
-  const newestFirst = rows.toSorted((a, b) => b.refund_id - a.refund_id);
-  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state, is_processed }) => ({
-    kind: 'refund',
-    refundId,
-    periodId,
-    amount_usd,
-    state: stateOf(state),
-    isProcessed: is_processed,
-  }));
+  const newestFirst = rows.toSorted((a, b) => b.refundId - a.refundId);
+  return newestFirst.map((row) => ({ kind: 'refund', ...row, state: stateOf(row.state) }));
 }
 
 /** A stored period, with what distinguishes it from others. */

@@ -9,7 +9,7 @@ import { balancesRoute, subscriptionsRoute } from '../players/read-player.ts';
 import { type Detail, readDetail, storeDetail } from '../subscriptions/read-detail.ts';
 import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { readTransferDetail } from '../transfers/read-transfer.ts';
-import { findLocalMatches, type Hit } from './reads.ts';
+import { findLocalMatches, firstOfEach, type Hit, keyOf } from './reads.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
@@ -88,15 +88,6 @@ function mergeHits(fromInvo: Hit[], local: Hit[]): Hit[] {
   return [...merged, ...local.filter((each) => !fromInvo.some((hit) => keyOf(hit) === keyOf(each)))];
 }
 
-function keyOf(hit: Hit): string {
-  if (hit.kind === 'player') return `player ${hit.playerId}`;
-  if (hit.kind === 'subscription') return `subscription ${hit.subscriptionId}`;
-  if (hit.kind === 'order') return `order ${hit.orderId}`;
-  if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
-  if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
-  return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
-}
-
 /** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be reached. */
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
@@ -142,8 +133,7 @@ async function askRecord(context: GameContext, recordId: string, deadline: Deadl
   ];
   const answered = answers.filter((answer) => answer.kind === 'answered');
   // An order that both books know has one page.
-  const all = answered.flatMap((answer) => answer.hits);
-  const hits = all.filter((hit, index) => all.findIndex((each) => keyOf(each) === keyOf(hit)) === index);
+  const hits = firstOfEach(answered.flatMap((answer) => answer.hits));
   if (hits.length > 0) return { kind: 'answered', hits, isAbsent: false };
   return answers.find((answer) => answer.kind === 'unavailable') ?? { kind: 'answered', hits: [], isAbsent: true };
 }

@@ -6,7 +6,7 @@ import { type PeriodReport, periodReport, readPeriodReport, reshapePeriodFacts }
 import { readSubscriptionReport, type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { type Player, readSubscription, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
 import type { Cycle } from '../invo/shapes/report-parts.ts';
-import type { PeriodFacts } from '../refunds/rules/period.ts';
+import type { PeriodFacts } from '../refunds/rules/stored.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 import type { KnownRecords, PeriodFigures } from './writes.ts';
 

@@ -6,7 +6,7 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { resume } from '#lib/approvals/resume.ts';
 import { formatResumed, resumeRefusals } from '#lib/approvals/text.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+import { pauseRefunds, resumeRefunds } from '#lib/refunds/control-refunds.ts';
 
 const REFUSALS = {
   ...resumeRefusals('refunds'),

@@ -3,8 +3,9 @@ import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { coinsTaken, type RefundEstimate, type ReversalPreview, takesMintedCoins } from '#lib/refunds/rules/estimate.ts';
-import { disputeOf, type PeriodFacts, type RefundFacts, shareOf } from '#lib/refunds/rules/period.ts';
+import { coinsTaken, type ReversalPreview, takesMintedCoins } from '#lib/refunds/rules/estimate.ts';
+import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatCoins, formatCost, formatDispute, formatRecipient } from '#lib/refunds/text.ts';
 import styles from './effects.module.css';
 
@@ -55,27 +56,21 @@ function DisputeEffect({ period }: Pick<RefundFacts, 'period'>): ReactElement | 
 }
 
 function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
-  const { card_refunded_usd: card, is_full_refund } = estimate;
-  if (card === null)
-    return (
-      <ListRow label="Card" note="Invo doesn’t report the card charge of this period.">
-        Unknown
-      </ListRow>
-    );
-  if (signOfMoney(card) > 0)
-    return (
-      <ListRow label="Card" isStrong note="This refund completes the period, so the full card charge is refunded.">
-        {formatUsd(card)}
-      </ListRow>
-    );
-  const note = is_full_refund
-    ? `The wallet paid for this period${facts.period.rail === 'pcstore' ? ', not the store' : ''}, so only coins are refunded.`
-    : 'Partial refunds never go to the card.';
+  const card = estimate.card_refunded_usd;
+  const isCharged = card !== null && signOfMoney(card) > 0;
+  const nothing = card === null ? 'Unknown' : 'Nothing';
   return (
-    <ListRow label="Card" note={note}>
-      Nothing
+    <ListRow label="Card" note={cardNote(facts, estimate)} isStrong={isCharged}>
+      {isCharged ? formatUsd(card) : nothing}
     </ListRow>
   );
+}
+
+function cardNote({ period }: RefundFacts, { card_refunded_usd: card, is_full_refund }: RefundEstimate): string {
+  if (card === null) return 'Invo doesn’t report the card charge of this period.';
+  if (signOfMoney(card) > 0) return 'This refund completes the period, so the full card charge is refunded.';
+  if (!is_full_refund) return 'Partial refunds never go to the card.';
+  return `The wallet paid for this period${period.rail === 'pcstore' ? ', not the store' : ''}, so only coins are refunded.`;
 }
 
 function coinsNote(estimate: RefundEstimate): string | null {

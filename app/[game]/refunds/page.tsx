@@ -1,23 +1,25 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { requireGame } from '#app/_server/game.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatAge, formatItem } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { findRegister, type RefundNeedingAction } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
-import { resumeRefundsAction } from '../_pauses/actions.ts';
+import { pauseRefundsAction, resumeRefundsAction } from '../_pauses/actions.ts';
 import { ResumeForm } from '../_pauses/resume-form.tsx';
-import { PauseDialog } from '../_refunds/pause.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList, refundsOf } from './refund-table.ts';
@@ -42,10 +44,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
   const { spec, first } = await refundsList.loadFirst(refundsOf(game, person), searchParams);
   return (
     <>
-      <PageHead
-        title="Refunds"
-        actions={person.may('refunds.request') && pause === null && <PauseDialog game={{ slug: game.slug, name: game.name }} />}
-      >
+      <PageHead title="Refunds" actions={person.may('refunds.request') && pause === null && <PauseDialog game={game} />}>
         Refunds requested in Sharebook and their outcome at Invo. Each has its own idempotency key, so it can’t be made twice.
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause}>
@@ -146,4 +145,26 @@ function formatNextStep({ reason, has_statement, requested_by }: RefundNeedingAc
     case 'no_access':
       return 'Invo denies access for this game: ask your Sharebook administrator to check its key and its status in the Invo console';
   }
+}
+
+/** Pauses all refunds of a game, with what that does before the button is pressed. */
+function PauseDialog({ game }: { game: Game }): ReactElement {
+  return (
+    <SideDialog opener="Pause refunds" title={`Pause refunds for ${game.name}`}>
+      <ActionForm
+        action={pauseRefundsAction}
+        about={{ game: game.slug }}
+        label={`Pause refunds for ${game.name}`}
+        pendingLabel="Pausing…"
+        kind="danger"
+        note={{ label: 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: true }}
+      >
+        <p>
+          No new refunds will be sent to Invo. Refunds already sent are still tracked. Refunds can still be requested and approved while
+          they are paused.
+        </p>
+        <p>Resuming needs two approvers.</p>
+      </ActionForm>
+    </SideDialog>
+  );
 }

@@ -12,6 +12,7 @@ import { findFactorStatus } from '#lib/two-factor/reads.ts';
 import { BACKUP_CODE_COUNT, rolesThatNeed } from '#lib/two-factor/rules/code.ts';
 import { formatRequiredFor } from '#lib/two-factor/text.ts';
 import styles from '../settings.module.css';
+import { SettingsSection } from '../settings-index.tsx';
 import { FactorForms } from './factor-forms.tsx';
 
 export const metadata: Metadata = { title: 'Your account' };
@@ -28,10 +29,7 @@ export default async function AccountPage(): Promise<ReactElement> {
       <PageHead title="Your account">
         {person.name} ({person.email}), {formatRoles(person.roles)}. An admin changes your name, email and roles.
       </PageHead>
-      <section className={styles.section} aria-labelledby="two-factor">
-        <div className={styles.head}>
-          <h2 id="two-factor">Two-factor authentication</h2>
-        </div>
+      <SettingsSection id="two-factor" title="Two-factor authentication">
         <p className={styles.text}>
           When it’s on, you need your password and a code from your phone to sign in and to approve.
           {required !== null && ` ${required}`}
@@ -64,7 +62,7 @@ export default async function AccountPage(): Promise<ReactElement> {
             </>
           )}
         </div>
-      </section>
+      </SettingsSection>
     </>
   );
 }

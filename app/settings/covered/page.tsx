@@ -15,7 +15,7 @@ import {
   type RouteUse,
   USE_LABELS,
 } from '#lib/invo/rules/covered-routes.ts';
-import styles from './covered.module.css';
+import styles from '../settings.module.css';
 
 export const metadata: Metadata = { title: 'Covered routes' };
 

@@ -7,8 +7,7 @@ import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink 
 import { approveRoles, confirmAsOperator, confirmPerson } from '#lib/people/second-person.ts';
 import { createSetUpLink, useSetUpLink } from '#lib/people/set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from '#lib/people/writes/people.ts';
-import { approveRaise, changeLimit } from '#lib/refunds/change-limits.ts';
-import { pauseRefunds } from '#lib/refunds/pause-refunds.ts';
+import { approveRaise, changeLimit, pauseRefunds } from '#lib/refunds/control-refunds.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 

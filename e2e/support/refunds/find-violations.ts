@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { ENDED_STATES } from '#lib/refunds/rules/state.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/stored.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 
 /** A row of `refund` as the checks need it. */

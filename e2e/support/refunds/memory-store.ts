@@ -1,6 +1,6 @@
 import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
 import type { RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
-import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '#lib/refunds/rules/state.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, type RefundState, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
 
 /** A refund in the memory store. */
 export interface StoredRefund extends RefundJob {
@@ -146,4 +146,8 @@ export class MemoryStore {
       if (rest[name] !== undefined) Object.assign(stored, { [name]: rest[name] });
     }
   }
+}
+
+function isSendable(state: RefundState): boolean {
+  return (SENDABLE_STATES as readonly RefundState[]).includes(state);
 }

@@ -1,7 +1,6 @@
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts, PeriodRefund } from '#lib/refunds/rules/period.ts';
 import type { AttemptAnswer } from '#lib/refunds/rules/ports.ts';
-import { NOTHING_REPORTED } from '#lib/refunds/rules/receipt.ts';
+import { NOTHING_REPORTED, type PeriodFacts, type PeriodRefund } from '#lib/refunds/rules/stored.ts';
 
 const REMEMBERS_MS = 24 * 60 * 60_000;
 

@@ -2,7 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { ResumeResult } from '#lib/approvals/resume.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+import { resumeRefunds } from '#lib/refunds/control-refunds.ts';
 import { findRefundPause } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** The version of the pause in force, as a page shows it now; empty without one. */

@@ -1,4 +1,4 @@
-import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/stored.ts';
 
 /** A card period of 20.00 USD: Invo's fee 2.00, partner 18.00, ten percent of that for the recipient; nothing refunded. */
 export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {

@@ -15,7 +15,6 @@ import {
 } from './approval.ts';
 
 const REQUEST: ApprovalRequest = {
-  subject: { kind: 'payout_run', id: '3' },
   preparedBy: 'ada',
   contentDigest: 'c0ffee',
   needsSecondPerson: false,

@@ -6,15 +6,8 @@ import { parseTypedUsd, wholeCentsOf } from '#lib/core/typed-input.ts';
 export const APPROVALS = ['policy', 'person'] as const;
 export type ApprovalKind = (typeof APPROVALS)[number];
 
-/** What an approval is about: its kind, for example `refund` or `payout_run`, and its id within a game. */
-interface ApprovalSubject {
-  kind: string;
-  id: string;
-}
-
 /** Something prepared by one person and waiting for approval. */
 export interface ApprovalRequest {
-  subject: ApprovalSubject;
   /** Person id of the preparer. */
   preparedBy: string;
   /** Hex SHA-256 over everything the approver is shown. */

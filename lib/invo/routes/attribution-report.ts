@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
-import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { REPORTING_PATH } from '../request-path.ts';
 import {

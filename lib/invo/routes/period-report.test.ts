@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplePeriodReport } from '#e2e/support/invo/sample-answers.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import { periodReport, reshapePeriodFacts } from './period-report.ts';
 
 interface Sample {

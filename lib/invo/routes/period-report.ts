@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import type { Exchange, Invo } from '../invo.ts';
 import { periodSegment, REPORTING_PATH } from '../request-path.ts';
 import {

@@ -8,9 +8,16 @@ import { accountsOf } from '#lib/people/reads.ts';
 import { type Refund, type RefundContent, reasonOf } from '../rules/refund.ts';
 import { ATTENTION_REASONS, OUTCOME_DECISIONS, OUTCOME_SOURCES, type OutcomeDecision, PROPOSALS, stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '../rules/stored.ts';
-import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
-import { pauseOf, type RefundPause, type RefundSummary, reshapePause, reshapeSummaries, summariesOf } from './refund-preconditions.ts';
+import {
+  isProcessed,
+  pauseOf,
+  type RefundPause,
+  type RefundSummary,
+  reshapePause,
+  reshapeSummaries,
+  summariesOf,
+} from './refund-preconditions.ts';
 
 /** One refund of a game; null when there is none with this id. */
 export async function findRefund(db: Db, gameId: number, refundId: number): Promise<Refund | null> {
@@ -151,7 +158,7 @@ function reversalOf(row: Row): Refund['reversal'] {
 
 /** A refund that awaits approval, with what the approver is shown. */
 export interface RefundToApprove
-  extends Pick<Refund, 'period_id' | 'amount_usd' | 'facts' | 'estimate' | 'needsSecondApprover' | 'contentDigest'> {
+  extends Pick<Refund, 'refundId' | 'period_id' | 'amount_usd' | 'facts' | 'estimate' | 'needsSecondApprover' | 'contentDigest'> {
   requested_by: string;
   /** Everything an approval covers, as stored. */
   content: RefundContent;
@@ -171,6 +178,7 @@ export async function findRefundToApprove(db: Db, gameId: number, refundId: numb
   if (found === undefined) return null;
   const { requested_by, period_id, amount_usd, needs_second_approver: needsSecondApprover } = found;
   return {
+    refundId,
     requested_by,
     period_id,
     amount_usd,

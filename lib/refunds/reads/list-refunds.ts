@@ -7,7 +7,7 @@ import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '../rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../rules/state.ts';
-import { isProcessed } from './is-processed.ts';
+import { isProcessed } from './refund-preconditions.ts';
 import { needsAction } from './refunds-needing-action.ts';
 
 /** Which refunds are listed: those of a chip, and of a text that is the start of a refund, period or subscription id, or part of a key, item or colleague's name. */

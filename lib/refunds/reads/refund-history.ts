@@ -7,9 +7,8 @@ import { maskEmail } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '../rules/attempt.ts';
 import { auditSubjectOf, isAboutCall } from '../rules/audit-actions.ts';
-import type { PeriodFacts } from '../rules/period.ts';
 import { READ_PURPOSES, type ReadPurpose } from '../rules/ports.ts';
-import { parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '../rules/stored.ts';
+import { type PeriodFacts, parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '../rules/stored.ts';
 
 /** One call to Invo; `class` is null while it has no answer. */
 export interface TimelineAttempt {

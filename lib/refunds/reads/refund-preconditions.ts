@@ -5,7 +5,6 @@ import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import type { RefundLimits } from '../rules/limits.ts';
 import type { Refund } from '../rules/refund.ts';
 import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
-import { isProcessed } from './is-processed.ts';
 import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
@@ -60,7 +59,7 @@ export type RefundSummary = Pick<
   'refundId' | 'subscription_id' | 'period_id' | 'period_seq' | 'amount_usd' | 'state' | 'isProcessed' | 'requestedAt'
 >;
 
-/** The refunds requested in this Sharebook for one period or subscription; newest first. At most `OWN_REFUNDS_MAX`, and one more when there are more. */
+/** The refunds requested in this Sharebook for one period or subscription; newest first. At most `SUMMARIES_MAX`, and one more when there are more. */
 export async function listRefundsOf(
   db: Db,
   gameId: number,
@@ -73,7 +72,7 @@ export async function listRefundsOf(
   return reshapeSummaries(await summariesOf(db, gameId, condition).execute());
 }
 
-/** Selects refunds by a condition on `refund`, for a statement of their own or as nested rows; `reshapeOwnRefunds` reads them. */
+/** Selects refunds by a condition on `refund`, for a statement of their own or as nested rows; `reshapeSummaries` reads them. */
 export function summariesOf(db: Db, gameId: number, condition: RawBuilder<boolean>) {
   return db
     .selectFrom('refund')
@@ -93,7 +92,7 @@ export function summariesOf(db: Db, gameId: number, condition: RawBuilder<boolea
     ]);
 }
 
-/** Reshapes the rows of `ownRefundsOf`. */
+/** Reshapes the rows of `summariesOf`. */
 export function reshapeSummaries(rows: (Omit<RefundSummary, 'state'> & { state: string })[]): RefundSummary[] {
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
 }
@@ -220,11 +219,18 @@ interface CheckedGame {
 
 /** Lists every game that was ever configured with its open refunds and the games that are the same one at Invo, by slug. */
 export async function listGamesToCheck(db: Db): Promise<CheckedGame[]> {
-  const { rows } = await sql<{ slug: string; environment: string; open_refunds: number; twins: string[] }>`
+  const { rows } = await sql<CheckedGame>`
     select slug, environment,
-      (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as open_refunds,
+      (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as "openRefunds",
       array(select other.slug from game other where other.game_id <> game.game_id and other.environment = game.environment
         and other.invo_game_id = game.invo_game_id order by other.slug) as twins
     from game order by slug, environment`.execute(db);
-  return rows.map(({ slug, environment, open_refunds: openRefunds, twins }) => ({ slug, environment, openRefunds, twins }));
+  return rows;
+}
+
+/** Whether Invo answered the last call of a refund that Sharebook still checks as already processed, with its transaction; in a statement over `refund` of one game. */
+export function isProcessed(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`(refund.state = 'verifying' and refund.transaction_id is not null and exists (
+  select from refund_attempt last where last.game_id = ${gameId} and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
+    and last.class = 'reduced'))`;
 }

@@ -3,9 +3,8 @@ import type { Db } from '#db/kit/open.ts';
 import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { REFUND_ACTIONS, textsOfAction } from '../rules/audit-actions.ts';
-import type { PeriodFacts } from '../rules/period.ts';
 import { OUTCOME_DECISIONS, type OutcomeDecision } from '../rules/state.ts';
-import { parseStoredPeriod } from '../rules/stored.ts';
+import { type PeriodFacts, parseStoredPeriod } from '../rules/stored.ts';
 
 /** What verification reads of refunds; each function reads within the caller's transaction. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
 import { coinsTaken, estimateRefund, previewReversal, riskKey, riskOf } from './estimate.ts';
-import type { RefundFacts } from './period.ts';
+import type { RefundFacts } from './stored.ts';
 
 const WHEN = { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' };
 const PARTLY = { refunded_to_date_usd: '5.00', refund_count: 1, partner_revenue_reversed_usd: '4.50' };

@@ -3,33 +3,12 @@ import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, su
 import { addMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 import { COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import { findRefundBlocker } from './limits.ts';
-import { type DisputeFigure, disputeOf, type PeriodFacts, type RefundFacts, remainingOf } from './period.ts';
+import { type DisputeFigure, disputeOf, remainingOf } from './period.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from './stored.ts';
 
 // Coins credited per refunded USD (document 2, refund effects); used for estimates only.
 const COINS_PER_USD = 10;
 const A_CENT = '0.01';
-
-/** The expected effects of a refund, in Invo's names where its receipt has the figure. Null: can't be determined from the known facts. */
-export interface RefundEstimate {
-  refunded_amount_usd: string;
-  total_refunded_amount_usd: string;
-  remaining_refundable_usd: string;
-  /** It completes the period. Only then is the card refunded. */
-  is_full_refund: boolean;
-  card_refunded_usd: string | null;
-  balance_delta_coins: string | null;
-  wallets: { currency_name: string | null; before: string; after: string | null }[] | null;
-  /** Whether the wallet goes below zero; null when the balance or the coins are unknown. */
-  wallet_below_zero: boolean | null;
-  partner_revenue_reversed_usd: string | null;
-  partner_revenue_reversal_mode: 'full' | 'prorata';
-  card_fee_charged_to_partner_usd: string | null;
-  invo_fee_retained_usd: string | null;
-  recipient: { recipient_player_id: number; original_usd: string; refunded_usd: string; net_usd: string } | null;
-  /** The month, in the game's reporting time zone, whose report will contain the reversal. */
-  reversal_month: Month;
-  access: { until_before: string | null; until_after: string | null } | null;
-}
 
 /**
  * Estimates a refund from the facts of its period. The amount must be above zero and at most the remaining amount.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { findRefundBlocker, LIMIT_NAMES, limitNamed, overLimitOf, parseRefundAmount } from './limits.ts';
-import type { PeriodFacts } from './period.ts';
+import type { PeriodFacts } from './stored.ts';
 
 test.each<[string | null, Partial<PeriodFacts>]>([
   [null, {}],

@@ -2,7 +2,8 @@ import { exceedsLimit, limitFor } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, multiplyMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-input.ts';
-import { type PeriodFacts, remainingOf } from './period.ts';
+import { remainingOf } from './period.ts';
+import type { PeriodFacts } from './stored.ts';
 
 /** Why a period can't be refunded: cases Invo would refuse are refused before asking. */
 export const REFUND_BLOCKERS = [

@@ -3,22 +3,14 @@ import { type AttemptClass, UNANSWERED_CLASSES } from './attempt.ts';
 import type { RefundJob } from './ports.ts';
 import type { AttentionReason, RefundState } from './state.ts';
 
-/** What the next step depends on. Instants are milliseconds since 1970. */
-export interface SendingStatus {
-  attempt_count: number;
-  /** Attempts that Invo may have executed without a conclusive answer. */
-  unanswered_count: number;
-  /** Null: never sent. */
-  firstSentAt: number | null;
+/** What the next step depends on. `approvedAt`: when it was approved, else when it entered its state. */
+export interface SendingStatus extends Pick<RefundJob, 'attempt_count' | 'unanswered_count' | 'firstSentAt' | 'hasExtraCall'> {
   approvedAt: number;
-  /** Two people ordered one more call of a full refund: safe at any time, since a second refund would find nothing left. */
-  hasExtraCall: boolean;
 }
 
 /** What the next step of this refund depends on. */
 export function sendingStatusOf(job: RefundJob): SendingStatus {
-  const { attempt_count, unanswered_count, firstSentAt, hasExtraCall } = job;
-  return { attempt_count, unanswered_count, firstSentAt, hasExtraCall, approvedAt: job.approvedAt ?? job.stateSince };
+  return { ...job, approvedAt: job.approvedAt ?? job.stateSince };
 }
 
 /** The next state of a refund. `checkAt`: when a worker checks it again; null when only a person can continue it. */
@@ -33,10 +25,7 @@ export interface NextStep {
  * The next state after one attempt. Only a refusal of the very first call is final. After a call that may have been executed, or that a
  * network may deliver twice, a 4xx proves nothing, and the period is read instead.
  */
-export function stepAfterAttempt(
-  status: SendingStatus,
-  attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
-): NextStep {
+export function stepAfterAttempt(status: SendingStatus, attempt: EndedAttempt): NextStep {
   const unanswered_count = status.unanswered_count + (UNANSWERED_CLASSES.has(attempt.class) ? 1 : 0);
   const step = (state: RefundState, checkAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
     state,
@@ -78,17 +67,13 @@ export function stepBeforeAttempt(status: SendingStatus, now: number): 'send' | 
   return status.unanswered_count === 0 ? 'ask_again' : 'verify';
 }
 
-function nextCall(
-  status: SendingStatus,
-  attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
-): number {
-  const isPaused = attempt.class === 'paused' || attempt.class === 'no_access';
-  const waited = retryAfter({ attempt_count: status.attempt_count, isPaused, retryAfterMs: attempt.retryAfterMs, jitter: attempt.jitter });
-  return Math.min(attempt.now + waited, Math.max(deadlineOf(status), attempt.now));
-}
+/** An attempt that ended; `now` in milliseconds since 1970, `jitter` 0 up to 1. */
+type EndedAttempt = { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number };
 
-function deadlineOf({ firstSentAt, approvedAt }: SendingStatus): number {
-  return triesUntil(firstSentAt, approvedAt);
+function nextCall({ attempt_count, firstSentAt, approvedAt }: SendingStatus, attempt: EndedAttempt): number {
+  const isPaused = attempt.class === 'paused' || attempt.class === 'no_access';
+  const waited = retryAfter({ ...attempt, attempt_count, isPaused });
+  return Math.min(attempt.now + waited, Math.max(triesUntil(firstSentAt, approvedAt), attempt.now));
 }
 
 const SECOND = 1_000;

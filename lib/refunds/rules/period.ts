@@ -1,93 +1,32 @@
 import { compareInstants } from '#lib/core/instant.ts';
-import { compareMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
-
-/** One refund event of a period, as Invo's period report returns it. */
-export interface PeriodRefund {
-  refunded_at: string;
-  refunded_amount_usd: string;
-  cumulative_refunded_before_usd: string | null;
-  cumulative_refunded_after_usd: string | null;
-  is_full_refund: boolean | null;
-  refund_transaction_id: string | null;
-  reversed_attributed_usd: string | null;
-  partner_revenue_reversed_usd: string | null;
-}
-
-/** The facts of a period that a refund depends on, in Invo's names. Amounts are decimal text; null means not recorded, never zero. */
-export interface PeriodFacts {
-  period_id: number;
-  subscription_id: string;
-  period_seq: number | null;
-  item_name: string | null;
-  status: string | null;
-  period_start: string | null;
-  period_end: string | null;
-  paid_at: string | null;
-  amount_usd: string | null;
-  invo_fee_usd: string | null;
-  partner_revenue_settled_usd: string | null;
-  partner_revenue_reversed_usd: string | null;
-  /** Of a chargeback: its fees, and what is held while the charge is disputed. */
-  chargeback_fees_usd: string | null;
-  disputed_amount_held_usd: string | null;
-  rail: string | null;
-  card_charged_usd: string | null;
-  pcstore_charged_usd: string | null;
-  balance_applied_coins: string | null;
-  /** False: Invo reported no refund fields, so `refunded_to_date_usd` is a default and not a fact. */
-  refunds_told: boolean;
-  refunded_to_date_usd: string;
-  refund_count: number | null;
-  latest_refund_at: string | null;
-  refund_basis: string | null;
-  events: PeriodRefund[];
-  attribution: {
-    recipient_player_id: number;
-    percent_at_renewal: string | null;
-    attributed_amount_usd: string;
-    reversed_attributed_usd: string | null;
-  } | null;
-  /** Why the period has no attribution; null when it has one, or Invo gives no reason. */
-  attribution_unavailable_reason: string | null;
-}
-
-/** A period with the player's access and wallet. Null where Invo couldn't be read or doesn't report it. */
-export interface RefundFacts {
-  period: PeriodFacts;
-  subscription: { status: string | null; paid_through: string | null; player_id: number | null } | null;
-  /** The latest end of another paid period that still grants access; `instant` is null when there is none, the whole value when unknown. */
-  otherPaidUntil: { instant: string | null } | null;
-  wallets: { currency_name: string | null; available_balance: string }[] | null;
-  read_at: string;
-}
+import type { PeriodFacts, PeriodRefund } from './stored.ts';
 
 /**
  * The facts of a period that a refund decision rests on; verbs digest this value. When any of them changes, a decision made on the
  * earlier facts is void.
  */
 export function baselineOf(period: PeriodFacts): unknown[] {
-  const { subscription_id, period_id, period_seq, status, paid_at, amount_usd, refunded_to_date_usd, refund_count, latest_refund_at } =
-    period;
-  const { rail, card_charged_usd, pcstore_charged_usd, balance_applied_coins } = period;
-  return [
-    subscription_id,
-    period_id,
-    period_seq,
-    status,
-    paid_at,
-    amount_usd,
-    refunded_to_date_usd,
-    refund_count,
-    latest_refund_at,
-    rail,
-    card_charged_usd,
-    pcstore_charged_usd,
-    balance_applied_coins,
-    // Only where there is something to know, so that the digests of all other periods stay as they were.
-    ...(disputeOf(period) ?? []).flat(),
-  ];
+  // Disputes only where there is something to know, so that the digests of all other periods stay as they were.
+  return [...BASELINE_FIELDS.map((field) => period[field]), ...(disputeOf(period) ?? []).flat()];
 }
+
+const BASELINE_FIELDS = [
+  'subscription_id',
+  'period_id',
+  'period_seq',
+  'status',
+  'paid_at',
+  'amount_usd',
+  'refunded_to_date_usd',
+  'refund_count',
+  'latest_refund_at',
+  'rail',
+  'card_charged_usd',
+  'pcstore_charged_usd',
+  'balance_applied_coins',
+] as const satisfies (keyof PeriodFacts)[];
 
 /** What Invo reports of a chargeback. The card fee on refunds isn't part of that: every earlier refund of a card charge leaves one. */
 const DISPUTE_FIGURES = ['chargeback_fees_usd', 'disputed_amount_held_usd'] as const;
@@ -127,18 +66,3 @@ export function shareOf({ attribution, attribution_unavailable_reason: reason }:
 }
 
 type PeriodShare = { attribution: object | null; attribution_unavailable_reason: string | null };
-
-/** The time of a refund and the amount refunded before it, where reported. */
-interface Ordered {
-  refunded_at: string;
-  cumulative_refunded_before_usd: string | null;
-}
-
-/** Refunds of one period, oldest first; refunds of the same instant are ordered by the amount refunded before them. */
-export function orderRefunds<Refund extends Ordered>(refunds: readonly Refund[]): Refund[] {
-  return refunds.toSorted(
-    (a, b) =>
-      compareInstants(a.refunded_at, b.refunded_at) ||
-      compareMoney(a.cumulative_refunded_before_usd ?? '0', b.cumulative_refunded_before_usd ?? '0'),
-  );
-}

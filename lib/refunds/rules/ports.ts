@@ -1,9 +1,7 @@
 import type { AttemptClass, ObservedAnswer } from './attempt.ts';
-import type { RefundEstimate } from './estimate.ts';
-import type { PeriodFacts, RefundFacts } from './period.ts';
-import type { StoredReceipt } from './receipt.ts';
 import type { Refund, RefundContent } from './refund.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts, StoredReceipt } from './stored.ts';
 
 /** A refund as a worker sees it. Times are milliseconds since 1970 by the store's clock. */
 export interface RefundJob

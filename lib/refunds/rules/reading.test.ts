@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
-import type { PeriodFacts, PeriodRefund } from './period.ts';
 import { judgeReading } from './reading.ts';
+import type { PeriodFacts, PeriodRefund } from './stored.ts';
 
 const SENT = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;

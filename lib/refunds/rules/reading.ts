@@ -1,7 +1,8 @@
 import { CLOCKS_APART_MS, toMicroseconds } from '#lib/core/instant.ts';
 import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import { SETTLES_AFTER_MS } from './next-step.ts';
-import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './period.ts';
+import { listNewRefunds } from './period.ts';
+import type { PeriodFacts, PeriodRefund } from './stored.ts';
 
 /** What a reading of the period suggests about a refund with an unknown outcome. It only proposes; people decide. */
 export type Judgement =

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleFacts, samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
 import { estimateRefund } from './estimate.ts';
-import type { PeriodRefund } from './period.ts';
-import { compareReceipt, receiptOf, type StoredReceipt } from './receipt.ts';
+import { compareReceipt, receiptOf } from './receipt.ts';
+import type { PeriodRefund, StoredReceipt } from './stored.ts';
 
 const ESTIMATE = estimateRefund(sampleFacts(), '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
 const RECEIPT: StoredReceipt = {

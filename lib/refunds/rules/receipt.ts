@@ -1,33 +1,7 @@
 import { type Compared, compareField, type Figure, isSameAmount } from '#lib/core/comparison.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from './estimate.ts';
-import type { PeriodFacts, PeriodRefund } from './period.ts';
-
-/** A receipt as stored, in Invo's names; null means not recorded. */
-export interface StoredReceipt {
-  refunded_amount_usd: string | null;
-  total_refunded_amount_usd: string | null;
-  remaining_refundable_usd: string | null;
-  is_full_refund: boolean | null;
-  funding_shape: string | null;
-  balance_delta_coins: string | null;
-  card_refunded_usd: string | null;
-  processor_refund_reference: string | null;
-  processor_refund_adopted: boolean | null;
-  invo_fee_retained: boolean | null;
-  partner_revenue_reversed_usd: string | null;
-  partner_revenue_reversal_mode: string | null;
-  card_fee_charged_to_partner_usd: string | null;
-  refunded_at: string | null;
-  new_balance: string | null;
-  revenue_share_attribution: {
-    recipient_player_id: number;
-    original_attributed_amount_usd: string | null;
-    refunded_attributed_amount_usd: string | null;
-    net_attributed_amount_usd: string | null;
-  } | null;
-}
+import { NOTHING_REPORTED, type PeriodFacts, type PeriodRefund, type RefundEstimate, type StoredReceipt } from './stored.ts';
 
 /** One figure of a receipt beside its estimate, with its unit. */
 export type ReceiptFigure = Compared & { unit: Unit };
@@ -64,26 +38,6 @@ function idOf(share: { recipient_player_id: number } | null): string | null {
 function row(field: string, unit: Unit, expected: Figure, reported: Figure): ReceiptFigure {
   return { ...compareField(field, expected, reported, { isSame: isSameAmount }), unit };
 }
-
-/** A receipt of which Invo reports nothing. */
-export const NOTHING_REPORTED: StoredReceipt = {
-  refunded_amount_usd: null,
-  total_refunded_amount_usd: null,
-  remaining_refundable_usd: null,
-  is_full_refund: null,
-  funding_shape: null,
-  balance_delta_coins: null,
-  card_refunded_usd: null,
-  processor_refund_reference: null,
-  processor_refund_adopted: null,
-  invo_fee_retained: null,
-  partner_revenue_reversed_usd: null,
-  partner_revenue_reversal_mode: null,
-  card_fee_charged_to_partner_usd: null,
-  refunded_at: null,
-  new_balance: null,
-  revenue_share_attribution: null,
-};
 
 /** The receipt of a refund as far as its period report shows it. */
 export function receiptOf(refund: PeriodRefund, period: PeriodFacts): StoredReceipt {

@@ -1,8 +1,6 @@
 import type { ApprovalKind } from '#lib/approvals/rules/approval.ts';
-import type { RefundEstimate } from './estimate.ts';
-import type { RefundFacts } from './period.ts';
-import type { StoredReceipt } from './receipt.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
+import type { RefundEstimate, RefundFacts, StoredReceipt } from './stored.ts';
 
 /** One refund without its timeline. Digests are hex. */
 export interface Refund extends RefundRequest {

@@ -37,11 +37,6 @@ export function isEnded(state: RefundState): boolean {
   return (ENDED_STATES as readonly RefundState[]).includes(state);
 }
 
-/** Whether a worker may send a refund in this state. */
-export function isSendable(state: RefundState): boolean {
-  return (SENDABLE_STATES as readonly RefundState[]).includes(state);
-}
-
 /** The state a row holds. Throws for a text that is not on the list. */
 export function stateOf(text: string): RefundState {
   return parseEnum(REFUND_STATES, text);

@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import type { RefundEstimate } from './estimate.ts';
-import type { PeriodFacts, RefundFacts } from './period.ts';
-import type { StoredReceipt } from './receipt.ts';
 
 /*
  * The JSON columns of refunds. Every value is parsed here before it is used. A value without `version` has version 1; all rows so far have
@@ -11,6 +8,9 @@ import type { StoredReceipt } from './receipt.ts';
 const text = z.string();
 const textOrNull = text.nullable();
 const optionalText = textOrNull.default(null);
+
+/** One refund event of a period, as Invo's period report returns it. */
+export type PeriodRefund = z.infer<typeof periodRefund>;
 
 const periodRefund = z.object({
   refunded_at: text,
@@ -22,6 +22,9 @@ const periodRefund = z.object({
   reversed_attributed_usd: textOrNull,
   partner_revenue_reversed_usd: textOrNull,
 });
+
+/** The facts of a period that a refund depends on, in Invo's names. Amounts are decimal text; null means not recorded, never zero. */
+export type PeriodFacts = z.infer<typeof period>;
 
 const period = z.object({
   period_id: z.number(),
@@ -36,15 +39,16 @@ const period = z.object({
   invo_fee_usd: textOrNull,
   partner_revenue_settled_usd: textOrNull,
   partner_revenue_reversed_usd: textOrNull,
-  // Older rows lack these two.
+  /** Of a chargeback: its fees, and what is held while the charge is disputed. Older rows lack both. */
   chargeback_fees_usd: optionalText,
   disputed_amount_held_usd: optionalText,
   rail: textOrNull,
   card_charged_usd: textOrNull,
   pcstore_charged_usd: textOrNull,
   balance_applied_coins: textOrNull,
-  // Older rows lack these two: they were written only for periods with refund fields, and without a reason.
+  /** False: Invo reported no refund fields, so `refunded_to_date_usd` is a default and not a fact. Older rows were written only with them. */
   refunds_told: z.boolean().default(true),
+  /** Why the period has no attribution; null when it has one, or Invo gives no reason. Older rows lack it. */
   attribution_unavailable_reason: optionalText,
   refunded_to_date_usd: text,
   refund_count: z.number().nullable(),
@@ -61,31 +65,44 @@ const period = z.object({
     .nullable(),
 });
 
+/** A period with the player's access and wallet. Null where Invo couldn't be read or doesn't report it. */
+export type RefundFacts = z.infer<typeof facts>;
+
 const facts = z.object({
   period,
   subscription: z.object({ status: textOrNull, paid_through: textOrNull, player_id: z.number().nullable() }).nullable(),
+  /** The latest end of another paid period that still grants access; `instant` is null when there is none, the whole value when unknown. */
   otherPaidUntil: z.object({ instant: textOrNull }).nullable(),
   wallets: z.array(z.object({ currency_name: textOrNull, available_balance: text })).nullable(),
   read_at: text,
 });
 
+/** The expected effects of a refund, in Invo's names where its receipt has the figure. Null: can't be determined from the known facts. */
+export type RefundEstimate = z.infer<typeof estimate>;
+
 const estimate = z.object({
   refunded_amount_usd: text,
   total_refunded_amount_usd: text,
   remaining_refundable_usd: text,
+  /** It completes the period. Only then is the card refunded. */
   is_full_refund: z.boolean(),
   card_refunded_usd: textOrNull,
   balance_delta_coins: textOrNull,
   wallets: z.array(z.object({ currency_name: textOrNull, before: text, after: textOrNull })).nullable(),
+  /** Whether the wallet goes below zero; null when the balance or the coins are unknown. */
   wallet_below_zero: z.boolean().nullable(),
   partner_revenue_reversed_usd: textOrNull,
   partner_revenue_reversal_mode: z.enum(['full', 'prorata']),
   card_fee_charged_to_partner_usd: textOrNull,
   invo_fee_retained_usd: textOrNull,
   recipient: z.object({ recipient_player_id: z.number(), original_usd: text, refunded_usd: text, net_usd: text }).nullable(),
+  /** The month, in the game's reporting time zone, whose report will contain the reversal. */
   reversal_month: text,
   access: z.object({ until_before: textOrNull, until_after: textOrNull }).nullable(),
 });
+
+/** A receipt as stored, in Invo's names; null means not recorded. */
+export type StoredReceipt = z.infer<typeof receipt>;
 
 const receipt = z.object({
   refunded_amount_usd: optionalText,
@@ -113,6 +130,9 @@ const receipt = z.object({
     .nullable()
     .default(null),
 });
+
+/** A receipt of which Invo reports nothing. */
+export const NOTHING_REPORTED: StoredReceipt = receipt.parse({});
 
 /** The facts stored with a refund. Throws for JSON of an unknown version or shape, as do all functions of this file. */
 export function parseStoredFacts(json: unknown): RefundFacts {

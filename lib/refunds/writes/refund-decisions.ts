@@ -4,10 +4,10 @@ import { mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '../rules/next-step.ts';
-import type { PeriodFacts } from '../rules/period.ts';
 import type { ReadPurpose } from '../rules/ports.ts';
 import type { OutcomeDecision } from '../rules/state.ts';
-import { type RefundDecision, recordRefundAudit } from './refund-rows.ts';
+import type { PeriodFacts } from '../rules/stored.ts';
+import { type RefundDecision, type RefundRef, recordRefundAudit } from './refund-rows.ts';
 
 /**
  * Records the outcome the first of two people found. It rests on the newest reading of the period: `landed` needs one taken after the last
@@ -145,22 +145,12 @@ export async function recordReading(db: Db, reading: RefundDecision & { facts: P
 }
 
 /** Stores a reading of the period, whatever the refund's state. */
-export async function storeReading(
-  db: Db,
-  refund: { gameId: number; refundId: number },
-  purpose: ReadPurpose,
-  facts: PeriodFacts,
-): Promise<void> {
+export async function storeReading(db: Db, refund: RefundRef, purpose: ReadPurpose, facts: PeriodFacts): Promise<void> {
   await inTransaction(db, (tx) => insertReading(tx, refund, purpose, facts));
 }
 
 /** Adds the next reading of a refund's period; locks the refund until the transaction ends. */
-export async function insertReading(
-  tx: Db,
-  refund: { gameId: number; refundId: number },
-  purpose: ReadPurpose,
-  facts: PeriodFacts,
-): Promise<void> {
+export async function insertReading(tx: Db, refund: RefundRef, purpose: ReadPurpose, facts: PeriodFacts): Promise<void> {
   // A statement of its own: the count after it sees the reading of the previous lock holder.
   await sql`select 1 from refund where game_id = ${refund.gameId} and refund_id = ${refund.refundId} for update`.execute(tx);
   await sql`insert into refund_read (game_id, refund_id, read_no, purpose, facts)

@@ -3,11 +3,10 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
-import type { RefundEstimate } from '../rules/estimate.ts';
 import { DAY_LIMIT_FACTOR, dayAmountOf, LIMITED_ROLES, limitedAmountOf, limitNamed } from '../rules/limits.ts';
-import type { PeriodFacts, RefundFacts } from '../rules/period.ts';
 import type { RefundChange } from '../rules/ports.ts';
 import type { PreparedRequest } from '../rules/refund.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from '../rules/stored.ts';
 import { insertReading } from './refund-decisions.ts';
 import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countChanges, type Db } from '#db/kit/open.ts';
-import type { RefundTable } from '#db/types.ts';
+import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
@@ -14,6 +15,9 @@ export interface RefundDecision {
   refundId: number;
   actor: { id: string; email: string };
 }
+
+/** Names one refund of a game. */
+export type RefundRef = Pick<RefundDecision, 'gameId' | 'refundId'>;
 
 /** The columns of `refund` a worker needs, with the game's environment; of one game. */
 export function jobColumns(gameId: number): RawBuilder<unknown> {
@@ -100,7 +104,7 @@ export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refun
 /** Records who did what with a refund, in the same transaction. `actor` is an email, or "worker". */
 export async function recordRefundAudit(
   tx: Db,
-  refund: { gameId: number; refundId: number },
+  refund: RefundRef,
   actor: string,
   act: string,
   detail: Record<string, unknown> = {},
@@ -116,4 +120,17 @@ export async function recordControlAudit(
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { actor: actor.email, gameId, act, subject: ALL_REFUNDS, detail });
+}
+
+/** What an attempt stores of its answer. */
+export type StoredAnswer = Pick<
+  Selectable<RefundAttemptTable>,
+  'class' | 'phase' | 'status' | 'error_code' | 'error_id' | 'answer_facts' | 'sha256'
+>;
+
+/** SHA-256 over what an attempt stores of its answer, the bytes by their digest, as hex: the audit records it with the answer. */
+export function digestAnswer({ class: kind, phase, status, error_code, error_id, answer_facts, sha256 }: StoredAnswer): string {
+  return digestOf({ class: kind, phase, status, error_code, error_id, answer_facts, sha256: sha256?.toString('hex') ?? null }).toString(
+    'hex',
+  );
 }

@@ -7,9 +7,8 @@ import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../rules/state.ts';
-import { digestAnswer, type StoredAnswer } from './answer-digest.ts';
 import { storeReading } from './refund-decisions.ts';
-import { applyChange, type JobRow, jobColumns, readJob, recordRefundAudit } from './refund-rows.ts';
+import { applyChange, digestAnswer, type JobRow, jobColumns, readJob, recordRefundAudit, type StoredAnswer } from './refund-rows.ts';
 
 /** A sender silent for longer counts as dead; a call to Invo never takes this long. */
 const SENDER_SILENT_SECONDS = 120;

@@ -2,14 +2,14 @@ import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { Coins, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { Coins, type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
+import { moneyFact } from './period-money.tsx';
 
 /** How the period was paid, and the charge with its attempts and IDs. Coins are never shown as dollars. */
 export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {
@@ -23,22 +23,10 @@ export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer[
         <InvoFacts
           facts={[
             { label: 'Rail', value: funding?.rail ?? null, field: 'funding.rail' },
-            {
-              label: 'Charged to card, USD',
-              value: <Money amount={funding?.card_charged_usd ?? null} size="fact" />,
-              field: 'funding.card_charged_usd',
-            },
-            {
-              label: 'Charged by game store, USD',
-              value: <Money amount={funding?.pcstore_charged_usd ?? null} size="fact" />,
-              field: 'funding.pcstore_charged_usd',
-            },
-            {
-              label: 'Paid from wallet, coins',
-              value: <Coins amount={funding?.balance_applied_coins ?? null} />,
-              field: 'funding.balance_applied_coins',
-            },
-            { label: 'Price, coins', value: <Coins amount={funding?.amount_coins ?? null} />, field: 'funding.amount_coins' },
+            moneyFact('Charged to card, USD', funding?.card_charged_usd ?? null, 'funding.card_charged_usd'),
+            moneyFact('Charged by game store, USD', funding?.pcstore_charged_usd ?? null, 'funding.pcstore_charged_usd'),
+            coinsFact('Paid from wallet, coins', funding?.balance_applied_coins, 'funding.balance_applied_coins'),
+            coinsFact('Price, coins', funding?.amount_coins, 'funding.amount_coins'),
           ]}
         />
       </Card>
@@ -83,6 +71,10 @@ export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer[
       </Card>
     </div>
   );
+}
+
+function coinsFact(label: string, amount: string | null | undefined, field: string): InvoFact {
+  return { label, value: <Coins amount={amount ?? null} />, field };
 }
 
 function idOf(id: string | null, what: string, paid_at: string | null): ReactElement | string | null {

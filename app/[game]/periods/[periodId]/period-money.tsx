@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { type InvoFact, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { negateMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';
@@ -33,6 +33,11 @@ export function PeriodMoney({ report }: { report: PeriodAnswer['report'] }): Rea
       <BaseCheck report={report} />
     </Card>
   );
+}
+
+/** An amount in USD as a fact with Invo's field name. */
+export function moneyFact(label: string, amount: string | null, field: string): InvoFact {
+  return { label, value: <Money amount={amount} size="fact" />, field };
 }
 
 function Steps({ caption, steps }: { caption: string; steps: WalkStep[] }): ReactElement {
@@ -65,22 +70,20 @@ function BaseCheck({ report }: { report: PeriodAnswer['report'] }): ReactElement
   const check = report.period.reconciliation;
   if (typeof check?.base_matches_settled_fee !== 'boolean')
     return <p className={styles.check}>Base check: not reported for this period.</p>;
-  const { expected_base_usd, recorded_base_usd, base_matches_settled_fee } = check;
+  const { base_matches_settled_fee } = check;
+  const amountOf = (name: 'expected_base_usd' | 'recorded_base_usd'): ReactElement => (
+    <InvoField name={`reconciliation.${name}`}>
+      <Money amount={check[name]} size="fact" />
+    </InvoField>
+  );
   return (
     <p className={clsx(styles.check, !base_matches_settled_fee && styles.differs)}>
       Base check:{' '}
       <InvoField name="reconciliation.base_matches_settled_fee">
         {base_matches_settled_fee ? 'the recorded base matches' : 'the recorded base doesn’t match'}
       </InvoField>
-      , recorded{' '}
-      <InvoField name="reconciliation.recorded_base_usd">
-        <Money amount={recorded_base_usd} size="fact" />
-      </InvoField>
-      , expected{' '}
-      <InvoField name="reconciliation.expected_base_usd">
-        <Money amount={expected_base_usd} size="fact" />
-      </InvoField>
-      . {!base_matches_settled_fee && 'The attributed amount stays as recorded. Ask Invo before paying it.'}
+      , recorded {amountOf('recorded_base_usd')}, expected {amountOf('expected_base_usd')}.{' '}
+      {!base_matches_settled_fee && 'The attributed amount stays as recorded. Ask Invo before paying it.'}
     </p>
   );
 }

@@ -12,12 +12,13 @@ import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-nam
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import { BLOCKER_TEXT, formatDispute } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 import { PERIOD_STATE_TEXT, REFUNDS_NOT_REPORTED } from '#lib/subscriptions/text.ts';
+import { moneyFact } from './period-money.tsx';
 
 interface PeriodAnswerProps {
   game: Game;
@@ -33,24 +34,21 @@ export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, c
   const { state, sentence, refunded, refundedField, left } = summarizeCharge(answer);
   const text = PERIOD_STATE_TEXT[state];
   const dispute = disputeOf(answer.facts);
+  const dateFact = (label: string, name: 'period_start' | 'period_end'): InvoFact => ({
+    label,
+    value: period[name] && <Instant at={period[name]} timeZone={game.timeZone} />,
+    field: `period.${name}`,
+  });
   const facts: InvoFact[] = [
-    { label: 'Refunded', value: <Money amount={refunded} size="fact" />, field: refundedField },
+    moneyFact('Refunded', refunded, refundedField),
     ...(period.paid_at === null ? [] : [{ label: 'Remaining', value: <Money amount={left} size="fact" />, note: 'charge less refunds' }]),
     {
       label: 'Settled',
       value: period.paid_at === null ? 'not paid' : <Instant at={period.paid_at} timeZone={game.timeZone} precision="second" />,
       field: 'period.paid_at',
     },
-    {
-      label: 'Period start',
-      value: period.period_start && <Instant at={period.period_start} timeZone={game.timeZone} />,
-      field: 'period.period_start',
-    },
-    {
-      label: 'Period end',
-      value: period.period_end && <Instant at={period.period_end} timeZone={game.timeZone} />,
-      field: 'period.period_end',
-    },
+    dateFact('Period start', 'period_start'),
+    dateFact('Period end', 'period_end'),
     { label: 'Period', value: period.period_seq, field: 'period.period_seq' },
     {
       label: 'Subscription',

@@ -3,19 +3,18 @@ import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import type { RefundElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
 import { isHiddenKey } from '#lib/webhooks/rules/event.ts';
 import styles from './period.module.css';
-import { isCoarse } from './period-money.tsx';
+import { isCoarse, moneyFact } from './period-money.tsx';
 
 type Refunds = NonNullable<PeriodAnswer['report']['refunds']>;
 
@@ -65,38 +64,25 @@ export function PeriodRefunds({ answer, timeZone }: { answer: Pick<PeriodAnswer,
   );
 }
 
-function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>[0]['facts'] {
-  const basis = event.partner_revenue_reversal_basis;
+function factsOf(event: Refunds['events'][number]): InvoFact[] {
+  const { partner_revenue_reversal_basis: basis, refund_transaction_id: id } = event;
+  const moneyOf = (label: string, name: AmountName): InvoFact => moneyFact(label, event[name], `${EVENT}${name}`);
   return [
-    { label: 'Refunded, USD', value: <Money amount={event.refunded_amount_usd} size="fact" />, field: `${EVENT}refunded_amount_usd` },
-    {
-      label: 'Refunded before',
-      value: <Money amount={event.cumulative_refunded_before_usd} size="fact" />,
-      field: `${EVENT}cumulative_refunded_before_usd`,
-    },
-    {
-      label: 'Refunded after',
-      value: <Money amount={event.cumulative_refunded_after_usd} size="fact" />,
-      field: `${EVENT}cumulative_refunded_after_usd`,
-    },
-    {
-      label: 'Partner revenue reversed',
-      value: <Money amount={event.partner_revenue_reversed_usd} size="fact" />,
-      field: `${EVENT}partner_revenue_reversed_usd`,
-    },
+    moneyOf('Refunded, USD', 'refunded_amount_usd'),
+    moneyOf('Refunded before', 'cumulative_refunded_before_usd'),
+    moneyOf('Refunded after', 'cumulative_refunded_after_usd'),
+    moneyOf('Partner revenue reversed', 'partner_revenue_reversed_usd'),
     { label: 'Reversal basis', value: basis === null ? null : (BASES[basis] ?? basis), field: `${EVENT}partner_revenue_reversal_basis` },
-    {
-      label: 'Reversed from the recipient',
-      value: <Money amount={event.reversed_attributed_usd} size="fact" />,
-      field: `${EVENT}reversed_attributed_usd`,
-    },
+    moneyOf('Reversed from the recipient', 'reversed_attributed_usd'),
     {
       label: 'Refund transaction',
-      value: event.refund_transaction_id && <CopyButton text={event.refund_transaction_id} what="refund transaction ID" />,
+      value: id && <CopyButton text={id} what="refund transaction ID" />,
       field: `${EVENT}refund_transaction_id`,
     },
   ];
 }
+
+type AmountName = Extract<keyof Refunds['events'][number], `${string}_usd`>;
 
 /** What Invo reports about all refunds together. */
 function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse: boolean; timeZone: string }): ReactElement {
@@ -113,11 +99,7 @@ function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse:
       <InvoFacts
         facts={[
           { label: 'Refunds', value: refund_count, field: 'refunds.refund_count', ...(isCoarse ? { note: 'with receipts only' } : {}) },
-          {
-            label: 'Refunded to date, USD',
-            value: <Money amount={refunded_to_date_usd} size="fact" />,
-            field: 'refunds.refunded_to_date_usd',
-          },
+          moneyFact('Refunded to date, USD', refunded_to_date_usd, 'refunds.refunded_to_date_usd'),
           {
             label: 'Latest refund',
             value: latest_refund_at && <Instant at={latest_refund_at} timeZone={timeZone} />,

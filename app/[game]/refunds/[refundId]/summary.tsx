@@ -13,9 +13,10 @@ import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
-import { type PeriodFacts, remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
 import { hasRisenBy } from '#lib/refunds/rules/reading.ts';
 import { REFUND_REASONS, type Refund } from '#lib/refunds/rules/refund.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import { formatChanges, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
 import type { RefundElsewhere } from '#lib/webhooks/reads/period-of-event.ts';
 import styles from './refund.module.css';
@@ -85,28 +86,23 @@ export function Summary({ game, refund, lastFacts, newestPeriod, isPaused }: Sum
       ))}
       {(state === 'landed' || refund.reversal !== null) && <Reversal game={game} refund={refund} />}
       <dl className={styles.ids}>
-        <dt>Idempotency key (client_request_id)</dt>
-        <dd>
-          <CopyButton text={client_request_id} what="idempotency key" />
-        </dd>
-        {lastErrorId !== null && (
-          <>
-            <dt>Error reference (error_id)</dt>
-            <dd>
-              <CopyButton text={lastErrorId} what="error ID" />
-            </dd>
-          </>
-        )}
-        {transaction_id !== null && (
-          <>
-            <dt>Transaction (transaction_id)</dt>
-            <dd>
-              <CopyButton text={transaction_id} what="transaction ID" />
-            </dd>
-          </>
-        )}
+        <Id label="Idempotency key (client_request_id)" id={client_request_id} what="idempotency key" />
+        <Id label="Error reference (error_id)" id={lastErrorId} what="error ID" />
+        <Id label="Transaction (transaction_id)" id={transaction_id} what="transaction ID" />
       </dl>
     </Card>
+  );
+}
+
+function Id({ label, id, what }: { label: string; id: string | null; what: string }): ReactElement | null {
+  if (id === null) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <CopyButton text={id} what={what} />
+      </dd>
+    </>
   );
 }
 

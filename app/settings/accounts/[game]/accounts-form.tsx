@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import styles from './accounts.module.css';
+import styles from '../../settings.module.css';
 import { setAccountsAction } from './actions.ts';
 
 export interface AccountsFormProps {

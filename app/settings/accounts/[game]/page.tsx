@@ -14,7 +14,7 @@ import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/accounting/rule
 import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/accounting/rules/journal.ts';
 import { MAPPING_LABELS } from '#lib/accounting/text.ts';
 import { sumMoney } from '#lib/core/money.ts';
-import styles from './accounts.module.css';
+import styles from '../../settings.module.css';
 import { AccountsForm } from './accounts-form.tsx';
 
 export const metadata: Metadata = { title: 'Accounts' };
@@ -37,7 +37,7 @@ export default async function AccountsPage({ params }: { params: Promise<{ game:
       </PageHead>
       {mayChange && (
         <Card title="Names in your books">
-          <p className={styles.text}>
+          <p className={styles.bookText}>
             Fill in what your accounting program needs: a Xero code with the exact name of its tax rate, a QuickBooks name with its parents
             (Parent:Account), or a code and a name for others. In QuickBooks, liability accounts must not be of the type accounts payable.
             Each save creates a new map. The file name of an exported journal says which map it used.
@@ -47,7 +47,7 @@ export default async function AccountsPage({ params }: { params: Promise<{ game:
       )}
       <div className={styles.sample}>
         <Card title="Sample journal">
-          <p className={styles.text}>
+          <p className={styles.bookText}>
             An example month as it would be posted with {map.mapNo === 0 ? 'these accounts' : `account map ${map.mapNo}`}. The figures are
             made up.
           </p>

@@ -3,10 +3,11 @@ import { Choices, Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FieldGroup, Hint } from '#app/_ui/forms/form.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX, type TypedAmountError } from '#lib/core/typed-input.ts';
-import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
 import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
-import { type RefundFacts, remainingOf } from '#lib/refunds/rules/period.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
 import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/refund.ts';
+import type { RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
 

@@ -22,7 +22,8 @@ import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
 import { findRefundPreconditions, type Preconditions } from '#lib/refunds/reads/refund-preconditions.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
-import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/stored.ts';
 import { BLOCKER_TEXT, formatCharged, formatReportedUsd, refundStatusText } from '#lib/refunds/text.ts';
 import { RefundForm } from './refund-form.tsx';
 

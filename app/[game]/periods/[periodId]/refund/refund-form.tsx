@@ -8,23 +8,16 @@ import { formatItem } from '#app/_ui/figures/format.ts';
 import { Checkbox } from '#app/_ui/forms/field.tsx';
 import { FormButtons, HiddenFields, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { Effects, type EffectsProps, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import {
-  previewReversal,
-  type RefundEstimate,
-  type RefundRisk,
-  type ReversalPreview,
-  riskKey,
-  riskOf,
-} from '#lib/refunds/rules/estimate.ts';
+import { previewReversal, type ReversalPreview, riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
 import { dayLimitOf, limitOf, overLimitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
-import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
+import type { PeriodFacts, RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatChanges, formatRisk, formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
-import { AmountField, ReasonFields, useDraft } from './fields.tsx';
+import { AmountField, type DraftWithEstimate, ReasonFields, useDraft } from './fields.tsx';
 import type { RefundFormState } from './form-state.ts';
 import styles from './refund-form.module.css';
 
@@ -53,7 +46,6 @@ export function RefundForm({ game, facts, now, roles, limits, isPaused, draftId,
   const form = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = form;
   const reversal = previewReversal(now, game.timeZone);
-  const risk = estimate === null ? null : riskOf(facts.period, estimate);
   const submit = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
     setSubmitted(true);
@@ -62,7 +54,6 @@ export function RefundForm({ game, facts, now, roles, limits, isPaused, draftId,
     if (!isConfirming && isFilledIn) setConfirming(result);
   };
   const over = estimate === null ? null : overLimitOf(roles, estimate, limits);
-  const needsApproval = over !== null;
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
@@ -81,23 +72,13 @@ export function RefundForm({ game, facts, now, roles, limits, isPaused, draftId,
       </div>
       {isConfirming && estimate !== null && (
         <ConfirmStep
-          amountText={form.amountText}
-          slug={game.slug}
-          gameName={game.name}
+          game={game}
           facts={facts}
+          form={form}
           estimate={estimate}
           reversal={reversal}
-          needsApproval={needsApproval}
+          needsApproval={over !== null}
           isPaused={isPaused}
-          second={
-            risk === null
-              ? null
-              : {
-                  risk,
-                  isConfirmed: draft.confirmedRisk === riskKey(risk),
-                  confirm: (isConfirmed) => form.change({ confirmedRisk: isConfirmed ? riskKey(risk) : null }),
-                }
-          }
           goBack={() => setConfirming(null)}
         />
       )}
@@ -143,22 +124,19 @@ function formatApproval({ over, roles, limits: { limits, day_usd }, isPaused }: 
   return `Within your auto-approval limit of ${formatUsd(limit)}. It is sent ${isPaused ? 'when refunds resume' : 'as soon as you confirm'}.`;
 }
 
-interface PreviewProps {
-  slug: string;
-  facts: RefundFacts;
+interface PreviewProps extends Omit<EffectsProps, 'estimate'> {
   estimate: RefundEstimate | null;
-  reversal: ReversalPreview;
 }
 
 /** The estimated effects as the amount is typed; the headline says whether the refund completes the period. */
-function Preview({ slug, facts, estimate, reversal }: PreviewProps): ReactElement {
+function Preview({ estimate, ...about }: PreviewProps): ReactElement {
   return (
     <section className={clsx(styles.preview, estimate?.is_full_refund && styles.completes)} aria-label="Estimated effects">
       <h2 className={styles.previewHead}>Estimated effects</h2>
       <p className={styles.sum} role="status">
         {estimate === null ? 'Enter an amount to see the estimated effects.' : formatSummary(estimate)}
       </p>
-      {estimate !== null && <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />}
+      {estimate !== null && <Effects {...about} estimate={estimate} />}
     </section>
   );
 }
@@ -227,29 +205,25 @@ function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement 
   }
 }
 
-interface ConfirmStepProps {
-  /** As it was typed: what is confirmed is what is sent. */
-  amountText: string;
-  slug: string;
-  gameName: string;
-  facts: RefundFacts;
+interface ConfirmStepProps extends Pick<RefundFormProps, 'game' | 'facts' | 'isPaused'> {
+  form: DraftWithEstimate;
   estimate: RefundEstimate;
   reversal: ReversalPreview;
   needsApproval: boolean;
-  isPaused: boolean;
-  /** The second confirmation, where the wallet may go below zero or the charge is disputed; null: none is due. */
-  second: { risk: RefundRisk; isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
   goBack: () => void;
 }
 
 /** Restates the refund before the button that requests it. Escape goes back. */
-function ConfirmStep(props: ConfirmStepProps): ReactElement {
-  const { amountText, slug, gameName, facts, estimate, reversal, needsApproval, isPaused, second, goBack } = props;
+function ConfirmStep({ game, facts, form, estimate, reversal, needsApproval, isPaused, goBack }: ConfirmStepProps): ReactElement {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { period } = facts;
   const amount = formatUsd(estimate.refunded_amount_usd);
+  // The second confirmation, where the wallet may go below zero or the charge is disputed; null: none is due.
+  const risk = riskOf(period, estimate);
+  const isConfirmed = form.draft.confirmedRisk === riskKey(risk);
+  const confirm = (isChecked: boolean): void => form.change({ confirmedRisk: isChecked ? riskKey(risk) : null });
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') goBack();
   };
@@ -260,24 +234,22 @@ function ConfirmStep(props: ConfirmStepProps): ReactElement {
       </h2>
       <p>
         <bdi>{formatItem(period.item_name)}</bdi>, period {period.period_seq} ({formatPeriodDates(period)}), subscription{' '}
-        <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {formatTiming(needsApproval, isPaused)}
+        <span className={styles.id}>{period.subscription_id}</span> in {game.name}. {formatTiming(needsApproval, isPaused)}
       </p>
-      <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
-      {second !== null && (
-        <Checkbox name="confirmedRisk" value={riskKey(second.risk) ?? ''} isChecked={second.isConfirmed} onCheck={second.confirm} isWarning>
-          {formatRisk(second.risk).join(' ')}
+      <Effects slug={game.slug} facts={facts} estimate={estimate} reversal={reversal} />
+      {risk !== null && (
+        <Checkbox name="confirmedRisk" value={riskKey(risk) ?? ''} isChecked={isConfirmed} onCheck={confirm} isWarning>
+          {formatRisk(risk).join(' ')}
         </Checkbox>
       )}
-      {/* Nothing is requested without it: before the page's scripts run, the step before this one could be sent as well. */}
-      <input type="hidden" name="confirmedAmount" value={amountText} />
+      {/* As it was typed: what is confirmed is what is sent. Before the page's scripts run, the step before this one could be sent as well. */}
+      <input type="hidden" name="confirmedAmount" value={form.amountText} />
       <FormButtons>
-        <SubmitButton pendingWord="Checking with Invo…" isDisabled={second !== null && !second.isConfirmed}>
+        <SubmitButton pendingWord="Checking with Invo…" isDisabled={risk !== null && !isConfirmed}>
           {needsApproval ? `Request refund of ${amount}` : `Refund ${amount}`}
         </SubmitButton>
         <Button onPress={goBack}>Back</Button>
-        {second !== null && !second.isConfirmed && (
-          <Hint>Confirm {second.risk.wallet === null ? 'the dispute' : 'the effect on the wallet'} first.</Hint>
-        )}
+        {risk !== null && !isConfirmed && <Hint>Confirm {risk.wallet === null ? 'the dispute' : 'the effect on the wallet'} first.</Hint>}
       </FormButtons>
     </section>
   );

@@ -1,11 +1,47 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { Field, MultiChoices } from '#app/_ui/forms/field.tsx';
-import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { Field, MultiChoices, TextField } from '#app/_ui/forms/field.tsx';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
-import { proposePolicyAction } from './actions.ts';
+import styles from '../settings.module.css';
+import { changeLimitsAction, proposePolicyAction } from './actions.ts';
 import { POLICY_HINTS, POLICY_TEXT } from './text.ts';
+
+interface LimitsFormProps {
+  game: { slug: string; name: string };
+  limits: { name: string; label: string; limit_usd: string }[];
+}
+
+/** The auto-approval limits of one game. */
+export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
+  const [state, send] = useFormResult(changeLimitsAction);
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <div className={styles.limits}>
+      <Form action={send} about={{ game: game.slug }}>
+        {limits.map(({ name, label, limit_usd }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={`${label} (USD)`}
+            autoComplete="off"
+            defaultValue={limit_usd}
+            lengthMax={20}
+            error={errors[name]}
+          />
+        ))}
+        <PasswordField result={state} />
+        <FormButtons>
+          <SubmitButton kind="plain" pendingWord="Saving…">
+            {`Save limits for ${game.name}`}
+          </SubmitButton>
+        </FormButtons>
+        {state.kind !== 'invalid' && <FormStatus result={state} />}
+      </Form>
+    </div>
+  );
+}
 
 /** Proposes another policy for a game, starting from the one in force. */
 export function PolicyForm({ game, policy }: { game: string; policy: PayoutPolicy }): ReactElement {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderRefunds } from './period.ts';
+import { orderRefunds } from './order-refunds.ts';
 
 const refund = (refunded_at: string, cumulative_refunded_before_usd: string | null) => ({ refunded_at, cumulative_refunded_before_usd });
 

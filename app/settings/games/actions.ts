@@ -1,24 +1,27 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { compareMoney, formatUsd } from '#lib/core/money.ts';
+import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
+import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
-import { approveRaise, changeLimit, declineRaise, type LimitResult } from '#lib/refunds/change-limits.ts';
+import { approveRaise, changeLimit, declineRaise, type LimitResult } from '#lib/refunds/control-refunds.ts';
 import { findRefundLimits } from '#lib/refunds/reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
+import { ANOTHER_WAITS, POLICY_ERRORS } from './text.ts';
 
 const text = z.string().max(100);
-const shape = z.object({ game: slugShape, support: text, finance: text, support_day: text, finance_day: text });
+const limitsShape = z.object({ game: slugShape, support: text, finance: text, support_day: text, finance_day: text });
 const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_usd: text });
 
 /** Changes limits; those left as they were are not recorded as changed. */
 export const changeLimitsAction = formAction(
-  { schema: shape, who: 'people.manage', game: true, password: freshPassword },
+  { schema: limitsShape, who: 'people.manage', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {
     const errors = LIMIT_NAMES.flatMap((name) => {
       const typed = parseLimit(form[name]);
@@ -31,14 +34,14 @@ export const changeLimitsAction = formAction(
     let waitingCount = 0;
     for (const name of changed) {
       const result = await changeLimit(game, actor, { name, typed: form[name] });
-      if (!result.ok) return { kind: 'refused', sentence: `${REFUSALS[result.reason]} Reload the page to see the current limits.` };
+      if (!result.ok) return { kind: 'refused', sentence: `${LIMIT_REFUSALS[result.reason]} Reload the page to see the current limits.` };
       if (result.isWaiting) waitingCount += 1;
     }
     return { kind: 'done', sentence: formatSaved(changed.length, waitingCount) };
   },
 );
 
-const REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = {
+const LIMIT_REFUSALS: Record<Extract<LimitResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Only an admin can change limits, and your role has changed.',
   not_a_limit: 'Enter zero or more, such as 50.00.',
   above_ceiling: 'A limit exceeds its maximum.',
@@ -61,4 +64,54 @@ function formatSaved(changedCount: number, waitingCount: number): string {
   if (changedCount === 0) return 'No changes.';
   if (waitingCount === 0) return 'Limits saved. They apply to refunds requested from now on.';
   return `Saved. ${waitingCount === 1 ? 'The higher limit applies' : `${waitingCount} higher limits apply`} once a second person approves.`;
+}
+
+const policyText = z.string().max(40);
+// What isn't a number is an error at its field.
+const count = policyText.transform((typed) => (typed.trim() === '' ? Number.NaN : Number(typed)));
+const policyShape = z.object({
+  game: slugShape,
+  minimum: policyText,
+  secondApprovalFrom: policyText,
+  recheckHours: count,
+  changePercent: count,
+  firstPaymentFrom: policyText,
+  holdsBaseMismatch: z.literal('yes').optional(),
+});
+const decidedShape = z.object({ game: slugShape, policyNo: idShape });
+
+/** Proposes a payout policy; it applies once a second person confirms it. */
+export const proposePolicyAction = formAction(
+  { schema: policyShape, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const answer = await proposePolicy(game, actor, { ...form, holdsBaseMismatch: form.holdsBaseMismatch === 'yes' });
+    if (!answer.ok && answer.reason === 'invalid')
+      return { kind: 'invalid', fields: Object.fromEntries(answer.fields.map((field) => [field, POLICY_ERRORS[field]])) };
+    return resultOf(answer, 'Proposed. It applies once a second person confirms it.', {
+      ...DECISION_REFUSALS,
+      another_waits: ANOTHER_WAITS,
+    });
+  },
+);
+
+/** Confirms a policy another person proposed. */
+export const confirmPolicyAction = formAction(
+  { schema: decidedShape, who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) =>
+    toPolicyResult(await decideProposedPolicy(game, actor, { policyNo: form.policyNo, decision: 'confirmed' })),
+);
+
+/** Withdraws a proposed policy. */
+export const withdrawPolicyAction = formAction(
+  { schema: decidedShape, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }) =>
+    toPolicyResult(await decideProposedPolicy(game, actor, { policyNo: form.policyNo, decision: 'withdrawn' })),
+);
+
+function toPolicyResult(answer: DecisionResult): FormResult {
+  return resultOf(
+    answer,
+    answer.ok && answer.voidedSubmission ? 'Saved. The run in review is a draft again.' : 'Saved.',
+    DECISION_REFUSALS,
+  );
 }

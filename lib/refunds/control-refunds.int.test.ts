@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
-import { approveRaise, changeLimit, declineRaise } from './change-limits.ts';
+import { approveRaise, changeLimit, declineRaise } from './control-refunds.ts';
 import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
 import { ceilingOf, LIMIT_NAMES, limitNamed } from './rules/limits.ts';
 
