@@ -5,8 +5,17 @@ import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.t
 import { formatSetUpCount, formatWithoutFactor } from '#lib/two-factor/text.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
-import { FieldGroup, Form, FormButtons, type FormResult, FormStatus, PasswordField, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { MultiChoices, TextField } from '../_ui/forms/field.tsx';
+import {
+  FieldGroup,
+  Form,
+  FormButtons,
+  type FormResult,
+  FormStatus,
+  PasswordField,
+  SubmitButton,
+  useFormResult,
+} from '../_ui/forms/form.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
 import { Status } from '../_ui/words/status.tsx';
 import {

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Field, MultiChoices, TextField } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import styles from '../settings.module.css';
 import { changeLimitsAction, proposePolicyAction } from './actions.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Db } from '#db/kit/open.ts';
 import { digestFacts, digestLink, digestSnapshot } from '#lib/evidence/digest.ts';
-import { findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { listSlicesOfSnapshot } from '#lib/evidence/reads/slices.ts';
+import { findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { listRecipientsOfSnapshot, listResponseHeads, listSnapshotRows } from '#lib/evidence/reads/verification.ts';
 import { parseSnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 
