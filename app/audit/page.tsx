@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { type AuditRow, listAudit } from '#lib/audit/reads.ts';
-import { parseNumericId } from '#lib/core/ids.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
 import { formatAuditDetail } from '#lib/people/text.ts';
 import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { parseNumericId } from '#lib/core/ids.ts';
 import { parseInstant } from '#lib/core/instant.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { listNotices, listOutbox, type NoticePosition, type OutboxMail, type ReceivedNotice } from '#lib/notices/reads.ts';
 import { formatMail, formatNotice, gameOf, MAIL_STATE_TEXT, MAIL_TEXT } from '#lib/notices/text.ts';
 import { config, db } from '../_server/server-context.ts';

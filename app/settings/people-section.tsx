@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { Tone } from '#lib/core/format-text.ts';
 import { formatRoles, ROLES, type Role } from '#lib/core/roles.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
 import { rolesThatNeed } from '#lib/two-factor/rules/code.ts';

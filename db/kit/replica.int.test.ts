@@ -14,7 +14,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import { exportSheet } from '#lib/evidence/export-sheet.ts';
 import { findRendition, findTablePart } from '#lib/evidence/reads/renditions.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/sheets.ts';
 import { insertRendition } from '#lib/evidence/writes/renditions.ts';
 import { type EmbeddedPostgres, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { migrateDatabase } from './migrate.ts';

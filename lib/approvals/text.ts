@@ -1,4 +1,4 @@
-import { capitalise } from '../core/format-text.ts';
+import { capitalise } from '../core/strings.ts';
 import type { AccountRefusal, ApproverRefusal, Pausable, Resumed, ResumeRefusal } from './rules/approval.ts';
 
 /** Why a person's account doesn't count as one of two people, and what to do. */

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { overFrozenView } from '#lib/evidence/reads/verification.ts';
-import type { ChainHead } from '#lib/evidence/rules/chain-head.ts';
+import type { ChainHead } from '#lib/evidence/rules/evidence.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { toMicroseconds } from '../core/instant.ts';

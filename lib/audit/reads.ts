@@ -1,7 +1,7 @@
 import { type Expression, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { AuditTable, Database } from '#db/types.ts';
-import type { ChainHead } from '#lib/evidence/rules/chain-head.ts';
+import type { ChainHead } from '#lib/evidence/rules/evidence.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
 
 /** A row of the audit, as it is chained. */

@@ -3,7 +3,7 @@ import { streamCsv } from '#db/kit/copy-csv.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { writeMoney } from '#lib/core/money.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import { BALANCE_COLUMNS, BALANCE_JOB_STATES, BALANCE_SCOPES, type BalanceJobState, type BalanceScope } from './rules/balance-job.ts';
 
 const COLUMNS = [

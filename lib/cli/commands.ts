@@ -1,9 +1,9 @@
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { LAYOUTS } from '#lib/accounting/rules/layouts.ts';
 import type { GameConfig } from '../config.ts';
-import { parseRecordId } from '../core/ids.ts';
 import { parseInstant } from '../core/instant.ts';
 import { monthWindow } from '../core/month.ts';
+import { parseRecordId } from '../core/typed-input.ts';
 import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
 import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from '../evidence/verify/coverage.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 import { EXIT, type Io } from './command-context.ts';
 import { COMMANDS } from './commands.ts';
 import type { CommandDefinition, GivenCommand } from './define-command.ts';

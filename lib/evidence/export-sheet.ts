@@ -8,13 +8,13 @@ import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
 import { XLSX_ROWS_MAX } from '../core/xlsx.ts';
 import { findDrift } from './reads/drift.ts';
-import { exceedsRows, type FileSums, MONTH_SHEETS, streamSheetFile } from './reads/month-sheets.ts';
+import { MONTH_SHEETS } from './reads/month-sheets.ts';
 import type { ChosenRows } from './reads/month-snapshot.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from './reads/renditions.ts';
+import { exceedsRows, type FileSums, streamSheetFile } from './reads/sheet-files.ts';
 import { type CheckedSnapshot, findChainHead, findExportable, findSnapshot } from './reads/snapshots.ts';
-import type { ChainHead } from './rules/chain-head.ts';
-import { RENDITION_VERSION } from './rules/rendered-sheet.ts';
-import { ATTRIBUTION_NOTICE, type SheetFormat, type SheetName } from './rules/sheets.ts';
+import type { ChainHead } from './rules/evidence.ts';
+import { ATTRIBUTION_NOTICE, RENDITION_VERSION, type SheetFormat, type SheetName } from './rules/sheets.ts';
 
 const inflate = promisify(gunzip);
 

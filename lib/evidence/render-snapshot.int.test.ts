@@ -11,8 +11,7 @@ import { findMonthSnapshot } from './reads/month-snapshot.ts';
 import { RECIPIENTS } from './reads/recipients-sheet.ts';
 import { findComparison, findDueRendition, findRendition, findTablePart, streamRenderedFile, type TablePart } from './reads/renditions.ts';
 import { renderDue } from './render-snapshot.ts';
-import { type Comparison, RENDITION_VERSION, rowAt, type TableColumns, type TableOrders } from './rules/rendered-sheet.ts';
-import { SHEETS, type SheetName } from './rules/sheets.ts';
+import { type Comparison, RENDITION_VERSION, rowAt, SHEETS, type SheetName, type TableColumns, type TableOrders } from './rules/sheets.ts';
 
 const MONTHS = ['2026-08', '2026-09', '2026-10'];
 const ALL = { dir: 'asc' as const, after: null, limit: 2_000 };

@@ -24,11 +24,12 @@ import {
   type ComparisonHead,
   HEAD_ROWS,
   RENDITION_VERSION,
+  SHEETS,
+  type SheetName,
   TABLE_ROWS_MAX,
   type TableColumns,
   type TableOrders,
-} from './rules/rendered-sheet.ts';
-import { SHEETS, type SheetName } from './rules/sheets.ts';
+} from './rules/sheets.ts';
 import {
   insertRendition,
   lockCurrentSnapshots,

@@ -1,5 +1,5 @@
-import { capitalise } from '../core/format-text.ts';
 import { signOfMoney } from '../core/money.ts';
+import { capitalise } from '../core/strings.ts';
 import type { MonthState } from './rules/month-state.ts';
 
 /** The groups a reconciliation lists its checks in, in this order. */

@@ -1,4 +1,4 @@
-import { RECORD_ID, SUBSCRIPTION_ID } from '#lib/core/ids.ts';
+import { RECORD_ID, SUBSCRIPTION_ID } from '#lib/core/typed-input.ts';
 
 /** A subscription id as a path carries it. Throws an Error for one that would lead to another route. */
 export function subscriptionSegment(subscriptionId: string): string {

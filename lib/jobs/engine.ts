@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 
 /**
  * The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances`, `notices` and `deliveries`: a row became due. `tick`: every

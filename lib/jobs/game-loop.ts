@@ -4,7 +4,7 @@ import type { logEvent } from '#lib/observability/log.ts';
 import { readForDeliveries } from '#lib/webhooks/read-for-deliveries.ts';
 import { wakeDueReads } from '#lib/webhooks/writes/delivery-reads.ts';
 import type { Config, GameConfig } from '../config.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 
 export interface GameLoopOptions {

@@ -17,7 +17,7 @@ import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';

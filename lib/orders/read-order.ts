@@ -1,6 +1,6 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
-import { parseRecordId } from '../core/ids.ts';
+import { parseRecordId } from '../core/typed-input.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isAbsent } from '../invo/invo-error.ts';

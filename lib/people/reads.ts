@@ -10,8 +10,8 @@ import {
   approverRefusalOf,
 } from '#lib/approvals/rules/approval.ts';
 import type { Game } from '#lib/core/game.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
 import { type Capability, may, orderRoles, ROLES, type Role } from '#lib/core/roles.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import { STORED_GAME } from '#lib/games/reads/stored-games.ts';
 import { type ConfirmationBasis, IDLE_MINUTES, IDLE_ROLES } from './rules/person.ts';
 

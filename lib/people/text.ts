@@ -1,6 +1,6 @@
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
-import { capitalise } from '../core/format-text.ts';
 import { formatRoles, type Role } from '../core/roles.ts';
+import { capitalise } from '../core/strings.ts';
 import { type ConfirmationBasis, DEMO_PASSWORD, isDoubt, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** Why a change to people is refused, over all operations. */

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 
 type ReadKind = 'live' | 'stored' | 'not_found' | 'nothing';
 

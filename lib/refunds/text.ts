@@ -1,5 +1,5 @@
-import type { Tone } from '#lib/core/format-text.ts';
 import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';

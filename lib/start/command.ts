@@ -1,4 +1,4 @@
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 import './exit-with-parent.ts';
 import { main, parseCommand, printFailure } from '../cli/main.ts';
 import { ConfigError } from '../config.ts';

@@ -6,7 +6,7 @@ import type { RefusalReason } from '#lib/webhooks/rules/delivery.ts';
 import { type RefusalCount, recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 import type { Intake } from '../webhooks/receive-delivery.ts';
 
 /** The intakes of the configured games, over connections of their own. */

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { type RequestFacts, runInRequest } from '#lib/observability/request-context.ts';
-import { messageOf } from '../core/format-text.ts';
+import { messageOf } from '../core/strings.ts';
 
 export interface WebServer {
   port: number;

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import type { CardBlocker, ChangeVerdict, PriceBlocker, PriceError } from './rules/changes.ts';
 import type { PeriodState } from './rules/subscription.ts';
 import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts';

@@ -1,5 +1,5 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
-import { parseRecordId } from '../core/ids.ts';
+import { parseRecordId } from '../core/typed-input.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import {

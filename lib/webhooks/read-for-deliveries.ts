@@ -1,6 +1,6 @@
-import { messageOf } from '../core/format-text.ts';
-import { parseRecordId, SUBSCRIPTION_ID } from '../core/ids.ts';
 import { signOfMoney } from '../core/money.ts';
+import { messageOf } from '../core/strings.ts';
+import { parseRecordId, SUBSCRIPTION_ID } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import type { RefundState } from '../refunds/rules/state.ts';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { formatCount, formatParsedNumber, showControls } from '#app/_ui/figures/format.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
-import { parseRecordId } from '#lib/core/ids.ts';
+import { parseRecordId } from '#lib/core/typed-input.ts';
 import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import styles from './desk.module.css';
 

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
 import { FormStatus, HiddenFields, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
-import { capitalise } from '#lib/core/format-text.ts';
+import { capitalise } from '#lib/core/strings.ts';
 import type { PullFacts } from '#lib/evidence/reads/pulls.ts';
 import { pullMonth } from './actions.ts';
 import styles from './pull.module.css';

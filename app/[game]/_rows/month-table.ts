@@ -16,8 +16,7 @@ import { maskName } from '#lib/core/roles.ts';
 import type { RecipientRow } from '#lib/evidence/reads/recipients-sheet.ts';
 import type { RenewalRow } from '#lib/evidence/reads/renewals-sheet.ts';
 import type { ReversalRow } from '#lib/evidence/reads/reversals-sheet.ts';
-import { type Addresses, type Comparison, rowAt, type TableColumns, type TableOrders } from '#lib/evidence/rules/rendered-sheet.ts';
-import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import { type Addresses, type Comparison, rowAt, type SheetName, type TableColumns, type TableOrders } from '#lib/evidence/rules/sheets.ts';
 
 /** What the tables of a month know of it, wherever their rows come from. Plain data, for the server and the browser alike. */
 export interface MonthTable {

@@ -4,8 +4,7 @@ import { type ReactElement, useMemo } from 'react';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { HeldList } from '#app/_ui/data-table/row-store.ts';
 import type { TableTotal } from '#app/_ui/data-table/table-spec.ts';
-import type { Addresses, Comparison, TableColumns, TableOrders } from '#lib/evidence/rules/rendered-sheet.ts';
-import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import type { Addresses, Comparison, SheetName, TableColumns, TableOrders } from '#lib/evidence/rules/sheets.ts';
 import { holdSheet, type MonthTable, partHref, type SheetParts } from './month-table.ts';
 
 interface SheetTableProps extends Omit<DataTableProps, 'hold'> {

@@ -18,7 +18,7 @@ import { addMonths, type Month, monthOf, listMonths as monthsBetween, monthWindo
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import type { Drift } from '#lib/evidence/reads/drift.ts';
 import { listMonths, type MonthRun } from '#lib/evidence/reads/months.ts';
-import { findPullSchedule } from '#lib/evidence/reads/pulls.ts';
+import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import { parseRunState } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { AttributionTrend } from '../_charts/attribution-trend.tsx';

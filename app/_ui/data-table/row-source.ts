@@ -1,4 +1,4 @@
-import { messageOf } from '#lib/core/format-text.ts';
+import { messageOf } from '#lib/core/strings.ts';
 import {
   ENDED_EARLY,
   type FetchEnd,

@@ -1,4 +1,4 @@
-import { messageOf } from '#lib/core/format-text.ts';
+import { messageOf } from '#lib/core/strings.ts';
 import type { TablePage, TableRow, TableTotal } from './table-spec.ts';
 
 /** What is loaded of a list. */

@@ -1,5 +1,5 @@
 import type { CellShape } from '#lib/core/csv.ts';
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 
 export interface TableColumn {
   key: string;

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import styles from './status.module.css';
 
 /** A state in a few words; the tone repeats what the text says. */

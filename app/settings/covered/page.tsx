@@ -5,7 +5,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import {
   COVERED_ROUTES,
   type CoveredRoute,

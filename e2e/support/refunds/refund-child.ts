@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { messageOf } from '#lib/core/format-text.ts';
 import type { Actor } from '#lib/core/roles.ts';
+import { messageOf } from '#lib/core/strings.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import type { RefundForm } from '#lib/refunds/rules/refund.ts';

@@ -4,7 +4,7 @@ import { askWithin, type GameContext } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { PULL_CALLS_A_MINUTE } from '#lib/games/shared-budget.ts';
 import { readAttributionReport } from '#lib/invo/routes/attribution-report.ts';
-import { findPullSchedule, listPulledMonths } from '../reads/pulls.ts';
+import { findPullSchedule, listPulledMonths } from '../reads/pull-schedule.ts';
 import { listDuePulls } from '../rules/due-pulls.ts';
 
 import { insertFirstMonth, SCHEDULE, setPullsPaused } from '../writes/pull-queue.ts';

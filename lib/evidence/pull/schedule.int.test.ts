@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOW, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
-import { findPullJob, findPullSchedule } from '../reads/pulls.ts';
+import { findPullSchedule } from '../reads/pull-schedule.ts';
+import { findPullJob } from '../reads/pulls.ts';
 import { claimPull } from '../writes/pull-queue.ts';
 import { requestPull } from './request-pull.ts';
 import { pullNow, runPull } from './run-pull.ts';

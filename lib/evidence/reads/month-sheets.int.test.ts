@@ -9,9 +9,10 @@ import { type CellKind, writeRow } from '#lib/core/csv.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
-import { type FileSums, MONTH_SHEETS, streamSheetFile } from './month-sheets.ts';
+import { MONTH_SHEETS } from './month-sheets.ts';
 import { type ChosenRows, type SheetSnapshot, snapshotSource } from './month-snapshot.ts';
 import { RECIPIENTS } from './recipients-sheet.ts';
+import { type FileSums, streamSheetFile } from './sheet-files.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 // Texts as players and partners write them; a column can't hold NUL, which the wire replaces.

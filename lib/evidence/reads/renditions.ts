@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { isEmailName, maskEmail } from '#lib/core/roles.ts';
-import type { Addresses, ComparisonHead, TableHead } from '../rules/rendered-sheet.ts';
-import type { SheetName } from '../rules/sheets.ts';
+import type { Addresses, ComparisonHead, SheetName, TableHead } from '../rules/sheets.ts';
 import { parseSums } from './renditions.ts';
 
 /** Lists the emails of the recipients of a snapshot, in full or masked; a name comes with them where it is an email too. */

@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import type { Window } from '#lib/core/window.ts';
-import type { Recipient, SnapshotStatus } from './evidence.ts';
-
-/** A link of a chain: its number, from 1, and its digest as hex. Stored outside the database, it reveals a rewritten history. */
-export interface ChainHead {
-  position: number;
-  digest: string;
-}
-
-export interface GameHead extends ChainHead {
-  game: string;
-  environment: string;
-}
+import type { ChainHead, GameHead, Recipient, SnapshotStatus } from './evidence.ts';
 
 /** The newest links of the chains of snapshots, one for each game, and of the audit; null: the audit has no link. */
 export interface ChainHeads {

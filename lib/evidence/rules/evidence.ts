@@ -1,4 +1,4 @@
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { JoinedTotals, Totals } from './totals.ts';
 
@@ -204,4 +204,15 @@ export const BENIGN_REASON = 'no_revenue_share_configured';
 /** Rows the reversals sheet has for a reversal: one per refund event, and one for a coarse reversal. */
 export function countSheetRows(reversal: ReversalLine): number {
   return reversal.reversal_basis === COARSE_BASIS ? 1 : Math.max(1, reversal.refund_events.length);
+}
+
+/** A link of a chain: its number, from 1, and its digest as hex. Stored outside the database, it reveals a rewritten history. */
+export interface ChainHead {
+  position: number;
+  digest: string;
+}
+
+export interface GameHead extends ChainHead {
+  game: string;
+  environment: string;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { messageOf } from '#lib/core/format-text.ts';
 import type { GameRef } from '#lib/core/game.ts';
+import { messageOf } from '#lib/core/strings.ts';
 import {
   findComparison,
   findTablePart,
@@ -16,7 +16,7 @@ import { findGameRef } from '../reads/verification.ts';
 import { listWindowViolations } from '../reads/violations.ts';
 import { makeComparisons, renderSheet } from '../render-snapshot.ts';
 import type { Findings } from '../rules/findings.ts';
-import { RENDITION_VERSION } from '../rules/rendered-sheet.ts';
+import { RENDITION_VERSION } from '../rules/sheets.ts';
 import { inflate } from './rebuild.ts';
 
 /** Renders every stored sheet again from its lines and compares digests, sums and bytes. Those of other rules are passed over: no page sends them. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { fetchParts } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { DecidedReversal, DriftAdjustment } from '../rules/decide-reversal.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { RunRef, StatementFacts, StatementLine } from '../rules/statement.ts';

@@ -1,6 +1,6 @@
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { CheckItem } from './close-input.ts';
 import { type RunTotals, totalsOf } from './compose-run.ts';

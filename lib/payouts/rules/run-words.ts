@@ -1,5 +1,5 @@
-import { capitalise } from '#lib/core/format-text.ts';
 import { compareMoney, floorCents, formatUsd, normalizeMoney, parseMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { capitalise } from '#lib/core/strings.ts';
 import type { RunLine } from './decide-line.ts';
 
 /** What the sentence of an outcome is made from. Amounts in USD. */

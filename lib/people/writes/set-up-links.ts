@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { SetUpLinkTable } from '#db/types.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 
 const LINK_PURPOSES = ['first_admin', 'invitation', 'new_password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];

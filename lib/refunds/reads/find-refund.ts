@@ -3,7 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
-import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import { accountsOf } from '#lib/people/reads.ts';
 import { type Refund, type RefundContent, reasonOf } from '../rules/refund.ts';
 import { ATTENTION_REASONS, OUTCOME_DECISIONS, OUTCOME_SOURCES, type OutcomeDecision, PROPOSALS, stateOf } from '../rules/state.ts';

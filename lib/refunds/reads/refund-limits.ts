@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import { LIMIT_NAMES, type LimitName, type RefundLimits } from '../rules/limits.ts';
 
 /** The limits that were set in a game. */

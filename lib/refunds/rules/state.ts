@@ -1,4 +1,4 @@
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 
 /** The states of a refund; the SQL check of `refund.state` repeats the list. */
 export const REFUND_STATES = [

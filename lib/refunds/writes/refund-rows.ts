@@ -3,7 +3,7 @@ import { countChanges, type Db } from '#db/kit/open.ts';
 import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
-import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnumOrNull } from '#lib/core/strings.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
 import type { RefundChange, RefundJob } from '../rules/ports.ts';

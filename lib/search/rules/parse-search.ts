@@ -1,4 +1,4 @@
-import { parseRecordId } from '#lib/core/ids.ts';
+import { parseRecordId } from '#lib/core/typed-input.ts';
 
 /** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment, a request or a webhook delivery. */
 export type SearchIdKind =

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '../rules/delivery.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 import {
   ATTENTION_STATES,
   DELIVERY_STATES,

@@ -3,7 +3,7 @@ import { fileRows, filterRows, type List, type ListColumn, type ListFilter, type
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
-import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import {
   ATTENTION_STATES,

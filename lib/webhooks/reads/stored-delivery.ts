@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import {
   BODY_PROBLEMS,
   type BodyProblem,

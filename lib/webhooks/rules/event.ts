@@ -1,5 +1,5 @@
 import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { RECORD_ID, SUBSCRIPTION_ID } from '../../core/ids.ts';
+import { RECORD_ID, SUBSCRIPTION_ID } from '../../core/typed-input.ts';
 import { type BodyProblem, type DeliveryState, RETRIES_END_SECONDS, type ReadKind, type SubjectKind } from './delivery.ts';
 import { type Envelope, idText, isObject, type SignedJson, type SignedObject } from './parse-body.ts';
 

@@ -7,7 +7,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import type { BalanceJob } from '#lib/balances/reads.ts';
 import { countUnanswered, isActive } from '#lib/balances/rules/balance-job.ts';
 import { labelJob } from '#lib/balances/text.ts';
-import type { Tone } from '#lib/core/format-text.ts';
+import type { Tone } from '#lib/core/strings.ts';
 
 /** The state of a job. */
 export function JobStatus({ job }: { job: BalanceJob }): ReactElement {

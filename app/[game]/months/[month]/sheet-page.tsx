@@ -12,8 +12,7 @@ import { holdSheet, type MonthTable, partHref, shownTotal } from '#app/[game]/_r
 import { SheetTable } from '#app/[game]/_rows/sheet-table.tsx';
 import type { Db } from '#db/kit/open.ts';
 import { findStoredTable, type StoredTable } from '#lib/evidence/reads/stored-table.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
-import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import { RENDITION_VERSION, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import { loadMonth } from '../load-month.ts';
 
 const NOTES: Record<SheetName, string> = {

@@ -7,7 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { laterOf } from '#lib/core/instant.ts';
 import { addMonths, type Month } from '#lib/core/month.ts';
-import type { findPullSchedule } from '#lib/evidence/reads/pulls.ts';
+import type { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import { PullButton } from '../../_pulls/pull.tsx';
 import { type MonthRow, pullActionOf } from '../load-month.ts';
 import styles from '../months.module.css';

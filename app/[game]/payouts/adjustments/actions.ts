@@ -5,8 +5,8 @@ import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-acti
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
-import { parseNumericId } from '#lib/core/ids.ts';
 import { maskName, may } from '#lib/core/roles.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import {
   type AdjustmentField,
   type DecisionResult,

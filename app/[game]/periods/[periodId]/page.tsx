@@ -10,7 +10,7 @@ import { FieldNames, LoadingFromInvo } from '#app/[game]/_subscriptions/invo-con
 import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { parseNumericId } from '#lib/core/ids.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { listLineEvidence } from '#lib/subscriptions/reads.ts';

@@ -8,7 +8,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
-import { parseNumericId } from '#lib/core/ids.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { type KnownPlayer, type PlayerRead, readPlayer } from '#lib/players/read-player.ts';
 

@@ -9,7 +9,7 @@ import { Events } from '#app/[game]/_desk/events.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames, LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { parseRecordId } from '#lib/core/ids.ts';
+import { parseRecordId } from '#lib/core/typed-input.ts';
 import { listPlayersOfIdentity } from '#lib/players/reads.ts';
 import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
 import { findEventsAbout } from '#lib/webhooks/find-deliveries.ts';

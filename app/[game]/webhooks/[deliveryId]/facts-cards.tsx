@@ -4,7 +4,7 @@ import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { formatCount } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { parseRecordId } from '#lib/core/ids.ts';
+import { parseRecordId } from '#lib/core/typed-input.ts';
 import type { ShownDelivery } from '#lib/webhooks/find-deliveries.ts';
 import type { SubjectKind } from '#lib/webhooks/rules/delivery.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { parseEnum } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/strings.ts';
 
 /** A row that breaks a check, with both sides. */
 export interface Offender {

@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount, formatTime } from '#app/_ui/figures/format.ts';
 import { JobProgress, type ProgressText } from '#app/_ui/words/job-progress.tsx';
-import { capitalise } from '#lib/core/format-text.ts';
+import { capitalise } from '#lib/core/strings.ts';
 import type { DetailJobFacts } from '#lib/fees/reads/detail-jobs.ts';
 
 /** A running job with its progress. */

@@ -5,8 +5,8 @@ import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-acti
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import { parseNumericId } from '#lib/core/ids.ts';
 import { may } from '#lib/core/roles.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { excludeRecipients, formatHoldHints, type HoldResult, placeHold, releaseHold } from '#lib/payouts/hold-payment.ts';
 import { type DueLine, listDueLines } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';

@@ -6,8 +6,8 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { ROWS_SHOWN } from '#app/[game]/_desk/answer-tree.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ExactNumber } from '#lib/core/exact-json.ts';
-import { parseRecordId } from '#lib/core/ids.ts';
 import { parseInstant } from '#lib/core/instant.ts';
+import { parseRecordId } from '#lib/core/typed-input.ts';
 import type { AnswerFields, AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import { itemLabel } from '#lib/orders/text.ts';
 

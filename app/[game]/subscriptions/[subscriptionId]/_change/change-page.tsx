@@ -13,7 +13,7 @@ import { formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-nam
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { parseSubscriptionId } from '#lib/core/ids.ts';
+import { parseSubscriptionId } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { accessOf, isSubscriptionEnded, pendingPriceOf } from '#lib/subscriptions/rules/subscription.ts';

@@ -5,8 +5,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
 import { findComparison, findTablePart } from '#lib/evidence/reads/renditions.ts';
 import { listAddresses } from '#lib/evidence/reads/stored-table.ts';
-import { RENDITION_VERSION } from '#lib/evidence/rules/rendered-sheet.ts';
-import { parseSheet } from '#lib/evidence/rules/sheets.ts';
+import { parseSheet, RENDITION_VERSION } from '#lib/evidence/rules/sheets.ts';
 
 interface Context {
   params: Promise<{ game: string; month: string; part: string }>;

@@ -2,7 +2,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { refuseFile, refuseReason, refuseRole, sendBytes } from '#app/_server/send-file.ts';
 import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { parseNumericId } from '#lib/core/ids.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { takeStatement } from '#lib/payouts/draw-statements.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
 import { STATEMENT_FORMATS } from '#lib/payouts/rules/statement.ts';

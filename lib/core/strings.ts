@@ -1,3 +1,16 @@
+/** What a state means: the colour of its label. */
+export type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
+
+/** A text with a capital first letter. */
+export function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The value of a closed list that a stored text is. Throws for any other text: a CHECK allows only these, so the two lists differ. */
 export function parseEnum<Value extends string>(values: readonly Value[], text: string): Value {
   const value = values.find((value) => value === text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEnum, parseEnumOrNull } from './parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from './strings.ts';
 
 const VALUES = ['landed', 'not_landed'] as const;
 
