@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BASE_URL_RULE, isLoopback, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
+import { BASE_URL_RULE, ENVIRONMENTS, isLoopback, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
 import { parseInstant } from './core/instant.ts';
 import { isTimeZone } from './core/month.ts';
 
@@ -115,7 +115,7 @@ const gameSchema = z.strictObject({
     .regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -')
     .refine((slug) => !RESERVED_SLUGS.includes(slug), 'is a name Sharebook uses in its own addresses'),
   name: z.string().min(1, 'is empty').max(80, 'is longer than 80 characters'),
-  environment: z.enum(['production', 'sandbox']),
+  environment: z.enum(ENVIRONMENTS),
   baseUrl: z.string().refine((text) => parseBaseUrl(text) !== null, BASE_URL_RULE),
   gameSecret: secret,
   gameSecretPrevious: secret.optional(),

@@ -6,6 +6,7 @@ import { describeSchema } from '#e2e/support/db/write-schema.ts';
 import { describeTypes } from '#e2e/support/db/write-types.ts';
 import { ACCOUNTS, JOURNAL_KINDS, TRANSFER_KINDS } from '#lib/accounting/rules/journal.ts';
 import { BALANCE_JOB_STATES, BALANCE_OUTCOMES, BALANCE_SCOPES } from '#lib/balances/rules/balance-job.ts';
+import { ENVIRONMENTS } from '#lib/core/game.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { DETAIL_CHOICES } from '#lib/fees/rules/detail-figures.ts';
@@ -93,7 +94,7 @@ describe('the values the database allows are the values the code knows', () => {
     ['delivery_read', 'kind', READ_KINDS],
     ['delivery_read', 'outcome', READ_OUTCOMES],
     ['delivery_refusal', 'reason', REFUSAL_REASONS],
-    ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
+    ['game', 'environment', ENVIRONMENTS],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint

@@ -1,9 +1,12 @@
+/** The environments of a game at Invo. */
+export const ENVIRONMENTS = ['production', 'sandbox'] as const;
+
 /** One game in one environment, as it is handed around: plain data without secrets. */
 export interface Game {
   gameId: number;
   slug: string;
   name: string;
-  environment: 'production' | 'sandbox';
+  environment: (typeof ENVIRONMENTS)[number];
   /** The time zone its months are cut in. */
   timeZone: string;
   /** Invo's own id, pinned by the first report; null until then. */

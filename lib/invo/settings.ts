@@ -167,7 +167,8 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
   let working: string | null = null;
   let remembered = current;
   async function start(): Promise<string> {
-    const last = await memory.find().catch(() => 'current' as const);
+    // A memory that fails, at once or later, is one without an answer.
+    const last = await Promise.try(() => memory.find()).catch(() => 'current' as const);
     remembered = last === 'current' ? current : previous;
     working ??= last === 'previous' ? previous : current;
     return working;
