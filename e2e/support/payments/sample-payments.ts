@@ -16,6 +16,7 @@ import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts
 export function sampleBatch(changes: Partial<PaymentBatch> & Pick<PaymentBatch, 'format' | 'method'>): PaymentBatch {
   return {
     batchId: 'SB7K2DEMO000042',
+    gameId: 2,
     game: 'demo',
     environment: 'production',
     runId: 42,
@@ -44,7 +45,7 @@ const RECIPIENTS = [
 /** A payment to one of the three, or to Mira where the number is higher. The reference and the amount of the file follow. */
 export function sampleItem(batch: PaymentBatch, itemNo: number, account: PaymentAccount, changes: Partial<PaymentItem> = {}): PaymentItem {
   const recipient = { ...(RECIPIENTS[itemNo - 1] ?? RECIPIENTS[0]), ...changes };
-  const reference = formatPaymentReference({ gameId: 2, runNo: batch.runNo, itemNo });
+  const reference = formatPaymentReference({ gameId: batch.gameId, runNo: batch.runNo, itemNo });
   const { currency, amount } = fileAmount(batch, recipient.amount_usd) ?? { currency: 'USD', amount: recipient.amount_usd };
   return { itemNo, reference, currency, amount, account, ...recipient };
 }

@@ -43,9 +43,9 @@ export function listItemBlockers(item: PaymentItem, batch: PaymentBatch, limits:
   return found.map(([reason, detail]) => itemBlocker(reason, item, detail));
 }
 
-function referenceBlockers({ reference, itemNo, holderKind }: PaymentItem, { runNo, format }: PaymentBatch): Found[] {
+function referenceBlockers({ reference, itemNo, holderKind }: PaymentItem, { gameId, runNo, format }: PaymentBatch): Found[] {
   const parsed = parsePaymentReference(reference);
-  const isOwn = parsed !== null && parsed.runNo === runNo && parsed.itemNo === itemNo && reference === reference.toUpperCase();
+  const isOwn = parsed !== null && parsed.gameId === gameId && parsed.runNo === runNo && parsed.itemNo === itemNo && reference === reference.toUpperCase();
   const isOtherKind = (format === 'nacha_ppd' && holderKind === 'company') || (format === 'nacha_ccd' && holderKind === 'person');
   return [...blockIf(!isOwn, 'reference_differs'), ...blockIf(isOtherKind, 'other_holder_kind')];
 }
@@ -65,7 +65,7 @@ function nameBlockers({ holderName }: PaymentItem, format: PaymentFormat): Found
   if (format === 'paypal_web' || format === 'paypal_api') return [];
   const { text, unwritten } = writeBankLetters(holderName, FORMAT_ALPHABET[format]);
   if (unwritten.length > 0) return [['name_not_writable', formatLetters(unwritten)]];
-  if (text === '') return [['name_empty']];
+  if (!/[\p{L}\p{N}]/u.test(text)) return [['name_empty']];
   return [
     ...blockIf(FORMAT_ALPHABET[format] === 'epc' && text.length > EPC_NAME_LENGTH_MAX, 'name_too_long', String(EPC_NAME_LENGTH_MAX)),
     ...blockIf(format === 'wise' && isFormula(text), 'name_is_formula'),

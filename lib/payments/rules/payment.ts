@@ -176,6 +176,7 @@ export interface PaymentBatch {
   method: PaymentMethod;
   /** Installation, game and number of the batch, used once: the bank recognises a second upload by it. */
   batchId: string;
+  gameId: number;
   game: string;
   environment: 'production' | 'sandbox';
   runId: number;

@@ -1,4 +1,5 @@
 import { isFormula } from '#lib/core/csv.ts';
+import { parseInstant } from '#lib/core/instant.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import { writeBankLetters } from './bank-letters.ts';
 import { fileAmount, isPayableAmount, sumPayments } from './convert-usd.ts';
@@ -59,13 +60,13 @@ export function listPaymentBlockers({
 
 /** Columns of a batch that code writes, so that a wrong one is a bug. */
 function requireStored({ batchId, createdAt }: PaymentBatch): void {
-  if (!/^[A-Za-z0-9]{1,35}$/.test(batchId)) throw new Error(`no ID of a batch that every layout can carry: ${JSON.stringify(batchId)}`);
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,33}[A-Za-z0-9])?$/.test(batchId)) throw new Error(`no ID of a batch that every layout can carry: ${JSON.stringify(batchId)}`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(createdAt)) throw new Error(`no wall-clock time: ${JSON.stringify(createdAt)}`);
 }
 
 function listBatchBlockers(batch: PaymentBatch): PaymentBlocker[] {
   const isBank = batch.format.startsWith('pain') || batch.format.startsWith('nacha');
-  const isDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(batch.executionDate ?? '');
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(batch.executionDate ?? '') && parseInstant(batch.executionDate) !== null;
   return [
     ...(isBank && !isDate ? [fileBlocker('execution_date_missing')] : []),
     ...(batch.format.startsWith('nacha') && !/^[A-Z0-9]$/.test(batch.fileIdModifier ?? '') ? [fileBlocker('modifier_missing')] : []),
