@@ -31,7 +31,8 @@ export function readXml(text: string): XmlElement {
     }
   }
   const [document] = root.children;
-  if (position !== text.length || open.length !== 1 || root.children.length !== 1 || document === undefined) throw new Error('XML that is not whole');
+  if (position !== text.length || open.length !== 1 || root.children.length !== 1 || document === undefined)
+    throw new Error('XML that is not whole');
   return document;
 }
 
@@ -43,7 +44,9 @@ function close(open: XmlElement[], name: string): void {
 
 /** The elements at a path of names below an element. */
 export function elementsAt(element: XmlElement, path: string): XmlElement[] {
-  return path.split('/').reduce((found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)), [element]);
+  return path
+    .split('/')
+    .reduce((found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)), [element]);
 }
 
 /** The texts at a path of names below an element. */

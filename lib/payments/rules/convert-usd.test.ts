@@ -45,7 +45,10 @@ test('an amount in EUR is within half a cent of the exact quotient', () => {
 });
 
 test('SEPA is in EUR at the rate, and everything else in the same USD', () => {
-  expect(fileAmount({ method: 'sepa', rate: { usd_per_eur: '1.15', source: 'ECB' } }, '50.00')).toEqual({ currency: 'EUR', amount: '43.48' });
+  expect(fileAmount({ method: 'sepa', rate: { usd_per_eur: '1.15', source: 'ECB' } }, '50.00')).toEqual({
+    currency: 'EUR',
+    amount: '43.48',
+  });
   expect(fileAmount({ method: 'sepa', rate: null }, '50.00')).toBeNull();
   expect(fileAmount({ method: 'sepa', rate: { usd_per_eur: '0.00', source: '' } }, '50.00')).toBeNull();
   expect(fileAmount({ method: 'wire_usd', rate: null }, '50.00')).toEqual({ currency: 'USD', amount: '50.00' });

@@ -45,7 +45,12 @@ export function listItemBlockers(item: PaymentItem, batch: PaymentBatch, limits:
 
 function referenceBlockers({ reference, itemNo, holderKind }: PaymentItem, { gameId, runNo, format }: PaymentBatch): Found[] {
   const parsed = parsePaymentReference(reference);
-  const isOwn = parsed !== null && parsed.gameId === gameId && parsed.runNo === runNo && parsed.itemNo === itemNo && reference === reference.toUpperCase();
+  const isOwn =
+    parsed !== null &&
+    parsed.gameId === gameId &&
+    parsed.runNo === runNo &&
+    parsed.itemNo === itemNo &&
+    reference === reference.toUpperCase();
   const isOtherKind = (format === 'nacha_ppd' && holderKind === 'company') || (format === 'nacha_ccd' && holderKind === 'person');
   return [...blockIf(!isOwn, 'reference_differs'), ...blockIf(isOtherKind, 'other_holder_kind')];
 }

@@ -60,7 +60,8 @@ export function listPaymentBlockers({
 
 /** Columns of a batch that code writes, so that a wrong one is a bug. */
 function requireStored({ batchId, createdAt }: PaymentBatch): void {
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,33}[A-Za-z0-9])?$/.test(batchId)) throw new Error(`no ID of a batch that every layout can carry: ${JSON.stringify(batchId)}`);
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,33}[A-Za-z0-9])?$/.test(batchId))
+    throw new Error(`no ID of a batch that every layout can carry: ${JSON.stringify(batchId)}`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(createdAt)) throw new Error(`no wall-clock time: ${JSON.stringify(createdAt)}`);
 }
 
