@@ -96,7 +96,7 @@ function listTotalBlockers(batch: PaymentBatch, items: readonly PaymentItem[], {
   const isAbove = isSummable && total_max !== null && compareMoney(sumPayments(items).total_file, total_max) > 0;
   return [
     ...(batch.method === 'paypal' && kinds.size > 1 ? [fileBlocker('mixed_recipient_types')] : []),
-    ...(items_max !== null && items.length > items_max ? [fileBlocker('too_many_payments', String(items_max))] : []),
+    ...(items_max !== null && items_max > 0 && items.length > items_max ? [fileBlocker('too_many_payments', String(items_max))] : []),
     ...(isAbove ? [fileBlocker('total_above_limit', total_max)] : []),
   ];
 }
