@@ -1,5 +1,3 @@
-import { LATIN_LETTERS } from './latin-letters.ts';
-
 /** The letters of a layout: EPC's for pain.001, NACHA's in upper case, and all of Unicode for files in UTF-8. */
 export type BankAlphabet = 'epc' | 'nacha' | 'unicode';
 
@@ -40,6 +38,29 @@ const SIGNS: Readonly<Record<BankAlphabet, Readonly<Record<string, string>>>> = 
   },
   unicode: {},
 };
+
+/** Letters that are no Latin letter with an accent, by scripts, with their spelling in Latin letters: pairs of a letter and its spelling, capitals first. */
+const SPELLINGS = [
+  // Latin letters of their own, as their languages write them without them.
+  'ß ss ẞ SS Æ Ae æ ae Œ Oe œ oe Ø O ø o Ł L ł l Đ D đ d Ð D ð d Þ Th þ th Ħ H ħ h Ŧ T ŧ t Ŋ N ŋ n ı i ĸ k ſ s Ə A ə a',
+  // Signs of typography.
+  "‘ ' ’ ' ‚ , ‛ ' “ ' ” ' „ , ‟ ' ′ ' ʼ ' ʻ ' « ' » ' ‹ ' › ' ‐ - ‑ - ‒ - – - — - ― - − - · . • . … ...",
+  // Greek, by ISO 843.
+  'Α A Β V Γ G Δ D Ε E Ζ Z Η I Θ Th Ι I Κ K Λ L Μ M Ν N Ξ X Ο O Π P Ρ R Σ S Τ T Υ Y Φ F Χ Ch Ψ Ps Ω O',
+  'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o',
+  // Cyrillic: Bulgarian and Russian as in passports, Ukrainian, Belarusian, Serbian and Macedonian letters of their own.
+  'А A Б B В V Г G Д D Е E Ж Zh З Z И I Й Y К K Л L М M Н N О O П P Р R С S Т T У U Ф F Х Kh Ц Ts Ч Ch Ш Sh Щ Shch Ъ A Ы Y Ь Y Э E Ю Yu Я Ya',
+  'а a б b в v г g д d е e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ъ a ы y ь y э e ю yu я ya',
+  'Ё E ё e Є Ye є ye І I і i Ї Yi ї yi Ґ G ґ g Ў U ў u Ђ Dj ђ dj Ј J ј j Љ Lj љ lj Њ Nj њ nj Ћ C ћ c Џ Dz џ dz Ѓ G ѓ g Ќ K ќ k Ѕ Dz ѕ dz',
+];
+
+/** The spelling of a letter in Latin letters. Letters that only carry accents are not in it. */
+const LATIN_LETTERS: ReadonlyMap<string, string> = new Map(
+  SPELLINGS.flatMap((line) => {
+    const words = line.split(' ');
+    return words.flatMap((word, index): [string, string][] => (index % 2 === 0 ? [[word, words[index + 1] ?? '']] : []));
+  }),
+);
 
 /**
  * Writes a text in the letters of a layout: letters with accents without them, other scripts of Europe in Latin letters, runs of spaces as one. The same

@@ -1,4 +1,3 @@
-import { isFormula } from '#lib/core/csv.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import { isBic, isIban, isInEea, isInSepa, isRoutingNumber } from './bank-accounts.ts';
 import { type BankAlphabet, writeBankLetters } from './bank-letters.ts';
@@ -8,6 +7,7 @@ import type { PaymentAccount, PaymentBatch, PaymentFormat, PaymentItem } from '.
 import { type BlockerReason, itemBlocker, type PaymentBlocker } from './payment-blocker.ts';
 import { parsePaymentReference } from './payment-reference.ts';
 import type { FileLimits } from './split-items.ts';
+import { isPlainCell } from './unguarded-csv.ts';
 
 /** A reason, and what its sentence names besides. */
 type Found = readonly [reason: BlockerReason, detail?: string];
@@ -73,7 +73,7 @@ function nameBlockers({ holderName }: PaymentItem, format: PaymentFormat): Found
   if (!/[\p{L}\p{N}]/u.test(text)) return [['name_empty']];
   return [
     ...blockIf(FORMAT_ALPHABET[format] === 'epc' && text.length > EPC_NAME_LENGTH_MAX, 'name_too_long', String(EPC_NAME_LENGTH_MAX)),
-    ...blockIf(format === 'wise' && isFormula(text), 'name_is_formula'),
+    ...blockIf(format === 'wise' && !isPlainCell(text), 'name_is_formula'),
   ];
 }
 
@@ -95,7 +95,7 @@ function accountBlockers(account: PaymentAccount, format: PaymentFormat): Found[
     case 'wise':
       return blockIf(
         !/^[0-9A-Za-z-]{1,36}$/.test(account.wiseRecipientId) ||
-          isFormula(account.wiseRecipientId) ||
+          !isPlainCell(account.wiseRecipientId) ||
           !/^[A-Z]{3}$/.test(account.payeeCurrency) ||
           (account.email !== null && !isEmail(account.email)) ||
           (account.detail !== null && !isPlainCell(account.detail)),
@@ -133,11 +133,7 @@ function blockIf(isBlocked: boolean, reason: BlockerReason, detail: string = '')
 
 /** An address that no spreadsheet takes for a formula: these files have no guard, which would change it. */
 function isEmail(text: string): boolean {
-  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) && !text.includes('..') && !isFormula(text);
-}
-
-function isPlainCell(text: string): boolean {
-  return isClean(text) && !isFormula(text);
+  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) && !text.includes('..') && isPlainCell(text);
 }
 
 function isClean(text: string): boolean {

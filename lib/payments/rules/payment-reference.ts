@@ -9,7 +9,7 @@ const GAME_ID_MAX = DIGITS.length ** 2 - 1 - GAME_OFFSET;
 const RUN_NO_MAX = DIGITS.length ** 3 - 1;
 const ITEM_NO_MAX = DIGITS.length ** 4 - 1;
 
-/** What a payment reference stands for. */
+/** The numbers that a payment reference carries. */
 export interface PaymentReference {
   /** 0 to 703. */
   gameId: number;

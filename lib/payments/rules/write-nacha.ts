@@ -3,7 +3,7 @@ import { sumPayments } from './convert-usd.ts';
 import type { AchAccount, AchSender, PaymentFile, PaymentItem } from './payment.ts';
 
 /** Letters of a name in an entry. Receiving banks don't match names, so a longer one is cut, as NACHA has it. */
-export const ACH_NAME_LENGTH = 22;
+const ACH_NAME_LENGTH = 22;
 
 /** Records in a block; a file is filled up with nines. */
 const BLOCK = 10;

@@ -10,7 +10,17 @@ import {
   sepaAccount,
   wireAccount,
 } from '#e2e/support/payments/sample-payments.ts';
-import type { PaymentAccount, PaymentBatch, PaymentFormat, PaymentItem, PaymentMethod, PaymentSender } from './payment.ts';
+import {
+  METHOD_FORMATS,
+  PAYMENT_FORMATS,
+  PAYMENT_METHODS,
+  type PaymentAccount,
+  type PaymentBatch,
+  type PaymentFormat,
+  type PaymentItem,
+  type PaymentMethod,
+  type PaymentSender,
+} from './payment.ts';
 import { BLOCKER_REASONS, type BlockerReason } from './payment-blocker.ts';
 import { listPaymentBlockers, writePaymentFile } from './write-payment-file.ts';
 import { WISE_HEADER } from './write-wise.ts';
@@ -207,7 +217,7 @@ const CASES: [what: string, reason: BlockerReason, format: PaymentFormat, change
 ];
 
 describe('a payment file', () => {
-  test.each(Object.keys(SOUND) as PaymentFormat[])('by %s is written where nothing blocks it, twice with the same bytes', (format) => {
+  test.each(PAYMENT_FORMATS)('by %s is written where nothing blocks it, twice with the same bytes', (format) => {
     const result = writePaymentFile(file(format));
     expect(result.ok).toBe(true);
     expect(writePaymentFile(file(format))).toEqual(result);
@@ -254,5 +264,10 @@ describe('a payment file', () => {
 
   test.each(['2026-11-04', '2026-11-04T09:30:00Z', ''])('made at %j is a bug', (createdAt) => {
     expect(() => writePaymentFile(file('generic', { batch: { createdAt } }))).toThrow('no wall-clock time');
+  });
+
+  test('has a layout for each method, and every layout has a method', () => {
+    expect(PAYMENT_METHODS.filter((method) => METHOD_FORMATS[method].length === 0)).toEqual([]);
+    expect(new Set(Object.values(METHOD_FORMATS).flat())).toEqual(new Set(PAYMENT_FORMATS));
   });
 });

@@ -1,4 +1,3 @@
-import { isFormula } from '#lib/core/csv.ts';
 import { parseInstant } from '#lib/core/instant.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import { writeBankLetters } from './bank-letters.ts';
@@ -17,6 +16,7 @@ import {
 } from './payment.ts';
 import { fileBlocker, itemBlocker, type PaymentBlocker } from './payment-blocker.ts';
 import { type FileLimits, listFileLimits } from './split-items.ts';
+import { isPlainCell } from './unguarded-csv.ts';
 import { writeGeneric } from './write-generic.ts';
 import { writeNacha } from './write-nacha.ts';
 import { remittance, writePain001 } from './write-pain-001.ts';
@@ -86,7 +86,7 @@ function listNoteBlockers({ note, format }: PaymentBatch): PaymentBlocker[] {
       : [[...text].length, PAYPAL_NOTE_LENGTH_MAX];
   return [
     ...(length > most ? [fileBlocker('note_too_long', String(FORMAT_ALPHABET[format] === 'epc' ? most - 11 : most))] : []),
-    ...(format === 'paypal_web' && isFormula(text) ? [fileBlocker('note_is_formula')] : []),
+    ...(format === 'paypal_web' && !isPlainCell(text) ? [fileBlocker('note_is_formula')] : []),
   ];
 }
 
