@@ -45,9 +45,9 @@ const SPELLINGS = [
   'ß ss ẞ SS Æ Ae æ ae Œ Oe œ oe Ø O ø o Ł L ł l Đ D đ d Ð D ð d Þ Th þ th Ħ H ħ h Ŧ T ŧ t Ŋ N ŋ n ı i ĸ k ſ s Ə A ə a',
   // Signs of typography.
   "‘ ' ’ ' ‚ , ‛ ' “ ' ” ' „ , ‟ ' ′ ' ʼ ' ʻ ' « ' » ' ‹ ' › ' ‐ - ‑ - ‒ - – - — - ― - − - · . • . … ...",
-  // Greek, by ISO 843.
+  // Greek, by ISO 843, with its one pair that a name's letters alone don't give.
   'Α A Β V Γ G Δ D Ε E Ζ Z Η I Θ Th Ι I Κ K Λ L Μ M Ν N Ξ X Ο O Π P Ρ R Σ S Τ T Υ Y Φ F Χ Ch Ψ Ps Ω O',
-  'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o',
+  'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o ου ou Ου Ou ΟΥ OU',
   // Cyrillic: Bulgarian and Russian as in passports, Ukrainian, Belarusian, Serbian and Macedonian letters of their own.
   'А A Б B В V Г G Д D Е E Ж Zh З Z И I Й Y К K Л L М M Н N О O П P Р R С S Т T У U Ф F Х Kh Ц Ts Ч Ch Ш Sh Щ Shch Ъ A Ы Y Ь Y Э E Ю Yu Я Ya',
   'а a б b в v г g д d е e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ъ a ы y ь y э e ю yu я ya',
@@ -77,9 +77,9 @@ export function writeBankLetters(typed: string, alphabet: BankAlphabet): BankTex
   return { text: written.join('').replace(/ +/g, ' ').trim(), unwritten: [...unwritten] };
 }
 
-/** A letter with its accents is one; an accent alone is a letter, which has no spelling. */
+/** A letter with its accents is one, and Greek ου; an accent alone is a letter, which has no spelling. */
 function lettersOf(typed: string): string[] {
-  return typed.normalize('NFC').match(/\P{M}\p{M}*|\p{M}/gsu) ?? [];
+  return typed.normalize('NFC').match(/[Οο][ΥΎυύ](?!\p{M})|\P{M}\p{M}*|\p{M}/gsu) ?? [];
 }
 
 function spell(letter: string, alphabet: BankAlphabet): string | null {
@@ -94,5 +94,5 @@ function spell(letter: string, alphabet: BankAlphabet): string | null {
 /** The letters below the accents, each in Latin letters; compatibility forms such as ﬁ and Ａ are those they stand for. */
 function latinOf(letter: string): string {
   const bare = letter.normalize('NFKD').replace(/(?<=\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{M}+/gu, '');
-  return [...bare].map((each) => LATIN_LETTERS.get(each) ?? each).join('');
+  return LATIN_LETTERS.get(bare) ?? [...bare].map((each) => LATIN_LETTERS.get(each) ?? each).join('');
 }

@@ -28,7 +28,7 @@ export const FORMAT_ALPHABET: Readonly<Record<PaymentFormat, BankAlphabet>> = {
 const EPC_NAME_LENGTH_MAX = 70;
 
 /** PayPal's limit of a receiver. */
-const EMAIL = /^[!#$%&'*+/=?^_`{|}~0-9A-Za-z.-]{1,64}@[0-9A-Za-z](?:[0-9A-Za-z.-]{0,59}[0-9A-Za-z])?\.[A-Za-z]{2,}$/;
+const EMAIL = /^[!#$%&'*+/=?^_`{|}~0-9A-Za-z.-]{1,64}@[0-9A-Za-z](?:[0-9A-Za-z.-]{0,250}[0-9A-Za-z])?\.[A-Za-z]{2,}$/;
 const EMAIL_LENGTH_MAX = 127;
 
 /** What blocks one payment of a file. The amounts of the file are computed again. */

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACH_SENDER, BANK_SENDER, PAYPAL_SENDER } from '#e2e/support/payments/sample-payments.ts';
+import {
+  ACH_SENDER,
+  achAccount,
+  BANK_SENDER,
+  PAYPAL_SENDER,
+  paypalEmail,
+  sampleBatch,
+  sampleItem,
+  sepaAccount,
+} from '#e2e/support/payments/sample-payments.ts';
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import { listFileLimits, splitItems } from './split-items.ts';
+import type { PaymentAccount } from './payment.ts';
+import { groupItems, listFileLimits, splitItems } from './split-items.ts';
 
 const amounts = (...list: string[]) => list.map((amount) => ({ amount }));
 const OFFSET = { routingNumber: '021000021', accountNumber: '1', accountKind: 'checking' } as const;
@@ -66,5 +76,44 @@ describe('parts of a file', () => {
         }
       }),
     );
+  });
+});
+
+describe('groups of payments', () => {
+  const batch = sampleBatch({ format: 'paypal_web', method: 'paypal' });
+  const accounts: [PaymentAccount, 'person' | 'company'][] = [
+    [sepaAccount('AT611904300234573201'), 'person'],
+    [paypalEmail('a@mail.example'), 'person'],
+    [achAccount(), 'company'],
+    [{ method: 'paypal', receiverKind: 'payer_id', receiver: 'ODEGARD000002' }, 'company'],
+    [achAccount(), 'person'],
+    [paypalEmail('b@mail.example'), 'company'],
+    [{ method: 'other', paymentAddress: 'Cash', country: null }, 'person'],
+    [achAccount(), 'company'],
+  ];
+  const items = accounts.map(([account, holderKind], index) => sampleItem(batch, index + 1, account, { holderKind }));
+  const shape = (groups: ReturnType<typeof groupItems>) =>
+    groups.map(({ format, items: group }) => [format, group.map(({ itemNo }) => itemNo)]);
+
+  test('have one method, one recipient type of PayPal and one kind of holder by ACH, in the order of item numbers', () => {
+    expect(shape(groupItems(items))).toEqual([
+      ['paypal_web', [2, 6]],
+      ['paypal_web', [4]],
+      ['pain_001_09', [1]],
+      ['nacha_ccd', [3, 8]],
+      ['nacha_ppd', [5]],
+      ['generic', [7]],
+    ]);
+  });
+
+  test('have the chosen layout', () => {
+    expect(shape(groupItems(items.slice(0, 2), { paypal: 'paypal_api', sepa: 'pain_001_03' }))).toEqual([
+      ['paypal_api', [2]],
+      ['pain_001_03', [1]],
+    ]);
+  });
+
+  test('of no payments are none', () => {
+    expect(groupItems([])).toEqual([]);
   });
 });

@@ -1,5 +1,12 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import type { PaymentFormat, PaymentItem, PaymentMethod, PaymentSender } from './payment.ts';
+import {
+  METHOD_FORMATS,
+  PAYMENT_METHODS,
+  type PaymentFormat,
+  type PaymentItem,
+  type PaymentMethod,
+  type PaymentSender,
+} from './payment.ts';
 
 /** What one file of a layout can hold at most. null: no limit. Amounts in the file's currency. */
 export interface FileLimits {
@@ -59,4 +66,30 @@ export function splitItems<Item extends Pick<PaymentItem, 'amount'>>(
     }
   }
   return part.length > 0 ? [...parts, part] : parts;
+}
+
+/** Payments that one layout carries together, in the order of item numbers. */
+export interface PaymentGroup {
+  method: PaymentMethod;
+  format: PaymentFormat;
+  items: PaymentItem[];
+}
+
+/**
+ * Groups payments by the files that carry them: by method, PayPal's by recipient type as well, and ACH's by layout: PPD pays persons, CCD companies. Where a
+ * method has several layouts, `chosen` names one; without it, the first. Each payment is in exactly one group.
+ */
+export function groupItems(items: readonly PaymentItem[], chosen: Partial<Record<PaymentMethod, PaymentFormat>> = {}): PaymentGroup[] {
+  const groups = Map.groupBy(items, ({ account, holderKind }) => {
+    if (account.method === 'paypal') return `paypal ${account.receiverKind}`;
+    return account.method === 'ach' ? `ach ${holderKind}` : account.method;
+  });
+  const found = [...groups.values()].map((group): PaymentGroup => {
+    const [{ account, holderKind }] = group as [PaymentItem, ...PaymentItem[]];
+    const { method } = account;
+    const format =
+      method === 'ach' ? (holderKind === 'person' ? 'nacha_ppd' : 'nacha_ccd') : (chosen[method] ?? METHOD_FORMATS[method][0] ?? 'generic');
+    return { method, format, items: group };
+  });
+  return found.toSorted((one, other) => PAYMENT_METHODS.indexOf(one.method) - PAYMENT_METHODS.indexOf(other.method));
 }

@@ -187,7 +187,8 @@ const CASES: [what: string, reason: BlockerReason, format: PaymentFormat, change
   ['an email address with a line break', 'account_not_valid', 'paypal_web', paypal('mira@mail.example\n')],
   ['an email address with a comma', 'account_not_valid', 'paypal_web', paypal('a,b@mail.example')],
   ['an email address that is a formula', 'account_not_valid', 'paypal_web', paypal('=cmd|x@mail.example')],
-  ['an email address with 128 letters', 'account_not_valid', 'paypal_api', paypal(`mira@${'a'.repeat(50)}.${'b'.repeat(66)}.co`)],
+  ['an email address with 128 letters', 'account_not_valid', 'paypal_api', paypal(`mira@${'a'.repeat(60)}.${'b'.repeat(59)}.co`)],
+  ['an email address with two points', 'account_not_valid', 'paypal_web', paypal('mira..vale@mail.example')],
   ['a short payer ID', 'account_not_valid', 'paypal_api', paypal('MIRAVALE0001', 'payer_id')],
   ['an ID of Wise with a comma', 'account_not_valid', 'wise', wise({ wiseRecipientId: '1,2' })],
   ['an ID of Wise that is a formula', 'account_not_valid', 'wise', wise({ wiseRecipientId: '-1' })],
@@ -247,6 +248,31 @@ describe('a payment file', () => {
       ['name_not_writable', 3, 79, 'U+682A'],
       ['bic_missing', 3, 79, ''],
     ]);
+  });
+
+  const EDGES: [string, PaymentFormat, Changes][] = [
+    ['a note of 129 letters', 'pain_001_09', { batch: { note: 'x'.repeat(129) } }],
+    ['a note of 400 letters', 'paypal_web', { batch: { note: 'x'.repeat(400) } }],
+    ['no note', 'pain_001_09', { batch: { note: '' } }],
+    ['a name of 70 letters', 'pain_001_09', named('x'.repeat(70))],
+    ['a name of 100 letters by ACH', 'nacha_ppd', named('x'.repeat(100))],
+    ['an email address of 127 letters', 'paypal_web', paypal(`mir@${'a'.repeat(60)}.${'b'.repeat(59)}.co`)],
+    ['ten digits by ACH', 'nacha_ppd', { item: { amount_usd: '99999999.99' } }],
+    [
+      'a balanced file of exactly ten digits',
+      'nacha_ppd',
+      {
+        sender: { ...ACH_SENDER, offset: { routingNumber: '021000021', accountNumber: '1', accountKind: 'checking' } },
+        item: { amount_usd: '99999999.98' },
+        items: (batch) => [sampleItem(batch, 2, achAccount(), { amount_usd: '0.01', holderKind: 'person' })],
+      },
+    ],
+    ['1,000 payments by Wise', 'wise', many(1_000)],
+  ];
+
+  test.each(EDGES)('with %s is just written (%s)', (_, format, changes) => {
+    expect(listPaymentBlockers(file(format, changes))).toEqual([]);
+    expect(writePaymentFile(file(format, changes)).ok).toBe(true);
   });
 
   test('within the EEA needs neither BIC nor address, not even of its sender', () => {
