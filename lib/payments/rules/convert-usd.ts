@@ -1,0 +1,50 @@
+import { roundHalfEven, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import type { PaymentBatch, PaymentItem } from './payment.ts';
+
+/** Plain decimals, at most 18 digits on either side. */
+const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/;
+
+/**
+ * An amount of USD in EUR at a typed rate (USD for one EUR), divided exactly and rounded half-even to the cent. The total of a file is the sum of its rounded
+ * amounts. Throws for an amount or a rate that isn't a plain decimal above zero.
+ */
+export function convertUsdToEur(amount_usd: string, usd_per_eur: string): string {
+  const [amount, rate] = [unitsOf(amount_usd), unitsOf(usd_per_eur)];
+  // Both have 18 decimals, so their quotient is the amount in EUR, here in cents.
+  const [cents, rest] = [(amount * 100n) / rate, (amount * 100n) % rate];
+  const isUp = rest * 2n > rate || (rest * 2n === rate && cents % 2n === 1n);
+  const digits = String(cents + (isUp ? 1n : 0n)).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** What a file states for an amount of USD: EUR at the typed rate for SEPA, otherwise the same USD. Null without a rate that SEPA needs. */
+export function fileAmount(
+  { method, rate }: Pick<PaymentBatch, 'method' | 'rate'>,
+  amount_usd: string,
+): Pick<PaymentItem, 'currency' | 'amount'> | null {
+  if (method !== 'sepa') return { currency: 'USD', amount: amount_usd };
+  return rate !== null && isRate(rate.usd_per_eur) ? { currency: 'EUR', amount: convertUsdToEur(amount_usd, rate.usd_per_eur) } : null;
+}
+
+/** Whether a text is a rate that amounts can be converted by. */
+function isRate(text: string): boolean {
+  return DECIMAL.test(text) && signOfMoney(text) > 0;
+}
+
+/** Whether an amount is whole cents above zero, with exactly two decimals: what a payment file can state. */
+export function isPayableAmount(text: string): boolean {
+  return /^(?:0|[1-9]\d{0,17})\.\d\d$/.test(text) && signOfMoney(text) > 0;
+}
+
+/** Totals of payments: USD, and the file's currency. */
+export function sumPayments(items: readonly Pick<PaymentItem, 'amount_usd' | 'amount'>[]): { total_usd: string; total_file: string } {
+  const sum = (amounts: string[]): string => roundHalfEven(sumMoney(amounts));
+  return { total_usd: sum(items.map(({ amount_usd }) => amount_usd)), total_file: sum(items.map(({ amount }) => amount)) };
+}
+
+function unitsOf(text: string): bigint {
+  const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
+  const units = whole === '' ? 0n : BigInt(whole + fraction.padEnd(18, '0'));
+  if (units === 0n) throw new Error(`not a decimal above zero: ${JSON.stringify(text)}`);
+  return units;
+}

@@ -1,0 +1,85 @@
+import { isBic, isIban, isInEea, isRoutingNumber } from './bank-accounts.ts';
+import { type BankAlphabet, writeBankLetters } from './bank-letters.ts';
+import type { AchSender, BankSender, PaymentFile, PaymentItem, PaymentSender, PostalAddress } from './payment.ts';
+import { fileBlocker, type PaymentBlocker, type SenderSetting } from './payment-blocker.ts';
+import { listTemplateBlockers } from './write-wise.ts';
+
+/** PayPal's limit of the subject of its email. */
+const SUBJECT_LENGTH_MAX = 255;
+
+/** What a file needs of its sender and doesn't find. */
+export function listSenderBlockers(file: PaymentFile): PaymentBlocker[] {
+  const { sender } = file;
+  if (sender.family === 'wise') return listTemplateBlockers(sender);
+  return listMissingSettings(file, sender).map((setting) => fileBlocker('sender_setting', setting));
+}
+
+function listMissingSettings(file: PaymentFile, sender: PaymentSender): SenderSetting[] {
+  if (sender.family === 'bank') return bankSettings(file, sender);
+  if (sender.family === 'ach') return achSettings(sender);
+  const isSubject =
+    sender.family !== 'paypal' || sender.emailSubject === null || isWritable(sender.emailSubject, 'unicode', SUBJECT_LENGTH_MAX);
+  return isSubject ? [] : ['email_subject'];
+}
+
+function bankSettings({ batch, items }: PaymentFile, { name, account, bic, address, itemsMax }: BankSender): SenderSetting[] {
+  const isSepa = batch.method === 'sepa';
+  const isIbanAccount = 'iban' in account && isIban(account.iban);
+  const isAccount = isIbanAccount || (!isSepa && 'accountNumber' in account && isAccountNumber(account.accountNumber));
+  // Within the EEA an IBAN is enough; beyond it banks need to know both parties.
+  const isFar = !isSepa || (isIbanAccount && !isInEea(account.iban)) || items.some(isPaidBeyondEea);
+  const checks: [SenderSetting, boolean][] = [
+    ['name', isWritable(name, 'epc', 70)],
+    [isSepa ? 'iban' : 'account', isAccount],
+    ['bic', bic === null ? !isFar : isBic(bic)],
+    ['address', address === null ? !isFar : isAddress(address)],
+    ['items_max', isCount(itemsMax, 1, 999_999)],
+  ];
+  return settingsThatFail(checks);
+}
+
+function isPaidBeyondEea({ account }: PaymentItem): boolean {
+  return account.method === 'sepa' && !isInEea(account.iban);
+}
+
+function achSettings(sender: AchSender): SenderSetting[] {
+  const { offset } = sender;
+  return settingsThatFail([
+    ['company_name', isWritable(sender.companyName, 'nacha', 16)],
+    ['company_id', /^[0-9A-Z]{10}$/.test(sender.companyId)],
+    ['entry_description', isWritable(sender.entryDescription, 'nacha', 10)],
+    ['immediate_origin', /^[0-9A-Z]{9,10}$/.test(sender.immediateOrigin)],
+    ['bank_name', isWritable(sender.bankName, 'nacha', 23)],
+    ['bank_routing_number', isRoutingNumber(sender.bankRoutingNumber)],
+    ['offset_account', offset === null || (isRoutingNumber(offset.routingNumber) && isAchAccountNumber(offset.accountNumber))],
+    ['entries_max', isCount(sender.entriesMax, 2, 999_999)],
+  ]);
+}
+
+function settingsThatFail(checks: readonly [SenderSetting, boolean][]): SenderSetting[] {
+  return checks.filter(([, isUsable]) => !isUsable).map(([setting]) => setting);
+}
+
+function isCount(value: number, lowest: number, highest: number): boolean {
+  return Number.isInteger(value) && value >= lowest && value <= highest;
+}
+
+function isWritable(typed: string, alphabet: BankAlphabet, lengthMax: number): boolean {
+  const { text, unwritten } = writeBankLetters(typed, alphabet);
+  return text !== '' && text.length <= lengthMax && unwritten.length === 0;
+}
+
+/** Whether a postal address has a town and a country in a bank's letters: town at most 35 letters, post code at most 16. */
+export function isAddress({ postCode, town, country }: PostalAddress): boolean {
+  return isWritable(town, 'epc', 35) && /^[A-Z]{2}$/.test(country) && (postCode === null || isWritable(postCode, 'epc', 16));
+}
+
+/** Whether a text is an account number of ISO 20022: at most 34 letters and digits. */
+export function isAccountNumber(text: string): boolean {
+  return /^[0-9A-Za-z]{1,34}$/.test(text);
+}
+
+/** Whether a text is an account number of an ACH entry: at most 17 letters, digits and hyphens. */
+export function isAchAccountNumber(text: string): boolean {
+  return /^[0-9A-Za-z-]{1,17}$/.test(text);
+}

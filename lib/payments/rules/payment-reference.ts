@@ -1,0 +1,73 @@
+/** Crockford's 32 digits: no I, L, O and U, which are misread. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A game's number is raised by this, so that a reference begins with a letter: a spreadsheet drops no leading zero and reads no exponent. */
+const GAME_OFFSET = 320;
+
+/** The highest numbers that two, three and four digits can carry. */
+const GAME_ID_MAX = DIGITS.length ** 2 - 1 - GAME_OFFSET;
+const RUN_NO_MAX = DIGITS.length ** 3 - 1;
+const ITEM_NO_MAX = DIGITS.length ** 4 - 1;
+
+/** The numbers that a payment reference carries. */
+export interface PaymentReference {
+  /** 0 to 703. */
+  gameId: number;
+  runNo: number;
+  itemNo: number;
+}
+
+/**
+ * The ten letters that lead from a line of a bank statement back to an item: game (2), run (3), item (4) and a check letter (Luhn mod 32). Game 2, run 7, item 1868
+ * is `A200701TC8`. Throws for a number that the letters can't carry.
+ */
+export function formatPaymentReference({ gameId, runNo, itemNo }: PaymentReference): string {
+  const letters =
+    write('game', gameId, GAME_ID_MAX, GAME_OFFSET, 2) + write('run', runNo, RUN_NO_MAX, 0, 3) + write('item', itemNo, ITEM_NO_MAX, 0, 4);
+  return letters + checkLetterOf(letters);
+}
+
+/** Reads a payment reference in upper or lower case; null for any other text, and where the check letter differs. */
+export function parsePaymentReference(text: string): PaymentReference | null {
+  const letters = text.toUpperCase();
+  if (!SHAPE.test(text) || checkLetterOf(letters.slice(0, -1)) !== letters.at(-1)) return null;
+  const [gameId, runNo, itemNo] = [read(letters.slice(0, 2)) - GAME_OFFSET, read(letters.slice(2, 5)), read(letters.slice(5, 9))];
+  return { gameId, runNo, itemNo };
+}
+
+/** The payment references in a text, in upper case and in their order, each once. Only whole words count: no letter, digit or accent touches them. */
+export function findPaymentReferences(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return [...new Set(words.filter((word) => parsePaymentReference(word) !== null).map((word) => word.toUpperCase()))];
+}
+
+/** The first letter is no digit, since the smallest game number is 10 × 32. */
+const SHAPE = /^[A-HJKMNP-TV-Za-hjkmnp-tv-z][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{9}$/;
+
+function write(part: string, number: number, highest: number, offset: number, length: number): string {
+  if (!Number.isInteger(number) || number < 0 || number > highest) throw new Error(`no payment reference has the ${part} number ${number}`);
+  let [letters, rest] = ['', number + offset];
+  for (let index = 0; index < length; index++) {
+    letters = digit(rest % DIGITS.length) + letters;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return letters;
+}
+
+function read(letters: string): number {
+  return [...letters].reduce((number, letter) => number * DIGITS.length + DIGITS.indexOf(letter), 0);
+}
+
+/** Luhn mod N: from the right, every other digit is doubled and its two digits are added. */
+function checkLetterOf(letters: string): string {
+  const size = DIGITS.length;
+  const sum = [...letters].toReversed().reduce((total, letter, index) => {
+    const addend = DIGITS.indexOf(letter) * (index % 2 === 0 ? 2 : 1);
+    return total + Math.floor(addend / size) + (addend % size);
+  }, 0);
+  return digit((size - (sum % size)) % size);
+}
+
+function digit(value: number): string {
+  return DIGITS.charAt(value);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { BLOCKER_REASONS, SENDER_SETTINGS } from './rules/payment-blocker.ts';
+import { formatPaymentBlocker } from './text.ts';
+
+test.each(BLOCKER_REASONS)('the blocker %s has sentences', (reason) => {
+  const detail = reason === 'sender_setting' ? 'bic' : 'DETAIL';
+  expect(formatPaymentBlocker({ reason, item: null, detail })).toMatch(/^[A-Z][^\n]*\.$/);
+});
+
+test.each(SENDER_SETTINGS)('the setting %s has words of its own', (detail) => {
+  expect(formatPaymentBlocker({ reason: 'sender_setting', item: null, detail })).toMatch(
+    /^The sender account needs (a|an|the) [^\n]+\. Add it in Settings\.$/,
+  );
+});
+
+test('a blocker of a payment names the payment and its recipient', () => {
+  const item = { itemNo: 1868, recipientId: 71, reference: 'A200701TC8' };
+  expect(formatPaymentBlocker({ reason: 'bic_missing', item, detail: '' })).toBe(
+    'Payment A200701TC8 to recipient 71: The bank’s BIC is missing. Wires and accounts outside the EEA need one.',
+  );
+});

@@ -1,0 +1,72 @@
+import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
+
+/** Settings of a sender in a sentence. */
+const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
+  name: 'a name of at most 70 letters',
+  account: 'an account number or IBAN',
+  iban: 'a valid IBAN',
+  bic: 'a valid BIC',
+  address: 'a town and a country',
+  items_max: 'the number of payments per file',
+  email_subject: 'an email subject of at most 255 letters',
+  company_name: 'a company name of at most 16 letters',
+  company_id: 'a company ID of ten letters or digits',
+  entry_description: 'an entry description of at most ten letters',
+  immediate_origin: 'an immediate origin of nine or ten digits',
+  bank_name: 'a bank name of at most 23 letters',
+  bank_routing_number: 'a valid routing number of your bank',
+  offset_account: 'a valid account to debit',
+  entries_max: 'the number of entries per file',
+};
+
+/** Guarantee of the cast: a blocker with this reason carries a setting as its detail. */
+function settingOf(detail: string): string {
+  return SENDER_SETTING_TEXT[detail as SenderSetting];
+}
+
+/** Why a payment file can't be created, without the payment's name. */
+const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) => string)>> = {
+  sandbox: 'A sandbox game has no payment files, because its money isn’t real.',
+  no_payments: 'There are no payments for this file.',
+  method_in_other_layout: 'This format can’t carry this payment method. Choose another format.',
+  sender_missing: 'The sender account for this format is missing. Add it in Settings.',
+  sender_setting: (detail) => `The sender account needs ${settingOf(detail)}. Add it in Settings.`,
+  execution_date_missing: 'Enter the execution date.',
+  modifier_missing: 'All 36 file ID modifiers of this origin are used today. Create the file tomorrow.',
+  rate_missing: 'Enter the rate in USD per EUR.',
+  note_not_writable: (detail) => `Banks can’t write these characters of the note: ${detail}. Change the note.`,
+  note_too_long: (detail) => `Shorten the note to at most ${detail} characters.`,
+  note_is_formula: 'A spreadsheet would read the note as a formula. Start it with a letter.',
+  column_unknown: (detail) => `Sharebook doesn’t know the column “${detail}” of the Wise template. Paste the header of another template.`,
+  column_missing: (detail) => `The Wise template has no column “${detail}”. Paste the header of another template.`,
+  column_twice: (detail) => `The Wise template has the column “${detail}” twice. Paste its header again.`,
+  mixed_recipient_types: 'A PayPal file holds either email addresses or payer IDs. Create one file for each.',
+  too_many_payments: (detail) => `This format holds at most ${detail} payments per file. Split them.`,
+  total_above_limit: (detail) => `The total is above this format’s limit of ${detail}. Split the payments.`,
+  not_in_order: 'The payment is out of order or appears twice.',
+  reference_differs: 'The payment reference belongs to another payment.',
+  other_method: 'The recipient’s payment details name another method.',
+  other_holder_kind: 'PPD files pay persons and CCD files pay companies. Move the payment to the other file.',
+  amount_not_payable: 'The amount isn’t a whole number of cents above zero.',
+  amount_differs: (detail) => `The amount in the file must be ${detail}.`,
+  rounds_to_zero: 'The amount rounds to 0.00 EUR. Exclude the recipient from this run, or change the payment method.',
+  amount_above_limit: (detail) => `The amount is above this format’s limit of ${detail}.`,
+  name_empty: 'The account holder’s name is empty.',
+  name_not_writable: (detail) =>
+    `Banks can’t write these characters of the account holder’s name: ${detail}. Enter the name in Latin letters.`,
+  name_too_long: (detail) => `Shorten the account holder’s name to at most ${detail} letters.`,
+  name_is_formula: 'A spreadsheet would read the account holder’s name as a formula. Start it with a letter.',
+  account_not_valid: 'The account isn’t valid. Correct the payment details.',
+  country_outside_sepa: (detail) => `SEPA doesn’t reach the account’s country ${detail}. Pay by wire instead.`,
+  bic_missing: 'The bank’s BIC is missing. Wires and accounts outside the EEA need one.',
+  bic_not_valid: 'The bank’s BIC isn’t valid. Correct the payment details.',
+  address_missing: 'The recipient’s town and country are missing. A wire needs both.',
+  address_not_valid: 'Enter the recipient’s town in Latin letters and the country as two letters.',
+};
+
+/** One sentence that says what blocks a payment file; it names the payment and its recipient where it concerns one. */
+export function formatPaymentBlocker({ reason, item, detail }: PaymentBlocker): string {
+  const text = BLOCKER_TEXT[reason];
+  const sentence = typeof text === 'string' ? text : text(detail);
+  return item === null ? sentence : `Payment ${item.reference} to recipient ${item.recipientId}: ${sentence}`;
+}
