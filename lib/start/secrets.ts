@@ -8,6 +8,8 @@ export type LocalSecrets = {
   auth: string;
   /** Base64 of 32 bytes. */
   serverActions: string;
+  /** Base64 of 32 bytes: seals payment details in the embedded database and in simulated data. */
+  payee: string;
   simulatedGame: string;
   simulatedSandboxGame: string;
   simulatedWebhook: string;
@@ -31,6 +33,7 @@ function makeSecrets(): LocalSecrets {
   return {
     auth: text(),
     serverActions: randomBytes(32).toString('base64'),
+    payee: randomBytes(32).toString('base64'),
     simulatedGame: text(),
     simulatedSandboxGame: text(),
     simulatedWebhook: text(),

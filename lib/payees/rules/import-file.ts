@@ -1,0 +1,25 @@
+import type { DetailField, DetailProblem } from './details.ts';
+
+/** The largest file of payment details, in bytes, and its most rows below the header. */
+export const FILE_BYTES_MAX = 20_000_000;
+export const FILE_ROWS_MAX = 100_000;
+
+/** Rows with an error that are named, and rows of a change that are shown. */
+export const REPORTED_MAX = 20;
+export const SHOWN_MAX = 200;
+
+/** What is wrong with a file as a whole. */
+export type FileError =
+  | { kind: 'too_large' | 'not_utf8' | 'empty' }
+  | { kind: 'too_many' | 'open_quote'; line: number }
+  | { kind: 'missing_column' | 'unknown_column' | 'column_twice'; column: string };
+
+/** What is wrong with one row. `first`: the row that names the recipient already. */
+export type RowError = { line: number; column: 'recipient_player_id' | 'method' | DetailField } & (
+  | { problem: DetailProblem | 'not_an_id' | 'unknown_method' | 'unknown_recipient' | 'another_waits' | 'too_many_cells' }
+  | { problem: 'twice'; first: number }
+);
+
+/** What a row changes. `identity`: the same recipient has another identity than the details in force were made for. */
+export const IMPORT_CHANGES = ['new', 'changed', 'identity', 'unchanged'] as const;
+export type ImportChange = (typeof IMPORT_CHANGES)[number];
