@@ -223,7 +223,7 @@ export async function findLineHistory(
 export async function listCloseLines(db: Db, basis: RunBasis & { runId: number }): Promise<CloseLine[]> {
   const { rows } = await sql<Omit<CloseLine, 'lastNet_usd' | 'wasPaid'>>`
     select line.recipient_player_id as "recipientId", r.player_name as name, r.identity_id as "identityId", line.due_usd, line.held_usd, line.payable_usd,
-      line.outcome, (line.earned_usd - line.reversed_usd + line.pinned_usd)::text as net_usd
+      line.outcome, line.detail_no as "detailNo", (line.earned_usd - line.reversed_usd + line.pinned_usd)::text as net_usd
     from payout_line line left join snapshot_recipient r
       on r.game_id = ${basis.gameId} and r.snapshot_id = line.seen_snapshot_id and r.recipient_player_id = line.recipient_player_id
     where line.game_id = ${basis.gameId} and line.run_id = ${basis.runId} order by line.recipient_player_id`.execute(db);

@@ -4,17 +4,18 @@ import type { RunContent } from '../rules/run-content.ts';
 import type { Run } from './find-run.ts';
 import { findPolicy } from './find-run.ts';
 import { listHolds } from './holds.ts';
+import { listChangedDetails } from './paid-details.ts';
 import { isContradicted, newestAnswer } from './run-facts.ts';
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {
-  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'policy' | 'evidence';
+  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'details' | 'policy' | 'evidence';
   /** null: it is about the run. */
   recipientId: number | null;
 }
 
 /**
- * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, another policy, or evidence of
+ * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, other payment details, another policy, or evidence of
  * its month that differs: another snapshot, or other totals that Invo's newest answer has.
  */
 export async function listChangesSince(db: Db, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
@@ -42,6 +43,8 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
     where line.game_id = ${gameId} and line.run_id = ${runId} and coalesce(own.minimum_usd, ${content.policy.minimum_usd}) <> line.minimum_usd
     order by line.recipient_player_id`.execute(db);
   changes.push(...minimums.map(({ recipientId }) => ({ kind: 'minimum' as const, recipientId })));
+  const changed = await listChangedDetails(db, { gameId, runId });
+  changes.push(...changed.map((recipientId) => ({ kind: 'details' as const, recipientId })));
   const policy = await findPolicy(db, gameId);
   if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
   const { rows: evidence } = await sql`

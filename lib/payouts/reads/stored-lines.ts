@@ -20,6 +20,7 @@ const COLUMNS = [
   'line.closing_usd',
   'line.outcome',
   'line.also',
+  'line.detail_no as detailNo',
 ] as const;
 
 /** Streams every line of a run, by recipient. */

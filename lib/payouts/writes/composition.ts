@@ -99,6 +99,7 @@ const LINE_COLUMNS = [
   'payable_usd',
   'outcome',
   'also',
+  'detail_no',
 ];
 
 /** Decides and stores the lines a part at a time; a part ends where an identity does. */
@@ -136,6 +137,7 @@ function lineCells(line: ComposedLine): Cell[] {
     line.payable_usd,
     line.outcome,
     `{${line.also.join(',')}}`,
+    line.detailNo,
   ];
 }
 

@@ -68,6 +68,7 @@ export const OUTCOME_TONES: Record<Outcome, Tone> = {
   unresolved: 'wait',
   excluded: 'wait',
   on_hold: 'wait',
+  no_details: 'wait',
   below_minimum: 'quiet',
 };
 
@@ -110,6 +111,8 @@ function formatReason({ outcome, held_usd, minimum_usd, carried_forward_usd }: L
       return 'Left out of this run';
     case 'on_hold':
       return 'Until the hold ends';
+    case 'no_details':
+      return 'Not known where to pay';
     case 'below_minimum':
       return `Minimum ${usd(minimum_usd)}`;
   }
