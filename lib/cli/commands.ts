@@ -31,6 +31,7 @@ import {
 import { doctorCommand } from './doctor-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
+import { payeesCommand } from './payees-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
 import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
@@ -141,6 +142,16 @@ export const COMMANDS: readonly CommandDefinition[] = [
     options: { in: optional('(--in FILE | --in - | --all)'), all: flag(''), format: SHEET_FORMAT, out: OUT },
     read: ({ in: source, all, ...given }) => ({ ...given, from: readAddressSource(source, all) }),
     run: (context, game, given, config) => balancesCommand(context, game, config, given),
+  }),
+  defineGameCommand({
+    name: 'payees',
+    needs: 'database',
+    options: { in: required('--in FILE', (text) => text || null, { missing: 'Give a CSV file with --in.' }), preview: flag('--preview') },
+    read: ({ in: from, preview }) => {
+      if (!preview) throw new UsageError('payees needs --preview: payment details are imported on their page, by two people.');
+      return { from };
+    },
+    run: payeesCommand,
   }),
   defineGameCommand({
     name: 'erase',

@@ -1,7 +1,7 @@
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { findApproverRefusal } from '#lib/people/reads.ts';
 import { asPreparer } from '#lib/payouts/writes/run-states.ts';
+import { findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -28,7 +28,10 @@ export async function decideDetails(
     const act = decision === 'confirmed' ? 'confirmed payment details' : 'withdrew payment details';
     const detail = 'changeSet' in proposal ? { recipients: count } : { detail_no: proposal.detailNo };
     await recordAudit(tx, { gameId, actor: actor.email, act, subject, detail });
-    return { ok: true, voidedSubmission: decision === 'confirmed' && (await recomposeOpenRun(tx, game, run, `payment details of ${subject}`)) };
+    return {
+      ok: true,
+      voidedSubmission: decision === 'confirmed' && (await recomposeOpenRun(tx, game, run, `payment details of ${subject}`)),
+    };
   });
   if (decided.ok || decided.reason !== 'moved_on' || decision === 'withdrawn') return decided;
   const author = await findDetailsAuthor(game.db, gameId, proposal);

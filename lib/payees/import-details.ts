@@ -13,8 +13,18 @@ import { isSame, REASON_MAX, sealFor } from './propose-details.ts';
 import { findStoredPayees, type StoredPayee } from './reads/details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailField, METHODS } from './rules/details.ts';
-import { FILE_BYTES_MAX, FILE_ROWS_MAX, type FileError, type ImportChange, REPORTED_MAX, type RowError } from './rules/import-file.ts';
+import {
+  FILE_BYTES_MAX,
+  FILE_ROWS_MAX,
+  type FileError,
+  type ImportChange,
+  type ImportPreview,
+  REPORTED_MAX,
+  type RowError,
+  SHOWN_MAX,
+} from './rules/import-file.ts';
 import type { PayeeKey } from './seal.ts';
+import { formatAccount } from './text.ts';
 import { insertDetails } from './writes.ts';
 
 /** A file that can be imported, or what is wrong with it. Nothing is stored of a file with an error. */
@@ -44,7 +54,11 @@ export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | nul
   if (!parsed.ok) return { ok: false, reason: 'file', error: parsed.error };
   if (key === null) return { ok: false, reason: 'no_key' };
   const errors = [...parsed.errors];
-  const stored = await findStoredPayees(db, gameId, parsed.rows.map(({ recipientId }) => recipientId));
+  const stored = await findStoredPayees(
+    db,
+    gameId,
+    parsed.rows.map(({ recipientId }) => recipientId),
+  );
   const rows = parsed.rows.flatMap(({ line, recipientId, details }): PlannedRow[] => {
     const payee = stored.get(recipientId);
     if (payee === undefined) errors.push({ line, column: 'recipient_player_id', problem: 'unknown_recipient' });
@@ -53,7 +67,29 @@ export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | nul
     return [];
   });
   if (errors.length === 0) return { ok: true, rows };
-  return { ok: false, reason: 'rows', errors: errors.toSorted((one, other) => one.line - other.line).slice(0, REPORTED_MAX), count: errors.length };
+  return {
+    ok: false,
+    reason: 'rows',
+    errors: errors.toSorted((one, other) => one.line - other.line).slice(0, REPORTED_MAX),
+    count: errors.length,
+  };
+}
+
+/** A plan as a person checks it: accounts masked, the first rows that change something, and how many there are of each kind. */
+export function previewOf(rows: readonly PlannedRow[], limit = SHOWN_MAX): ImportPreview {
+  const counts = { new: 0, changed: 0, identity: 0, unchanged: 0 };
+  for (const { change } of rows) counts[change] += 1;
+  const changed = rows.filter(({ change }) => change !== 'unchanged').slice(0, limit);
+  return {
+    counts,
+    rows: changed.map(({ line, change, payee: { recipientId, inForce }, details }) => ({
+      line,
+      recipientId,
+      change,
+      before: inForce === null ? null : formatAccount(inForce),
+      after: formatAccount(details),
+    })),
+  };
 }
 
 function changeOf(gameId: number, payee: StoredPayee, details: CheckedDetails, key: PayeeKey): ImportChange {
@@ -127,7 +163,8 @@ function parseRows(bytes: Uint8Array): ParsedFile {
   for (const { line, cells } of rows) {
     const row = parseRow(columns, line, cells);
     if ('problem' in row) errors.push(row);
-    else if (lines.has(row.recipientId)) errors.push({ line, column: 'recipient_player_id', problem: 'twice', first: lines.get(row.recipientId) ?? 0 });
+    else if (lines.has(row.recipientId))
+      errors.push({ line, column: 'recipient_player_id', problem: 'twice', first: lines.get(row.recipientId) ?? 0 });
     else {
       lines.set(row.recipientId, line);
       parsed.push(row);

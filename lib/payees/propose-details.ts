@@ -56,7 +56,12 @@ export async function proposeDetails(
 }
 
 /** Details as they are stored: sealed, for the identity Invo reports now. */
-export function sealFor(gameId: number, { recipientId, nextNo, identityId }: StoredPayee, details: CheckedDetails, key: PayeeKey): NewDetails {
+export function sealFor(
+  gameId: number,
+  { recipientId, nextNo, identityId }: StoredPayee,
+  details: CheckedDetails,
+  key: PayeeKey,
+): NewDetails {
   const { method, holderKind, country, mask, entries, account } = details;
   return {
     recipientId,

@@ -40,7 +40,9 @@ export function openEntries(sealed: Uint8Array, bound: SealedFor, key: PayeeKey)
   try {
     const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
     const opened = Object.entries(JSON.parse(text) as Record<string, unknown>);
-    return Object.fromEntries(DETAIL_FIELDS.flatMap((field) => opened.filter(([name, value]) => name === field && typeof value === 'string')));
+    return Object.fromEntries(
+      DETAIL_FIELDS.flatMap((field) => opened.filter(([name, value]) => name === field && typeof value === 'string')),
+    );
   } catch {
     return null;
   }

@@ -52,7 +52,10 @@ export async function insertDetails(
 /** Open proposals: of one recipient by its number, or of one imported file. */
 export type Proposal = { recipientId: number; detailNo: number } | { changeSet: string };
 
-const isOf = (gameId: number, proposal: Proposal): RawBuilder<boolean> => sql<boolean>`(d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null
+const isOf = (
+  gameId: number,
+  proposal: Proposal,
+): RawBuilder<boolean> => sql<boolean>`(d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null
   and ${'changeSet' in proposal ? sql`d.change_set = ${proposal.changeSet}::uuid` : sql`d.recipient_player_id = ${proposal.recipientId} and d.detail_no = ${proposal.detailNo}`})`;
 
 /**

@@ -57,9 +57,10 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   try {
     const [{ url: databaseUrls }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
     await migrateDatabase(databaseUrls.migrate);
-    if (isSimulated) await addDemoPeople(databaseUrls.web);
+    const completed = completeEnvironment(env, databaseUrls, invoUrl, secrets);
+    if (isSimulated) await addDemoData(databaseUrls.web, completed);
     return {
-      env: completeEnvironment(env, databaseUrls, invoUrl, secrets),
+      env: completed,
       isSimulated,
       started: services.map((service) => service.name),
       broken: Promise.race(services.map((service) => service.broken)),
@@ -72,12 +73,18 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   }
 }
 
-/** The worker, which requests the demo's refunds, may add no people. */
-async function addDemoPeople(url: string): Promise<void> {
+/** The worker, which requests the demo's refunds, may add neither people nor payment details. */
+async function addDemoData(url: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { readConfig } = await import('../config.ts');
+  const { ensureGame } = await import('../games/writes.ts');
+  const { ensureDemoDetails } = await import('../payees/ensure-demo-details.ts');
   const { ensureDemoPeople } = await import('../people/ensure-demo-people.ts');
   const { db, close } = openDb(url, { poolSize: 1 });
   try {
     await ensureDemoPeople(db, { isSimulated: true });
+    const { games, payeeKey } = readConfig(env);
+    const [demo] = games;
+    if (demo !== undefined && payeeKey !== null) await ensureDemoDetails(db, await ensureGame(db, demo), payeeKey, { isSimulated: true });
   } finally {
     await close();
   }

@@ -29,15 +29,22 @@ export async function confirmDetails(testEnv: Environment): Promise<void> {
   if (!plan.ok) throw new Error(`no payment details: ${JSON.stringify(plan)}`);
   const shown = plan.rows.filter(({ change }) => change !== 'unchanged').length;
   if (shown === 0) return;
-  const [author, other] = [await seedPayee(testEnv, 'dora'), await seedPayee(testEnv, 'emil')];
+  const [author, other] = [await enable(testEnv, 'dora'), await enable(testEnv, 'emil')];
   const proposed = await importDetails(game, author, PAYEE_KEY, { bytes, reason: 'From the contracts.', shown });
   if (!proposed.ok) throw new Error(`not proposed: ${JSON.stringify(proposed)}`);
   const confirmed = await decideDetails(game, other, { proposal: { changeSet: proposed.changeSet }, decision: 'confirmed' });
   if (!confirmed.ok) throw new Error(`not confirmed: ${confirmed.reason}`);
+  // Notices and lists of people are those of the test's own people.
+  await testEnv.pool.query(`update person set roles = '{viewer}', disabled_at = clock_timestamp() where id = any($1)`, [
+    [author.id, other.id],
+  ]);
 }
 
-async function seedPayee(testEnv: Environment, name: string): Promise<Actor> {
+async function enable(testEnv: Environment, name: string): Promise<Actor> {
   const email = `${name}@studio.example`;
-  const { rows } = await testEnv.pool.query<{ id: string }>('select id from person where email = $1', [email]);
+  const { rows } = await testEnv.pool.query<{ id: string }>(
+    `update person set roles = '{finance}', disabled_at = null where email = $1 returning id`,
+    [email],
+  );
   return { id: rows[0]?.id ?? (await seedPerson(testEnv.db, email, 'finance')), email, roles: ['finance'] };
 }

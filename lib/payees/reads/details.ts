@@ -116,7 +116,12 @@ export async function findPayee(
 }
 
 /** Finds the sealed bytes of one version; null: there is none. */
-export async function findSealed(db: Db, gameId: number, recipientId: number, detailNo: number): Promise<{ sealed: Buffer; mask: string; method: string } | null> {
+export async function findSealed(
+  db: Db,
+  gameId: number,
+  recipientId: number,
+  detailNo: number,
+): Promise<{ sealed: Buffer; mask: string; method: string } | null> {
   const row = await db
     .selectFrom('payee_detail')
     .select(['sealed', 'mask', 'method'])
@@ -163,7 +168,14 @@ export async function listOpenImports(
     group by d.change_set order by min(d.proposed_at) desc limit 20`.execute(db);
   const imports: OpenImport[] = [];
   for (const set of sets) {
-    const { rows } = await sql<{ recipientId: number; name: string | null; method: string; mask: string; oldMethod: string | null; oldMask: string | null }>`
+    const { rows } = await sql<{
+      recipientId: number;
+      name: string | null;
+      method: string;
+      mask: string;
+      oldMethod: string | null;
+      oldMask: string | null;
+    }>`
       select d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
       from payee_detail d left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
       where d.game_id = ${gameId} and d.change_set = ${set.changeSet}::uuid and d.confirmed_at is null and d.withdrawn_at is null
@@ -181,10 +193,22 @@ export async function listOpenImports(
   return imports;
 }
 
-/** Whether a game has payment details sealed under another key than the one of this name, of any recipient. */
-export async function countOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
+/** Counts the payment details that are sealed under other keys than the one of this name, by key; null: under any. */
+export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
   const { rows } = await sql<{ keyName: string; count: number }>`
     select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
     where d.key_name is distinct from ${keyName} group by d.key_name order by d.key_name`.execute(db);
   return rows;
+}
+
+/** Whether a game has payment details of anybody, proposed or confirmed. */
+export async function hasDetails(db: Db, gameId: number): Promise<boolean> {
+  const row = await db.selectFrom('payee_detail').select('detail_no').where('game_id', '=', gameId).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The ids of people, by email. */
+export async function findDemoPeople(db: Db, emails: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('person').select(['id', 'email']).where('email', 'in', emails).execute();
+  return new Map(rows.map(({ email, id }) => [email, id]));
 }

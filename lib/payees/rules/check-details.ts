@@ -99,7 +99,8 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
     const { wise_recipient_id: id, email } = entries;
     if ((id === undefined) === (email === undefined)) return { field: 'wise_recipient_id', problem: 'one_of_two' };
     entries.currency ??= 'USD';
-    if (id !== undefined) return /^\d{1,18}$/.test(id) ? { mask: lastOf(id), account: `wise ${id}` } : { field: 'wise_recipient_id', problem: 'not_digits' };
+    if (id !== undefined)
+      return /^\d{1,18}$/.test(id) ? { mask: lastOf(id), account: `wise ${id}` } : { field: 'wise_recipient_id', problem: 'not_digits' };
     return checkEmail(email ?? '') ?? { mask: maskEmail(email ?? ''), account: `wise ${(email ?? '').toLowerCase()}` };
   },
   sepa: (entries) => {
@@ -109,7 +110,8 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
     const country = iban.slice(0, 2);
     if (!isSEPACountry(country) && !LATER_SEPA.includes(country)) return { field: 'iban', problem: 'not_sepa' };
     entries.country ??= country;
-    if (!EEA.includes(country)) for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'missing' };
+    if (!EEA.includes(country))
+      for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'missing' };
     return { mask: maskIban(iban), account: `iban ${iban}` };
   },
   wire_usd: ({ account_number: number = '', bic = '' }) => {
@@ -120,7 +122,7 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
     if (!/^[A-Z0-9]{4,34}$/.test(number)) return { field: 'account_number', problem: 'account' };
     return { mask: lastOf(number), account: `bic ${bic.slice(0, 8)} ${number}` };
   },
-  ach: ({ routing_number: routing = '', account_number: number = '' , country }) => {
+  ach: ({ routing_number: routing = '', account_number: number = '', country }) => {
     if (!/^\d+$/.test(routing)) return { field: 'routing_number', problem: 'not_digits' };
     if (routing.length !== 9) return { field: 'routing_number', problem: 'length' };
     if (!hasAbaCheck(routing)) return { field: 'routing_number', problem: 'check_digits' };

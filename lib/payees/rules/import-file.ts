@@ -23,3 +23,26 @@ export type RowError = { line: number; column: 'recipient_player_id' | 'method' 
 /** What a row changes. `identity`: the same recipient has another identity than the details in force were made for. */
 export const IMPORT_CHANGES = ['new', 'changed', 'identity', 'unchanged'] as const;
 export type ImportChange = (typeof IMPORT_CHANGES)[number];
+
+/** A row of an import as a person checks it: accounts are masked. */
+export interface ImportPreviewRow {
+  line: number;
+  recipientId: number;
+  change: ImportChange;
+  /** What is in force; null: nothing. */
+  before: string | null;
+  after: string;
+}
+
+/** What an import would change: how many rows of each kind, and the first that change something. */
+export interface ImportPreview {
+  counts: Readonly<Record<ImportChange, number>>;
+  rows: ImportPreviewRow[];
+}
+
+/** The answer to a file that was sent to be checked or proposed. */
+export type ImportAnswer =
+  | ({ kind: 'checked' } & ImportPreview)
+  | { kind: 'proposed'; count: number }
+  | { kind: 'rows'; sentences: string[]; count: number }
+  | { kind: 'refused'; sentence: string };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
+import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { detailsInForce, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { METHODS } from '#lib/payees/rules/details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
@@ -45,6 +45,18 @@ export async function listPaidDetails(
     account: formatAccount({ method: parseEnum(METHODS, method), mask }),
     payable_usd: payable.get(row.recipientId) ?? '0.00',
   }));
+}
+
+/** The same of a stored run, as its approver sees them. */
+export async function listRunDetails(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<PaidDetails[]> {
+  const lines = await db
+    .selectFrom('payout_line')
+    .select(['recipient_player_id as recipientId', 'payable_usd', 'detail_no as detailNo'])
+    .where('game_id', '=', gameId)
+    .where('run_id', '=', runId)
+    .where('detail_no', 'is not', null)
+    .execute();
+  return await listPaidDetails(db, { gameId, runId }, lines);
 }
 
 /** Lists the recipients of a run in review with money due whose payment details now aren't those the run was composed with. */

@@ -52,7 +52,12 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
           <AttributionTrend months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
-      <RecipientPayoutsSection game={game} history={history} mayPrepare={person.may('payouts.prepare')} />
+      <RecipientPayoutsSection
+        game={game}
+        history={history}
+        mayPrepare={person.may('payouts.prepare')}
+        mayReadDetails={person.may('payees.read')}
+      />
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
       {source !== null && <Lines source={source} searchParams={searchParams} />}
     </div>

@@ -19,10 +19,11 @@ interface RecipientPayoutsProps {
   game: Game;
   history: Pick<RecipientHistory, 'playerId' | 'payouts'>;
   mayPrepare: boolean;
+  mayReadDetails: boolean;
 }
 
 /** What the runs paid a recipient: the answer to “Why not paid?”, the roll-forward of every run, and the minimum. */
-export function RecipientPayoutsSection({ game, history, mayPrepare }: RecipientPayoutsProps): ReactElement | null {
+export function RecipientPayoutsSection({ game, history, mayPrepare, mayReadDetails }: RecipientPayoutsProps): ReactElement | null {
   const { playerId, payouts } = history;
   const newest = payouts.runs[0];
   if (newest === undefined && !mayPrepare) return null;
@@ -47,6 +48,13 @@ export function RecipientPayoutsSection({ game, history, mayPrepare }: Recipient
           rows={payouts.runs}
           keyOf={({ runNo }) => runNo}
         />
+      )}
+      {mayReadDetails && (
+        <p>
+          <Link href={`/${game.slug}/payouts/payees/${playerId}`}>
+            {newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
+          </Link>
+        </p>
       )}
       {mayPrepare && (
         <div className={styles.minimum}>
