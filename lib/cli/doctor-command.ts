@@ -4,7 +4,7 @@ import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';
-import { listOtherKeys } from '#lib/payees/reads/details.ts';
+import { listOtherKeys } from '#lib/payees/reads/payee-details.ts';
 import { nameKey } from '#lib/payees/seal.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';

@@ -5,7 +5,7 @@ import type { GameRef } from '../core/game.ts';
 import { lockRunsOf } from '../games/writes.ts';
 import { DEMO_PEOPLE } from '../people/rules/person.ts';
 import { sealFor } from './propose-details.ts';
-import { findDemoPeople, hasDetails } from './reads/details.ts';
+import { findDemoPeople, hasDetails } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import type { PayeeKey } from './seal.ts';
 import { decideDetailRows, insertDetails } from './writes.ts';

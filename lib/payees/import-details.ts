@@ -10,7 +10,7 @@ import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isSame, REASON_MAX, sealFor } from './propose-details.ts';
-import { findStoredPayees, type StoredPayee } from './reads/details.ts';
+import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailField, METHODS } from './rules/details.ts';
 import {

@@ -4,7 +4,7 @@ import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findStoredPayees, type StoredPayee } from './reads/details.ts';
+import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
 import { fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
@@ -13,7 +13,7 @@ import { insertDetails, type NewDetails } from './writes.ts';
 /** Characters of the reason of a proposal. */
 export const REASON_MAX = 500;
 
-export type ProposeRefusal = PreparerRefusal | 'no_key' | 'unknown_recipient' | 'another_waits' | 'unchanged';
+type ProposeRefusal = PreparerRefusal | 'no_key' | 'unknown_recipient' | 'another_waits' | 'unchanged';
 export type ProposeResult =
   | { ok: true; detailNo: number }
   | { ok: false; reason: ProposeRefusal }

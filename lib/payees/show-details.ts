@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Actor } from '../core/roles.ts';
-import { findSealed } from './reads/details.ts';
+import { findSealed } from './reads/payee-details.ts';
 import type { TypedDetails } from './rules/details.ts';
 import { openEntries, type PayeeKey } from './seal.ts';
 

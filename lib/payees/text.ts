@@ -157,22 +157,22 @@ export function formatRowError(error: RowError): string {
 }
 
 function rowProblem(error: RowError): string {
-  switch (error.problem) {
-    case 'not_an_id':
-      return 'This isn’t a player ID.';
-    case 'unknown_method':
-      return `Use ${Object.keys(METHOD_TEXT).join(', ')}.`;
-    case 'unknown_recipient':
-      return PROPOSE_REFUSALS.unknown_recipient;
-    case 'another_waits':
-      return 'A proposal of this recipient waits. Confirm or withdraw it first.';
-    case 'too_many_cells':
-      return 'The row has more cells than the header.';
-    case 'twice':
-      return `Line ${error.first.toLocaleString('en-US')} names this recipient already.`;
-    default:
-      return error.column === 'recipient_player_id' ? PROBLEM_TEXT[error.problem] : formatProblem(error.column, error.problem);
-  }
+  if (error.problem === 'twice') return `Line ${error.first.toLocaleString('en-US')} names this recipient already.`;
+  if (isRowProblem(error.problem)) return ROW_PROBLEM_TEXT[error.problem];
+  return error.column === 'recipient_player_id' ? PROBLEM_TEXT[error.problem] : formatProblem(error.column, error.problem);
+}
+
+/** What only a row of a file can have wrong. */
+const ROW_PROBLEM_TEXT = {
+  not_an_id: 'This isn’t a player ID.',
+  unknown_method: `Use ${Object.keys(METHOD_TEXT).join(', ')}.`,
+  unknown_recipient: PROPOSE_REFUSALS.unknown_recipient,
+  another_waits: 'A proposal of this recipient waits. Confirm or withdraw it first.',
+  too_many_cells: 'The row has more cells than the header.',
+} as const;
+
+function isRowProblem(problem: string): problem is keyof typeof ROW_PROBLEM_TEXT {
+  return Object.hasOwn(ROW_PROBLEM_TEXT, problem);
 }
 
 /** Why an import isn't proposed, besides its rows. */
@@ -186,5 +186,6 @@ export const IMPORT_REFUSALS = {
 
 /** Whose account and how, in a few words: `PayPal m•••@e•••.com`. */
 export function formatAccount({ method, mask }: { method: Method; mask: string }): string {
-  return method === 'none' || method === 'other' ? METHOD_TEXT[method] : `${METHOD_TEXT[method]} ${mask}`;
+  if (method === 'none') return 'No payment';
+  return method === 'other' ? METHOD_TEXT.other : `${METHOD_TEXT[method]} ${mask}`;
 }

@@ -73,7 +73,7 @@ function problemOf(field: DetailField, text: string): DetailProblem | null {
   return null;
 }
 
-/** Scripts whose letters look like those of another one: a name in two of them may be meant to look like somebody else's. */
+/** Scripts whose letters look alike: a name in two of them may imitate another person's. */
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
 
 function countScripts(text: string): number {

@@ -21,8 +21,7 @@ export type RowError = { line: number; column: 'recipient_player_id' | 'method' 
 );
 
 /** What a row changes. `identity`: the same recipient has another identity than the details in force were made for. */
-export const IMPORT_CHANGES = ['new', 'changed', 'identity', 'unchanged'] as const;
-export type ImportChange = (typeof IMPORT_CHANGES)[number];
+export type ImportChange = 'new' | 'changed' | 'identity' | 'unchanged';
 
 /** A row of an import as a person checks it: accounts are masked. */
 export interface ImportPreviewRow {

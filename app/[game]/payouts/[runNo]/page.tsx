@@ -99,7 +99,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
         <Notice
           voice="wait"
           title={`${countNoun(outcomes.no_details.count, 'recipient')} without payment details`}
-          actions={<LinkButton href={`/${slug}/payouts/payees?chip=none`}>Enter payment details</LinkButton>}
+          actions={<LinkButton href={`/${slug}/payouts/payees?show=none`}>Enter payment details</LinkButton>}
         >
           They aren’t paid until payment details are in force. What is due is carried forward.
         </Notice>

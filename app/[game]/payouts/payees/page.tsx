@@ -13,7 +13,7 @@ import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simpl
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { type ImportedRow, listOpenImports, type OpenImport } from '#lib/payees/reads/details.ts';
+import { type ImportedRow, listOpenImports, type OpenImport } from '#lib/payees/reads/payee-details.ts';
 import { SHOWN_MAX } from '#lib/payees/rules/import-file.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../_run/run.module.css';

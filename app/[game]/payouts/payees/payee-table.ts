@@ -37,7 +37,7 @@ export const payeesList = defineList<PayeesSource>({
 });
 
 /** The tone of each state of payment details. */
-export const DETAIL_TONES: Record<DetailState, Tone> = { none: 'quiet', proposed: 'wait', in_force: 'good', changed: 'bad' };
+const DETAIL_TONES: Record<DetailState, Tone> = { none: 'quiet', proposed: 'wait', in_force: 'good', changed: 'bad' };
 
 function payeeRow(slug: string, row: ListedPayee): TableRow {
   const { recipient_player_id: playerId, recipient_name: name, state, is_proposed: isProposed } = row;

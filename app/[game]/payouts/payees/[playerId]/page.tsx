@@ -16,7 +16,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { parseNumericId } from '#lib/core/ids.ts';
-import { type DetailVersion, findPayee } from '#lib/payees/reads/details.ts';
+import { type DetailVersion, findPayee } from '#lib/payees/reads/payee-details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
 import { confirmDetailsAction, withdrawDetailsAction } from '../actions.ts';
@@ -65,7 +65,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 {proposal.proposedBy}, {formatDay(proposal.proposedAt)}: {showControls(proposal.reason)}
               </p>
               <div className={styles.forms}>
-                {person.may('payees.show') && <ShowForm about={{ ...about, detailNo: proposal.detailNo }} />}
+                {person.may('payees.show') && proposal.method !== 'none' && <ShowForm about={{ ...about, detailNo: proposal.detailNo }} />}
                 {may.approve && !proposal.isMine && (
                   <ActionForm
                     action={confirmDetailsAction}
