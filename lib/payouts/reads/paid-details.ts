@@ -16,22 +16,42 @@ import type { RunBasis } from './run-facts.ts';
  */
 export async function listPaidDetails(
   db: Db,
-  { gameId, runId }: Pick<RunBasis, 'gameId' | 'runId'>,
+  basis: Pick<RunBasis, 'gameId' | 'runId'>,
   lines: readonly Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>[],
 ): Promise<PaidDetails[]> {
   const paid = lines.filter(({ detailNo }) => detailNo !== null);
   if (paid.length === 0) return [];
-  const payable = new Map(paid.map(({ recipientId, payable_usd }) => [recipientId, payable_usd]));
-  const { rows } = await sql<Omit<PaidDetails, 'payable_usd' | 'account'> & { method: string; mask: string }>`
+  const column = (name: 'recipientId' | 'detailNo' | 'payable_usd') => paid.map((line) => line[name]);
+  return await listToCheck(
+    db,
+    basis,
+    sql`unnest(${column('recipientId')}::bigint[], ${column('detailNo')}::int[], ${column('payable_usd')}::numeric[]) as paid (id, detail_no, payable_usd)`,
+  );
+}
+
+/** The same of a stored run, as its approver sees them. */
+export async function listRunDetails(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<PaidDetails[]> {
+  const lines = sql`(select line.recipient_player_id as id, line.detail_no, line.payable_usd from payout_line line
+    where line.game_id = ${gameId} and line.run_id = ${runId} and line.detail_no is not null) paid`;
+  return await listToCheck(db, { gameId, runId }, lines);
+}
+
+/** `paid`: lines that pay, as `paid` with id, detail_no and payable_usd. */
+async function listToCheck(
+  db: Db,
+  { gameId, runId }: Pick<RunBasis, 'gameId' | 'runId'>,
+  paid: RawBuilder<unknown>,
+): Promise<PaidDetails[]> {
+  const { rows } = await sql<Omit<PaidDetails, 'account'> & { method: string; mask: string }>`
     select found.* from (
       select d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.detail_no as "detailNo", d.method, d.mask,
-        author.name as "proposedBy", confirmer.name as "confirmedBy",
+        paid.payable_usd::text as payable_usd, author.name as "proposedBy", confirmer.name as "confirmedBy",
         last.recipient_player_id is not null and last.detail_no is distinct from d.detail_no as "isChanged",
         (select count(distinct coalesce('identity ' || other.identity_id, 'recipient ' || other.recipient_player_id)) > 1 from payee_detail other
           where other.game_id = ${gameId} and other.fingerprint = d.fingerprint and other.confirmed_at is not null
             and not exists (select from payee_detail newer where newer.game_id = ${gameId} and newer.recipient_player_id = other.recipient_player_id
               and newer.confirmed_at is not null and newer.detail_no > other.detail_no)) as "isShared"
-      from unnest(${paid.map(({ recipientId }) => recipientId)}::bigint[], ${paid.map(({ detailNo }) => detailNo)}::int[]) as paid (id, detail_no)
+      from ${paid}
         join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = paid.id and d.detail_no = paid.detail_no
         join person author on author.id = d.proposed_by join person confirmer on confirmer.id = d.confirmed_by
         left join lateral (
@@ -40,23 +60,7 @@ export async function listPaidDetails(
           where line.game_id = ${gameId} and line.recipient_player_id = d.recipient_player_id and line.payable_usd > 0
           order by run.window_start desc limit 1) last on true) found
     where found."isChanged" or found."isShared" order by found."recipientId"`.execute(db);
-  return rows.map(({ method, mask, ...row }) => ({
-    ...row,
-    account: formatAccount({ method: parseEnum(METHODS, method), mask }),
-    payable_usd: payable.get(row.recipientId) ?? '0.00',
-  }));
-}
-
-/** The same of a stored run, as its approver sees them. */
-export async function listRunDetails(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<PaidDetails[]> {
-  const lines = await db
-    .selectFrom('payout_line')
-    .select(['recipient_player_id as recipientId', 'payable_usd', 'detail_no as detailNo'])
-    .where('game_id', '=', gameId)
-    .where('run_id', '=', runId)
-    .where('detail_no', 'is not', null)
-    .execute();
-  return await listPaidDetails(db, { gameId, runId }, lines);
+  return rows.map(({ method, mask, ...row }) => ({ ...row, account: formatAccount({ method: parseEnum(METHODS, method), mask }) }));
 }
 
 /** Lists the recipients of a run in review with money due whose payment details now aren't those the run was composed with. */

@@ -23,11 +23,11 @@ export async function POST(request: Request, { params }: { params: Promise<{ gam
   const shown = request.headers.get('sharebook-shown');
   if (shown === null) {
     const plan = await findImportPlan(game.db, game.gameId, payeeKey(), bytes);
-    return plan.ok ? answer(200, { kind: 'checked', ...previewOf(plan.rows) }) : answer(400, refusalOf(plan));
+    return answer(200, plan.ok ? { kind: 'checked', ...previewOf(plan.rows) } : refusalOf(plan));
   }
   const reason = decodeReason(request.headers.get('sharebook-reason') ?? '');
   const proposed = await importDetails(game, person, payeeKey(), { bytes, reason, shown: Number(shown) });
-  return proposed.ok ? answer(200, { kind: 'proposed', count: proposed.count }) : answer(400, refusalOf(proposed));
+  return answer(200, proposed.ok ? { kind: 'proposed', count: proposed.count } : refusalOf(proposed));
 }
 
 function refusalOf(refused: Extract<ImportResult, { ok: false }>): ImportAnswer {
