@@ -69,6 +69,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   payout_minimum: NEVER_CHANGED('payout_minimum'),
   payout_run: { is: 'distributed', triggers: ['payout_run_kept', 'payout_run_starts', 'payout_run_whole'] },
   payout_hold: NEVER_CHANGED('payout_hold'),
+  payee_detail: NEVER_CHANGED('payee_detail'),
   payout_adjustment: { is: 'distributed', triggers: ['payout_adjustment_included', 'payout_adjustment_kept', 'payout_adjustment_whole'] },
   payout_reversal: {
     is: 'distributed',

@@ -1376,6 +1376,50 @@ create table notice_setting (
   constraint notice_setting_reach_check CHECK ((reach = ANY (ARRAY['email'::text, 'product'::text, 'off'::text])))
 );
 
+create table payee_detail (
+  game_id integer not null,
+  recipient_player_id bigint not null,
+  detail_no integer not null,
+  identity_id text,
+  holder_kind text not null,
+  method text not null,
+  country text,
+  sealed bytea not null,
+  key_name text not null,
+  mask text not null,
+  fingerprint digest,
+  change_set uuid,
+  reason text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_by text,
+  withdrawn_at timestamp with time zone,
+  constraint payee_detail_pkey PRIMARY KEY (game_id, recipient_player_id, detail_no),
+  constraint payee_detail_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint payee_detail_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payee_detail_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint payee_detail_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES person(id),
+  constraint payee_detail_check CHECK ((confirmed_by <> proposed_by)),
+  constraint payee_detail_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint payee_detail_check2 CHECK (((withdrawn_by IS NULL) = (withdrawn_at IS NULL))),
+  constraint payee_detail_check3 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint payee_detail_check4 CHECK (((method = 'none'::text) = (fingerprint IS NULL))),
+  constraint payee_detail_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint payee_detail_detail_no_check CHECK ((detail_no >= 1)),
+  constraint payee_detail_holder_kind_check CHECK ((holder_kind = ANY (ARRAY['person'::text, 'company'::text]))),
+  constraint payee_detail_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
+  constraint payee_detail_mask_check CHECK (((char_length(mask) >= 1) AND (char_length(mask) <= 100))),
+  constraint payee_detail_method_check CHECK ((method = ANY (ARRAY['paypal'::text, 'wise'::text, 'sepa'::text, 'wire_usd'::text, 'ach'::text, 'other'::text, 'none'::text]))),
+  constraint payee_detail_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+CREATE INDEX payee_detail_account ON public.payee_detail USING btree (game_id, fingerprint) WHERE (confirmed_at IS NOT NULL);
+CREATE UNIQUE INDEX payee_detail_open ON public.payee_detail USING btree (game_id, recipient_player_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+CREATE INDEX payee_detail_set ON public.payee_detail USING btree (game_id, change_set) WHERE (change_set IS NOT NULL);
+CREATE TRIGGER payee_detail_kept BEFORE DELETE OR UPDATE ON public.payee_detail FOR EACH ROW EXECUTE FUNCTION keep_until_end('confirmed_at', 'confirmed_by', 'withdrawn_by', 'withdrawn_at');
+CREATE TRIGGER payee_detail_whole BEFORE TRUNCATE ON public.payee_detail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payout_adjustment (
   game_id integer not null,
   adjustment_id bigint not null generated always as identity,
@@ -1502,7 +1546,9 @@ create table payout_line (
   closing_usd usd not null default (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) - (payable_usd)::numeric),
   outcome text not null,
   also text[] not null default '{}'::text[],
+  detail_no integer,
   constraint payout_line_pkey PRIMARY KEY (game_id, run_id, recipient_player_id),
+  constraint payout_line_detail FOREIGN KEY (game_id, recipient_player_id, detail_no) REFERENCES payee_detail(game_id, recipient_player_id, detail_no),
   constraint payout_line_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint payout_line_game_id_seen_snapshot_id_fkey FOREIGN KEY (game_id, seen_snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
   constraint payout_line_check CHECK (((outcome = 'payable'::text) = ((payable_usd)::numeric > (0)::numeric))),
@@ -1510,8 +1556,9 @@ create table payout_line (
   constraint payout_line_check2 CHECK (((outcome <> 'payable'::text) OR (resolved IS TRUE))),
   constraint payout_line_check3 CHECK (((outcome = 'negative_balance'::text) = (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) < (0)::numeric))),
   constraint payout_line_check4 CHECK (((outcome = 'nothing_due'::text) = (((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) = (0)::numeric))),
+  constraint payout_line_check5 CHECK (((detail_no IS NULL) OR ((payable_usd)::numeric > (0)::numeric))),
   constraint payout_line_held_usd_check CHECK (((held_usd)::numeric >= (0)::numeric)),
-  constraint payout_line_outcome_check CHECK ((outcome = ANY (ARRAY['payable'::text, 'negative_balance'::text, 'nothing_due'::text, 'unresolved'::text, 'excluded'::text, 'on_hold'::text, 'below_minimum'::text]))),
+  constraint payout_line_outcome_check CHECK ((outcome = ANY (ARRAY['payable'::text, 'negative_balance'::text, 'nothing_due'::text, 'unresolved'::text, 'excluded'::text, 'on_hold'::text, 'no_details'::text, 'below_minimum'::text]))),
   constraint payout_line_payable_usd_check CHECK (((payable_usd)::numeric >= (0)::numeric))
 );
 CREATE INDEX payout_line_due ON public.payout_line USING btree (game_id, run_id, due_usd DESC, recipient_player_id);

@@ -1504,6 +1504,8 @@ export interface PayoutLineTable {
   outcome: string;
   /** further reasons that apply, in order */
   also: Generated<string[]>;
+  /** the payment details it pays to; NULL: it pays nothing, or its run is older than payment details */
+  detail_no: number | null;
 }
 
 export interface PayoutNoteTable {
@@ -2138,6 +2140,47 @@ export interface PersonPasswordTable {
   set_at: Generated<string>;
 }
 
+export interface PayeeDetailTable {
+  /** game of the recipient */
+  game_id: number;
+  /** Invo's player_id of the recipient */
+  recipient_player_id: number;
+  /** 1, 2, 3 … of the recipient; the newest that is confirmed is in force */
+  detail_no: number;
+  /** Invo's identity_id of the recipient when they were proposed: details pay no other identity; NULL: Invo reported none */
+  identity_id: string | null;
+  /** who holds the account */
+  holder_kind: string;
+  /** how they are paid; none: not paid until others are confirmed */
+  method: string;
+  /** ISO 3166 code of the holder's country; NULL: not stated */
+  country: string | null;
+  /** the entries: nonce, AES-256-GCM under a key of SHAREBOOK_PAYEE_KEY, tag; bound to game, recipient and number */
+  sealed: Buffer;
+  /** first characters of the SHA-256 of the key that seals it */
+  key_name: string;
+  /** the account as screens show it: its last characters at most */
+  mask: string;
+  /** HMAC of the account in one form under a key of SHAREBOOK_PAYEE_KEY: equal accounts of a game have equal ones; NULL: no account */
+  fingerprint: Buffer | null;
+  /** the imported file it was proposed by; NULL: typed by itself */
+  change_set: string | null;
+  /** why, for people */
+  reason: string;
+  /** who proposed it */
+  proposed_by: string;
+  /** when */
+  proposed_at: Generated<string>;
+  /** the second person; NULL: not confirmed */
+  confirmed_by: string | null;
+  /** when; NULL: not confirmed */
+  confirmed_at: string | null;
+  /** who withdrew it; NULL: nobody */
+  withdrawn_by: string | null;
+  /** when; NULL: it wasn't */
+  withdrawn_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2222,5 +2265,6 @@ export interface Database {
   person_confirmation: PersonConfirmationTable;
   person_session: PersonSessionTable;
   person_password: PersonPasswordTable;
+  payee_detail: PayeeDetailTable;
   current_snapshot: SnapshotTable;
 }

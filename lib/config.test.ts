@@ -54,6 +54,7 @@ describe('a valid configuration', () => {
       port: 3000,
       origin: 'http://127.0.0.1:3000',
       metricsToken: null,
+      payeeKey: null,
       isLocal: true,
     });
   });

@@ -43,6 +43,8 @@ export interface Config {
   metricsToken: string | null;
   /** Whether Sharebook listens on this machine alone and is addressed on it alone: /metrics needs no token then. */
   isLocal: boolean;
+  /** The 32 bytes that payment details are sealed under; null: none can be entered or opened. */
+  payeeKey: Uint8Array | null;
 }
 
 /** A person notices within a day that someone else set their password, or that an account was added. */
@@ -95,6 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     origin,
     metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
     isLocal: [env.HOST || '127.0.0.1', new URL(origin).hostname].every(isLoopback),
+    payeeKey: readKey(env, 'SHAREBOOK_PAYEE_KEY'),
   };
 }
 
@@ -202,6 +205,15 @@ function readDatabaseUrl(env: Record<string, string | undefined>, name: string):
   const text = env[name];
   if (!text) return null;
   return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : fail(`${name} must be a postgres:// address.`);
+}
+
+/** A key of 32 bytes, in Base64 or hex. */
+function readKey(env: Record<string, string | undefined>, name: string): Uint8Array | null {
+  const text = env[name]?.trim();
+  if (!text) return null;
+  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+  const isWhole = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i.test(text);
+  return isWhole && key.length === 32 ? key : fail(`${name} must be 32 bytes, in Base64 or hex.`);
 }
 
 function readMail(env: Record<string, string | undefined>): MailConfig | null {

@@ -2,6 +2,7 @@ import 'server-only';
 import type { ServedList } from './_rows/define-list.ts';
 import { MONTH_LISTS } from './_rows/month-lists.ts';
 import { runLinesList, statementsList } from './payouts/_run/run-lists.ts';
+import { payeesList } from './payouts/payees/payee-table.ts';
 import { allRecipientsList } from './recipients/all-recipients-list.ts';
 import { refundsList } from './refunds/refund-table.ts';
 import { deliveriesList } from './webhooks/delivery-table.ts';
@@ -17,6 +18,7 @@ const LISTS: Record<string, RoutedList> = {
   deliveries: deliveriesList,
   'run-lines': runLinesList,
   statements: statementsList,
+  payees: payeesList,
 };
 
 /** The list of a name in an address; null: none. */

@@ -52,6 +52,11 @@ export function authSecret(): string {
   return secret;
 }
 
+/** The key that payment details are sealed under; null: it isn't set, and their pages say so. */
+export function payeeKey(): Uint8Array | null {
+  return config().payeeKey;
+}
+
 /** The database, through one pool per process that connects when first used. */
 export function db(): Db {
   return (context().pages ??= openDb(config().databaseUrl, {

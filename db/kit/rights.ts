@@ -57,6 +57,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   payout_minimum: payouts(ADD),
   payout_run: payouts(CHANGE),
   payout_hold: payouts(CHANGE),
+  payee_detail: payouts(CHANGE),
   payout_adjustment: payouts(CHANGE),
   payout_reversal: payouts([...ADD, 'delete']),
   payout_line: payouts([...ADD, 'delete']),

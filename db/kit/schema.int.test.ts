@@ -11,6 +11,7 @@ import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts'
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { DETAIL_CHOICES } from '#lib/fees/rules/detail-figures.ts';
 import { ORDER_BOOKS } from '#lib/orders/rules/order.ts';
+import { HOLDER_KINDS, METHODS } from '#lib/payees/rules/details.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { ADJUSTMENT_KINDS, CONCLUSIONS, HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import { RUN_STATES } from '#lib/payouts/rules/run-content.ts';
@@ -83,6 +84,8 @@ describe('the values the database allows are the values the code knows', () => {
     ['payout_line', 'outcome', OUTCOMES],
     ['payout_hold', 'reason_code', [...HOLD_REASONS, 'excluded']],
     ['payout_adjustment', 'kind', ADJUSTMENT_KINDS],
+    ['payee_detail', 'method', METHODS],
+    ['payee_detail', 'holder_kind', HOLDER_KINDS],
     ['unattributed_finding', 'conclusion', CONCLUSIONS],
     ['delivery', 'state', DELIVERY_STATES],
     ['delivery', 'key_problem', KEY_PROBLEMS],

@@ -26,7 +26,7 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
     { name: 'imports that climb three folders or more', value: sumOf(sources, climbs), limit: 0 },
     { name: 'files outside db/kit that import pg', value: ours.filter(importsDriver).length, limit: 0 },
     { name: 'files that insert into the audit', value: ours.filter(writesAudit).length, limit: 1 },
-    { name: 'npm packages that ship', value: countShippedPackages(), limit: 200 },
+    { name: 'npm packages that ship', value: countShippedPackages(), limit: 201 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 60 },
     { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 84 },
     { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 56 },

@@ -50,9 +50,9 @@ const GROUPS: Group[] = [
   },
   {
     name: 'rules',
-    reason: 'Rules are pure and run in the browser too: they import core, other rules, zod and node:crypto.',
+    reason: 'Rules are pure and run in the browser too: they import core, other rules, ibantools, zod and node:crypto.',
     files: [RULES],
-    mayImport: [CORE, RULES, 'node_modules/zod/', '^crypto$'],
+    mayImport: [CORE, RULES, 'node_modules/(ibantools|zod)/', '^crypto$'],
   },
   {
     name: 'text',

@@ -146,6 +146,8 @@ test('I select lines of a run by keyboard', async ({ page }) => {
 const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts': { path: '/demo/payouts', max: 4 },
   '/[game]/payouts/adjustments': { path: '/demo/payouts/adjustments', max: 4 },
+  '/[game]/payouts/payees': { path: '/demo/payouts/payees', max: 6 },
+  '/[game]/payouts/payees/[playerId]': { path: '/demo/payouts/payees/9019', max: 6 },
   '/[game]/payouts/[runNo]': { path: '/demo/payouts/2', max: 8 },
   '/[game]/payouts/[runNo]/holds': { path: '/demo/payouts/2/holds', max: 5 },
   '/[game]/payouts/[runNo]/journal': { path: '/demo/payouts/2/journal', max: 4 },
@@ -153,7 +155,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts/[runNo]/statements/[playerId]': { path: '/demo/payouts/2/statements/9019', max: 3 },
   '/[game]/lists/[list]/rows': { path: '/demo/lists/run-lines/rows?run=2&sort=due_usd&dir=desc&chip=all&limit=200', max: 3 },
   '/[game]/recipients/[playerId]': { path: '/demo/recipients/9019', max: 4 },
-  '/[game]/months/[month]/close': { path: '/demo/months/2026-10/close', max: 31 },
+  '/[game]/months/[month]/close': { path: '/demo/months/2026-10/close', max: 32 },
 };
 
 /** Reads as the person of a page. */
@@ -171,7 +173,7 @@ test('no page of payouts sends more statements than it may', async ({ page }) =>
 /** Files of each route that answers with one: every list and every format. */
 const FILES: Record<string, string[]> = {
   'audit/export': ['/audit/export'],
-  '[game]/lists/[list]/file': ['refunds', 'deliveries'].map((list) => `/demo/lists/${list}/file`),
+  '[game]/lists/[list]/file': ['refunds', 'deliveries', 'payees'].map((list) => `/demo/lists/${list}/file`),
   '[game]/months/[month]/export/[sheet]': ['recipients', 'renewals', 'reversals'].flatMap((sheet) =>
     [sheet, `${sheet}?find=juno`, `${sheet}.xlsx`, `${sheet}.gz`].map((file) => `/demo/months/2026-09/export/${file}`),
   ),
@@ -212,7 +214,7 @@ test('I can use the approval of a run on a desktop and on a phone', async ({ pag
   test.setTimeout(120_000);
   await submitRun(await pageOf('admin'), '2026-10');
   await expectUsable(page, { address: '/demo/payouts/3/approve', title: 'Approve run 3 · October 2026' }, expectAccessible);
-  await expectFewStatements(readAs(page), { '/[game]/payouts/[runNo]/approve': { path: '/demo/payouts/3/approve', max: 16 } });
+  await expectFewStatements(readAs(page), { '/[game]/payouts/[runNo]/approve': { path: '/demo/payouts/3/approve', max: 18 } });
 });
 
 /** The totals of a window are read with a limit of 1, its pages with one of 100. */

@@ -12,6 +12,7 @@ import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshot
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { type OpenGame, openGame } from '#lib/games/open-game.ts';
 import { createTestDb, PATIENT, type TestDb } from './db/test-db.ts';
+import { confirmDetails } from './payouts/confirm-details.ts';
 import { findPulledTemplate } from './pulled-template.ts';
 
 /** The fixed clock of the simulated service in every test. */
@@ -54,7 +55,7 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
   return await openOver(await createTestDb(), options);
 }
 
-/** The same with months of the demo world pulled and re-checked, as months that can be closed are; its service has seen no call. */
+/** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
   const template = await findPulledTemplate(months, async () => {
     const testEnv = await openTestEnvironment();
@@ -62,6 +63,7 @@ export async function openPulledEnvironment(...months: Month[]): Promise<TestEnv
       await testEnv.pull(window);
       await testEnv.pull(window);
     }
+    await confirmDetails(testEnv);
     await testEnv.close();
     return { database: testEnv.name };
   });

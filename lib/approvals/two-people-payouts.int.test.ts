@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, goThrough, whileSo } from '#e2e/support/approvals/acts.ts';
 import { answerChecks, confirmVoidAsShown, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { postCardFees } from '#lib/accounting/post-journals.ts';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
@@ -8,6 +9,9 @@ import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { decideDetails } from '../payees/decide-details.ts';
+import { importDetails } from '../payees/import-details.ts';
+import { proposeDetails } from '../payees/propose-details.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
 import { approveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '../payouts/decide-run.ts';
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
@@ -78,6 +82,12 @@ test('each act of two people about payouts is refused at the commit to who doesn
     policyNo = rows[0].no;
     return proposed;
   };
+  const typedDetails = async () => ({
+    recipientId: await recipientId(),
+    method: 'paypal',
+    typed: { email: 'second@creators.example' },
+    reason: 'By telephone',
+  });
   const askToVoid = async (opened: OpenGame): Promise<Answer> => await requestVoid(opened, fiona, current().runId, 'Wrong month.');
   const hold = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '', amount: '0.01' };
   await goThrough(
@@ -119,6 +129,24 @@ test('each act of two people about payouts is refused at the commit to who doesn
         by: gus,
         after: fiona,
         run: (opened) => decideProposal(opened, gus, { adjustmentId, decision: 'confirmed' }),
+      },
+      { name: 'payment details', by: fiona, run: async (opened) => await proposeDetails(opened, fiona, PAYEE_KEY, await typedDetails()) },
+      {
+        name: 'confirmed payment details',
+        by: gus,
+        after: fiona,
+        run: async (opened) => {
+          const proposal = { recipientId: await recipientId(), detailNo: 2 };
+          return await decideDetails(opened, gus, { proposal, decision: 'confirmed' });
+        },
+      },
+      {
+        name: 'import of payment details',
+        by: fiona,
+        run: async (opened) => {
+          const bytes = Buffer.from(`recipient_player_id,method,email\n${await recipientId()},paypal,third@creators.example`);
+          return await importDetails(opened, fiona, PAYEE_KEY, { bytes, reason: 'By telephone', shown: 1 });
+        },
       },
       { name: 'policy', by: fiona, run: policy },
       {

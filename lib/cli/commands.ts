@@ -29,6 +29,7 @@ import {
 } from './define-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
+import { payeesCommand } from './payees-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
 import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
@@ -140,6 +141,16 @@ export const COMMANDS: readonly CommandDefinition[] = [
     options: { in: optional('(--in FILE | --in - | --all)'), all: flag(''), format: SHEET_FORMAT, out: OUT },
     read: ({ in: source, all, ...given }) => ({ ...given, from: readAddressSource(source, all) }),
     run: balancesCommand,
+  }),
+  defineGameCommand({
+    name: 'payees',
+    needs: 'database',
+    options: { in: required('--in FILE', (text) => text || null, { missing: 'Give a CSV file with --in.' }), preview: flag('--preview') },
+    read: ({ in: from, preview }) => {
+      if (!preview) throw new UsageError('payees needs --preview: payment details are imported on their page, by two people.');
+      return { from };
+    },
+    run: payeesCommand,
   }),
   defineGameCommand({
     name: 'erase',

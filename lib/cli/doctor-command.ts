@@ -4,6 +4,8 @@ import { findServerVersion } from '#db/kit/open.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';
+import { listOtherKeys } from '#lib/payees/reads/payee-details.ts';
+import { nameKey } from '#lib/payees/seal.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
 import { clockOf, type GameConfig } from '../config.ts';
@@ -37,6 +39,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     ...(await checkReplica(context)),
     await checkMail(context),
     ...(await checkSecondFactors(context)),
+    ...(await checkPayeeKey(context)),
   ];
   if (context.config.games.length === 0)
     findings.push(missing('games', 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE'));
@@ -117,6 +120,31 @@ async function checkSecondFactors({ open }: CommandContext): Promise<Finding[]> 
     if (roles.length === 0) return [good(subject, `required for no role; ${have}`)];
     const lacking = count === 0 ? '' : `; ${count} with such a role ${count === 1 ? 'has' : 'have'} to set it up at the next sign-in`;
     return [good(subject, `required for ${formatRoles(roles)}; ${have}${lacking}`)];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether payment details can be entered, and opened as they are stored. Nothing while the database can't be read, which is a finding already. */
+async function checkPayeeKey({ config: { payeeKey }, open }: CommandContext): Promise<Finding[]> {
+  const subject = 'payment details';
+  const name = payeeKey === null ? null : nameKey(payeeKey);
+  try {
+    const others = await listOtherKeys(open.db, name);
+    const count = others.reduce((sum, each) => sum + each.count, 0);
+    const named = others.map(({ keyName }) => keyName).join(', ');
+    if (name === null)
+      return [
+        {
+          subject,
+          ok: count === 0,
+          ...(count === 0 && { isWarning: true }),
+          message: `${count === 0 ? 'none can be entered' : `${count} can't be opened (key ${named})`}: set SHAREBOOK_PAYEE_KEY to 32 bytes in Base64 (.github/docs/payment-details.md)`,
+        },
+      ];
+    if (count > 0)
+      return [{ subject, ok: false, message: `${count} are sealed under another key (${named}): set SHAREBOOK_PAYEE_KEY to that one` }];
+    return [{ subject, ok: true, message: `sealed under key ${name}` }];
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
+import { confirmDetails } from '#e2e/support/payouts/confirm-details.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
@@ -11,6 +12,7 @@ beforeAll(async () => {
   testEnv = await openTestEnvironment();
   await testEnv.pull(SEPTEMBER);
   await testEnv.pull(OCTOBER);
+  await confirmDetails(testEnv);
 });
 afterAll(() => testEnv.close());
 

@@ -14,12 +14,12 @@ import {
 } from './roles.ts';
 
 const MATRIX = `
-               figures.read desk.read emails.read files.export evidence.read pulls.start refunds.request refunds.approve subscriptions.change deliveries.read deliveries.settle balances.export balances.read payouts.prepare payouts.approve people.manage audit.read notices.read
-      viewer   yes          -         -           -            -             -           -               -               -                    -               -                 -               -             -               -               -             -        yes
-      auditor  yes          yes       yes         yes          yes           -           -               -               -                    yes             -                 -               yes           -               -               -             yes        yes
-      support  yes          yes       yes         -            -             -           yes             -               yes                  yes             yes               -               -             -               -               -             -        yes
-      finance  yes          yes       yes         yes          yes           yes         yes             yes             yes                  yes             yes               yes             yes           yes             yes             -             yes        yes
-      admin    yes          yes       yes         yes          yes           yes         -               -               -                    yes             yes               -               -             -               -               yes           yes        yes`;
+               figures.read desk.read emails.read files.export evidence.read pulls.start refunds.request refunds.approve subscriptions.change deliveries.read deliveries.settle balances.export balances.read payouts.prepare payouts.approve payees.read payees.show people.manage audit.read notices.read
+      viewer   yes          -         -           -            -             -           -               -               -                    -               -                 -               -             -               -               -           -           -             -          yes
+      auditor  yes          yes       yes         yes          yes           -           -               -               -                    yes             -                 -               yes           -               -               yes         -           -             yes        yes
+      support  yes          yes       yes         -            -             -           yes             -               yes                  yes             yes               -               -             -               -               -           -           -             -          yes
+      finance  yes          yes       yes         yes          yes           yes         yes             yes             yes                  yes             yes               yes             yes           yes             yes             yes         yes         -             yes        yes
+      admin    yes          yes       yes         yes          yes           yes         -               -               -                    yes             yes               -               -             -               -               -           -           yes           yes        yes`;
 
 const [head = [], ...lines] = MATRIX.trim()
   .split('\n')

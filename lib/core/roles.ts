@@ -6,7 +6,8 @@ export type Role = (typeof ROLES)[number];
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin requests;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
- * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these.
+ * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these;
+ * `payees.read`: payment details with masked accounts; `payees.show`: their accounts, one at a time, with a fresh password and a row of the audit.
  */
 export const CAPABILITIES = [
   'figures.read',
@@ -24,6 +25,8 @@ export const CAPABILITIES = [
   'balances.read',
   'payouts.prepare',
   'payouts.approve',
+  'payees.read',
+  'payees.show',
   'people.manage',
   'audit.read',
   'notices.read',
@@ -55,7 +58,7 @@ export function formatAbilities(roles: readonly Role[]): string {
 const READS = ['figures.read', 'desk.read', 'emails.read', 'files.export', 'evidence.read', 'audit.read', 'deliveries.read'] as const;
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read', 'notices.read'],
-  auditor: [...READS, 'balances.read', 'notices.read'],
+  auditor: [...READS, 'balances.read', 'payees.read', 'notices.read'],
   support: [
     'figures.read',
     'desk.read',

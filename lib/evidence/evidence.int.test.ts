@@ -31,6 +31,7 @@ const EVIDENCE = [
   'database_restore',
   'audit',
   'audit_link',
+  'payee_detail',
   'payout_minimum',
   'payout_note',
   'payout_editor',

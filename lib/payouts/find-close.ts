@@ -15,6 +15,7 @@ import {
 import { findDriftFacts, findReversalHistory } from './reads/deductions.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from './reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from './reads/holds.ts';
+import { listPaidDetails } from './reads/paid-details.ts';
 import { listRecipientFacts, type RunBasis } from './reads/run-facts.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
@@ -76,6 +77,7 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
     readMonth(game, game.db, basis, holds, preview.run.reversals),
     findLineHistory(game.db, basis),
   ]);
+  const paidDetails = await listPaidDetails(game.db, basis, preview.run.lines);
   const lines = preview.run.lines.map(
     (line): CloseLine => ({
       ...line,
@@ -86,15 +88,20 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
   );
   const names = new Map(lines.map(({ recipientId, name }) => [recipientId, name]));
   const reversals = preview.run.reversals.map((reversal) => ({ ...reversal, name: names.get(reversal.recipientId) ?? null }));
-  return { kind: 'preview', preview, close: judgeClose({ ...facts, policy: preview.policy, lines, reversals }) };
+  return { kind: 'preview', preview, close: judgeClose({ ...facts, policy: preview.policy, lines, paidDetails, reversals }) };
 }
 
 /** Judges the close of a stored run, by the handle of its transaction or any other. */
 export async function judgeRun(game: OpenGame, db: Db, run: Run): Promise<Close> {
   const policy = await findPolicyNo(db, run.gameId, run.policyNo);
   const holds = await listHolds(db, run, game.now());
-  const facts = await readMonth(game, db, run, holds);
-  return judgeClose({ ...facts, policy, lines: await listCloseLines(db, run), reversals: await listCloseReversals(db, run) });
+  const [facts, lines, reversals] = [
+    await readMonth(game, db, run, holds),
+    await listCloseLines(db, run),
+    await listCloseReversals(db, run),
+  ];
+  const paidDetails = await listPaidDetails(db, run, lines);
+  return judgeClose({ ...facts, policy, lines, paidDetails, reversals });
 }
 
 /** Whether Invo's newest answer lets a run be approved. */
@@ -117,7 +124,7 @@ export async function findRecheck(game: OpenGame, db: Db, run: Run): Promise<Run
   return { state, recheckHours, checkedAt: answer.recheck?.checkedAt ?? null, pullId: answer.pull?.pullId ?? null };
 }
 
-type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'reversals'>;
+type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'paidDetails' | 'reversals'>;
 
 /** Reads what a close is judged by. `previewed`: the reversals of a run that isn't stored; of a stored one they are read. */
 async function readMonth(

@@ -16,6 +16,7 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   unresolved: 'Unresolved',
   excluded: 'Excluded',
   on_hold: 'On hold',
+  no_details: 'No payment details',
   below_minimum: 'Below minimum',
 };
 
@@ -243,8 +244,21 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
   }),
   holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
   expected_payees: (count) => ({ title: `Payable; ${noun(count, 'recipient')} with money due`, advice: '' }),
+  changed_details: (count) => ({
+    title: `${noun(count, 'payment')} to new payment details`,
+    advice: 'The recipients were paid to other details, or to none in Sharebook, last time. Confirm with them by a way you already know.',
+  }),
+  shared_account: (count) => ({
+    title: `${noun(count, 'payment')} to an account that several identities share`,
+    advice: 'One account is in force for recipients that Invo reports as different people. Find out why before you pay.',
+  }),
   unresolved: (count) => ({ title: noun(count, 'unresolved recipient'), advice: '' }),
   negative_balance: (count) => ({ title: noun(count, 'negative balance'), advice: '' }),
+  no_details: (count) => ({
+    title: `${noun(count, 'recipient')} without payment details`,
+    advice:
+      'Nothing says where to pay them, or the details were made for another identity. Enter or confirm details under Payouts, Payment details.',
+  }),
   below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),
   excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
   nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),

@@ -1,6 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { compareMoney, normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
+import { listDetailViolations } from './reads/paid-details.ts';
 import {
   digestRun,
   listChangedStatements,
@@ -13,7 +14,7 @@ import {
 } from './reads/run-verification.ts';
 import { type RunLine, redecideLine } from './rules/decide-line.ts';
 import { adjustTaken, decideReversal } from './rules/decide-reversal.ts';
-import { digestContent } from './rules/run-content.ts';
+import { DETAILS_SINCE, digestContent } from './rules/run-content.ts';
 import { verifyHistory } from './verify-history.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function verifyRuns(db: Db, gameId: number, findings: Findings): Pr
     if (run.isApproved)
       about.must('run_approvals', run.approvalCount >= run.approvalsWanted, `${run.approvalsWanted} approvals`, String(run.approvalCount));
     findings.add(await listRunViolations(db, gameId, run));
+    if ((run.content?.rules ?? 1) >= DETAILS_SINCE) findings.add(await listDetailViolations(db, gameId, run));
     for await (const line of streamLines(db, { gameId, runId: run.runId }))
       verifyLine(line, findings.about(`run ${run.runNo}, recipient ${line.recipientId}`));
     for (const reversal of await listReversalsToVerify(db, gameId, run.runId))

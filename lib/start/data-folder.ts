@@ -33,6 +33,8 @@ function makeSecrets() {
     auth: text(),
     /** Base64 of 32 bytes. */
     serverActions: randomBytes(32).toString('base64'),
+    /** Base64 of 32 bytes: seals payment details in the embedded database and in simulated data. */
+    payee: randomBytes(32).toString('base64'),
     simulatedGame: text(),
     simulatedSandboxGame: text(),
     simulatedWebhook: text(),

@@ -55,9 +55,10 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   try {
     const [{ url: databaseUrls }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
     await migrateDatabase(databaseUrls.migrate);
-    if (isSimulated) await addDemoPeople(databaseUrls.web);
+    const completed = completeEnvironment(env, databaseUrls, invoUrl, secrets);
+    if (isSimulated) await addDemoData(databaseUrls.web, completed);
     return {
-      env: completeEnvironment(env, databaseUrls, invoUrl, secrets),
+      env: completed,
       isSimulated,
       started: services.map((service) => service.name),
       broken: Promise.race(services.map((service) => service.broken)),
@@ -70,10 +71,18 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   }
 }
 
-/** The worker, which requests the demo's refunds, may add no people. */
-async function addDemoPeople(url: string): Promise<void> {
+/** The worker, which requests the demo's refunds, may add neither people nor payment details. */
+async function addDemoData(url: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { readConfig } = await import('../config.ts');
+  const { ensureGame } = await import('../games/writes.ts');
+  const { ensureDemoDetails } = await import('../payees/ensure-demo-details.ts');
   const { ensureDemoPeople } = await import('../people/manage-people.ts');
-  await withConnection(url, (db) => ensureDemoPeople(db, { isSimulated: true }));
+  await withConnection(url, async (db) => {
+    await ensureDemoPeople(db, { isSimulated: true });
+    const { games, payeeKey } = readConfig(env);
+    const [demo] = games;
+    if (demo !== undefined && payeeKey !== null) await ensureDemoDetails(db, await ensureGame(db, demo), payeeKey, { isSimulated: true });
+  });
 }
 
 function valueOf<T>(part: PromiseSettledResult<T>): T {
@@ -169,6 +178,8 @@ function completeEnvironment(
     SHAREBOOK_DATA: findDataFolder(env),
     SHAREBOOK_AUTH_SECRET: env['SHAREBOOK_AUTH_SECRET'] || secrets.auth,
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] || secrets.serverActions,
+    // A database of one's own gets no key by itself: it would lie on one machine, and payment details be lost with it.
+    SHAREBOOK_PAYEE_KEY: env['SHAREBOOK_PAYEE_KEY'] || (env['DATABASE_URL'] && !simulatedUrl ? undefined : secrets.payee),
     ...(simulatedUrl ? simulatedGame(simulatedUrl, secrets) : { SHAREBOOK_SIMULATED: undefined }),
   };
 }

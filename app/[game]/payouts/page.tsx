@@ -36,7 +36,7 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
   ]);
   return (
     <>
-      <PayoutsHead slug={game.slug} waiting={<WaitingCard game={game} waiting={waiting} count={count} />} />
+      <PayoutsHead slug={game.slug} person={person} waiting={<WaitingCard game={game} waiting={waiting} count={count} />} />
       {runs.length === 0 ? (
         <EmptyState
           title="No payout runs yet"

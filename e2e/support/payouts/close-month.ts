@@ -8,6 +8,7 @@ import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
 import { seedPerson, seedSession } from '../people/seed-people.ts';
 import type { TestEnvironment } from '../test-environment.ts';
+import { confirmDetails } from './confirm-details.ts';
 
 /** Puts a finance person, signed in a moment ago, into a test database. */
 export async function seedFinance(testEnv: TestEnvironment, name: string): Promise<SessionActor> {
@@ -16,11 +17,12 @@ export async function seedFinance(testEnv: TestEnvironment, name: string): Promi
   return { id, email, roles: ['finance'], tokenDigest: await seedSession(testEnv.db, id) };
 }
 
-/** Pulls a month and re-checks it, as a month that can be closed was. */
+/** Pulls a month and re-checks it, and confirms payment details for its recipients, as a month that can be closed and paid was. */
 export async function pullAndRecheck(testEnv: TestEnvironment, month: Month): Promise<void> {
   const window = monthWindow(month, 'UTC');
   await testEnv.pull(window);
   await testEnv.pull(window);
+  await confirmDetails(testEnv);
 }
 
 /** Writes a note to each check of a draft that needs one, and a finding where renewals without attribution block. */

@@ -70,6 +70,7 @@ const WRITTEN = [
   'audit.detail',
   'audit.subject',
   'delivery.settled_reason',
+  'payee_detail.reason',
   'payout_adjustment.reason',
   'payout_hold.note',
   'payout_hold.release_note',

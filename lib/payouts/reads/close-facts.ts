@@ -11,7 +11,7 @@ import { isContradicted, isStranded, newestAnswer, type RunBasis } from './run-f
 /** What the close of a month is judged by, beside its lines and reversals, what is held, and what closed months owe. */
 export type MonthFacts = Omit<
   CloseFacts,
-  'policy' | 'window' | 'now' | 'recheckFrom_minutes' | 'lines' | 'reversals' | 'baseMismatches' | 'openRefunds' | 'drift'
+  'policy' | 'window' | 'now' | 'recheckFrom_minutes' | 'lines' | 'paidDetails' | 'reversals' | 'baseMismatches' | 'openRefunds' | 'drift'
 >;
 
 /** Reads what the close of a month is judged by. */
@@ -209,7 +209,7 @@ export async function findLineHistory(
 export async function listCloseLines(db: Db, basis: RunBasis & { runId: number }): Promise<CloseLine[]> {
   const { rows } = await sql<Omit<CloseLine, 'lastNet_usd' | 'wasPaid'>>`
     select line.recipient_player_id as "recipientId", r.player_name as name, r.identity_id as "identityId", line.due_usd, line.held_usd, line.payable_usd,
-      line.outcome, (line.earned_usd - line.reversed_usd + line.pinned_usd)::text as net_usd
+      line.outcome, line.detail_no as "detailNo", (line.earned_usd - line.reversed_usd + line.pinned_usd)::text as net_usd
     from payout_line line left join snapshot_recipient r
       on r.game_id = ${basis.gameId} and r.snapshot_id = line.seen_snapshot_id and r.recipient_player_id = line.recipient_player_id
     where line.game_id = ${basis.gameId} and line.run_id = ${basis.runId} order by line.recipient_player_id`.execute(db);

@@ -6,6 +6,7 @@ import { OUTCOMES } from '../rules/decide-line.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
 import { parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
 import { listHolds } from './holds.ts';
+import { listChangedDetails } from './paid-details.ts';
 import { isContradicted, newestAnswer, type RunBasis, windowOf } from './run-facts.ts';
 
 /** A person as a run names them. */
@@ -186,14 +187,14 @@ export async function listEditors(db: Db, { gameId, runId }: RunId): Promise<{ p
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {
-  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'policy' | 'evidence';
+  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'details' | 'policy' | 'evidence';
   /** null: it is about the run. */
   recipientId: number | null;
 }
 
 /**
- * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, another policy, or evidence of
- * its month that differs: another snapshot, or other totals that Invo's newest answer has.
+ * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, other payment details, another policy,
+ * or evidence of its month that differs: another snapshot, or other totals that Invo's newest answer has.
  */
 export async function listChangesSince(db: Db, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
   const { gameId, runId, snapshotId } = run;
@@ -220,6 +221,8 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
     where line.game_id = ${gameId} and line.run_id = ${runId} and coalesce(own.minimum_usd, ${content.policy.minimum_usd}) <> line.minimum_usd
     order by line.recipient_player_id`.execute(db);
   changes.push(...minimums.map(({ recipientId }) => ({ kind: 'minimum' as const, recipientId })));
+  const changed = await listChangedDetails(db, { gameId, runId });
+  changes.push(...changed.map((recipientId) => ({ kind: 'details' as const, recipientId })));
   const policy = await findPolicy(db, gameId);
   if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
   const { rows: evidence } = await sql`

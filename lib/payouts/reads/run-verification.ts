@@ -73,11 +73,12 @@ export async function listReversalsToVerify(db: Db, gameId: number, runId: numbe
   return rows;
 }
 
-// Amounts without trailing zeros, so that a digest is about amounts and not about how many decimals a sum came with.
+// Amounts without trailing zeros, so that a digest is about amounts and not about how many decimals a sum came with. Lines of runs that are older than
+// payment details have none, and concat_ws leaves NULL out: their digests stay as they were.
 const digestedLines = ({ gameId, runId }: RunId): RawBuilder<{ text: string }> => sql`
   select concat_ws('|', recipient_player_id, coalesce(seen_snapshot_id::text, '-'), coalesce(resolved::text, '-'), trim_scale(opening_usd), trim_scale(earned_usd),
     trim_scale(reversed_usd), trim_scale(pinned_usd), trim_scale(adjusted_usd), trim_scale(returned_usd), trim_scale(held_usd), trim_scale(minimum_usd),
-    trim_scale(together_usd), trim_scale(payable_usd), outcome, array_to_string(also, ',')) as text
+    trim_scale(together_usd), trim_scale(payable_usd), outcome, array_to_string(also, ','), detail_no) as text
   from payout_line where game_id = ${gameId} and run_id = ${runId} order by recipient_player_id`;
 const digestedReversals = ({ gameId, runId }: RunId): RawBuilder<{ text: string }> => sql`
   select concat_ws('|', period_id, recipient_player_id, is_coarse, trim_scale(attributed_usd), trim_scale(reported_usd), trim_scale(taken_before_usd),
@@ -176,6 +177,7 @@ const COLUMNS = [
   'line.closing_usd',
   'line.outcome',
   'line.also',
+  'line.detail_no as detailNo',
 ] as const;
 
 /** Streams every line of a run, by recipient. */

@@ -21,6 +21,7 @@ const FACTS: CloseFacts = {
   openRefunds: [],
   drift: [],
   lines: [],
+  paidDetails: [],
   netsToZeroCount: 0,
   endedHolds: [],
   unconfirmedAdjustments: [],

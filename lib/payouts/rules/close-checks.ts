@@ -93,6 +93,16 @@ export function judgeClose(facts: CloseFacts): Close {
   addMovers(add, lines, policy);
   addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
   addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
+  addDetails(
+    add,
+    'changed_details',
+    facts.paidDetails.filter(({ isChanged }) => isChanged),
+  );
+  addDetails(
+    add,
+    'shared_account',
+    facts.paidDetails.filter(({ isShared }) => isShared),
+  );
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
   addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumOf(held, 'held_usd') });
   addInformation(add, facts);
@@ -103,7 +113,7 @@ export function judgeClose(facts: CloseFacts): Close {
 
 /** Rows as a digest covers them: in one order, and without names, which a person can change without changing what is paid. */
 function digestedRows(rows: readonly CheckRow[]): string[] {
-  return rows.map(({ name: _, ...row }) => digestOf(row).toString('hex')).toSorted();
+  return rows.map(({ name: _, people: __, ...row }) => digestOf(row).toString('hex')).toSorted();
 }
 
 /** The sum of one amount of all rows. */
@@ -197,6 +207,21 @@ function offsetting(lines: readonly CloseLine[]): CloseLine[] {
   });
 }
 
+function addDetails(add: Add, key: string, details: CloseFacts['paidDetails']): void {
+  add(
+    key,
+    'note',
+    details.map(({ recipientId, name, detailNo, account, payable_usd, proposedBy, confirmedBy }) => ({
+      recipientId,
+      name,
+      details: { detailNo, account },
+      people: `proposed by ${proposedBy}, confirmed by ${confirmedBy}`,
+      figures: { payable: payable_usd },
+    })),
+    { amount_usd: sumMoney(details.map(({ payable_usd }) => payable_usd)) },
+  );
+}
+
 type LineColumn = 'payable_usd' | 'due_usd' | 'held_usd';
 const FIGURE_OF = { payable_usd: 'payable', due_usd: 'due', held_usd: 'held' } as const;
 
@@ -209,7 +234,7 @@ function addInformation(add: Add, facts: CloseFacts): void {
   const { lines } = facts;
   const expected = lines.filter(({ due_usd }) => signOfMoney(due_usd) > 0);
   add('expected_payees', 'info', [], { count: expected.length, amount_usd: sumOf(expected, 'payable_usd') });
-  for (const outcome of ['unresolved', 'negative_balance', 'below_minimum', 'excluded'] as const) {
+  for (const outcome of ['unresolved', 'negative_balance', 'no_details', 'below_minimum', 'excluded'] as const) {
     const these = lines.filter((line) => line.outcome === outcome);
     addLines(add, outcome, 'info', these, 'due_usd');
   }

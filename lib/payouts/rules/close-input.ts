@@ -10,7 +10,7 @@ type NamedRecipient = Pick<NamedLine, 'recipientId' | 'name'>;
 
 /** A line of a run with what it is compared with. */
 export interface CloseLine
-  extends Pick<NamedLine, 'recipientId' | 'name' | 'due_usd' | 'held_usd' | 'payable_usd' | 'outcome'>,
+  extends Pick<NamedLine, 'recipientId' | 'name' | 'due_usd' | 'held_usd' | 'payable_usd' | 'outcome' | 'detailNo'>,
     Pick<LineFacts, 'identityId'> {
   /** Earned less deducted in the month. */
   net_usd: string;
@@ -57,6 +57,7 @@ export interface CloseFacts extends NewestAnswer {
   /** What closed months still owe, or are owed. */
   drift: DriftedPeriod[];
   lines: CloseLine[];
+  paidDetails: PaidDetails[];
   netsToZeroCount: number;
   /** Holds released or expired since the run before. */
   endedHolds: (NamedRecipient & { holdId: number })[];
@@ -67,6 +68,20 @@ export interface CloseFacts extends NewestAnswer {
   cardFees: { readCount: number; count: number; amount_usd: string } | null;
   /** Notes of the run, by key and facts. */
   notes: { checkKey: string; facts: string }[];
+}
+
+/** Payment details that a line pays to, and that ask for a look: changed since the recipient's last payment, or an account that several identities share. */
+export interface PaidDetails {
+  recipientId: number;
+  name: string | null;
+  detailNo: number;
+  /** The method, and the account masked. */
+  account: string;
+  payable_usd: string;
+  proposedBy: string;
+  confirmedBy: string;
+  isChanged: boolean;
+  isShared: boolean;
 }
 
 /** What an item of the close requires: it blocks submission, needs a note, is held, or only informs. */
@@ -80,6 +95,10 @@ export interface CheckRow {
   runNo?: number;
   /** What it is about when it is none of these: the name of a check, a reason. */
   about?: string;
+  /** Payment details: their number, and the account masked. */
+  details?: { detailNo: number; account: string };
+  /** Who proposed and who confirmed it. */
+  people?: string;
   /** By the names of `CheckFigure`. */
   figures: Partial<Record<CheckFigure, string>>;
 }

@@ -5,7 +5,10 @@ import type { PayoutPolicy } from './policy.ts';
 
 /** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
 export interface RunRecipient
-  extends Pick<LineFacts, 'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd'> {
+  extends Pick<
+    LineFacts,
+    'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd' | 'details'
+  > {
   /** The newest snapshot that names the recipient; null: none does. */
   seenSnapshotId: number | null;
   /** As that snapshot names them; null: it doesn't. */
@@ -40,7 +43,7 @@ export interface Hold {
 }
 
 /** A line as a run composes it, with where the recipient is named. */
-export type ComposedLine = NamedLine & Pick<LineFacts, 'isExcluded' | 'identityId'> & Pick<RunRecipient, 'seenSnapshotId'>;
+export type ComposedLine = NamedLine & Pick<LineFacts, 'isExcluded' | 'identityId' | 'details'> & Pick<RunRecipient, 'seenSnapshotId'>;
 
 /** The amounts of a run in the order of its roll-forward. */
 export const RUN_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'due', 'payable', 'closing'] as const;

@@ -1,7 +1,17 @@
 import { compareMoney, floorCents, maxMoney, minMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { canPay, type DetailsInForce } from '#lib/payees/rules/details.ts';
 
 /** The possible outcomes of a line; the first that applies counts. */
-export const OUTCOMES = ['payable', 'negative_balance', 'nothing_due', 'unresolved', 'excluded', 'on_hold', 'below_minimum'] as const;
+export const OUTCOMES = [
+  'payable',
+  'negative_balance',
+  'nothing_due',
+  'unresolved',
+  'excluded',
+  'on_hold',
+  'no_details',
+  'below_minimum',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** One line of a run: a recipient's amounts and what is decided of them. Amounts in USD, exact text. */
@@ -30,13 +40,18 @@ export interface RunLine {
   outcome: Outcome;
   /** Other reasons that apply as well. */
   also: readonly Outcome[];
+  /** The payment details it pays to; null: it pays nothing, or its run is older than payment details. */
+  detailNo: number | null;
 }
 
 /** A line with its recipient's name; null: not reported, masked or erased. */
 export type NamedLine = RunLine & { name: string | null };
 
 /** What is decided of a line. */
-type LineDecision = Pick<RunLine, 'due_usd' | 'held_usd' | 'together_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also'>;
+type LineDecision = Pick<
+  RunLine,
+  'due_usd' | 'held_usd' | 'together_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also' | 'detailNo'
+>;
 
 /** A line before the decision. */
 export interface LineFacts extends Omit<RunLine, keyof LineDecision> {
@@ -45,6 +60,8 @@ export interface LineFacts extends Omit<RunLine, keyof LineDecision> {
   /** Amounts held of what is due; null holds all of it. */
   holds: readonly (string | null)[];
   isExcluded: boolean;
+  /** The payment details in force; null: none. */
+  details: DetailsInForce | null;
 }
 
 /** A line with the reasons against paying it that are its own; none: it is payable if its identity reaches the minimum. */
@@ -85,6 +102,7 @@ function judge<Facts extends LineFacts>(facts: Facts): Judged<Facts> {
   if (facts.isResolved !== true) reasons.push('unresolved');
   if (facts.isExcluded) reasons.push('excluded');
   else if (sign > 0 && signOfMoney(free) === 0) reasons.push('on_hold');
+  if (!canPay(facts.details, facts.identityId)) reasons.push('no_details');
   return { facts, due_usd, held_usd, reasons, cents_usd: floorCents(free) };
 }
 
@@ -97,19 +115,23 @@ function conclude<Facts extends LineFacts>(
   const outcome = first ?? (isEnough ? 'payable' : 'below_minimum');
   const payable_usd = outcome === 'payable' ? cents_usd : '0.00';
   const closing_usd = normalizeMoney(subtractMoney(due_usd, payable_usd));
-  return { ...facts, due_usd, held_usd, together_usd, payable_usd, closing_usd, outcome, also };
+  const detailNo = outcome === 'payable' ? (facts.details?.detailNo ?? null) : null;
+  return { ...facts, due_usd, held_usd, together_usd, payable_usd, closing_usd, outcome, also, detailNo };
 }
 
 /**
  * Decides a stored line again from its own amounts: holds as what they withheld, the identity as what it would be paid together. Its outcome, its reasons
- * and its payable follow from the rest.
+ * and its payable follow from the rest. `hasDetails`: whether payment details could pay it; left out: as its own reasons state, or a run that is older than
+ * payment details.
  */
 export function redecideLine(
   line: Omit<RunLine, 'due_usd' | 'closing_usd'>,
+  hasDetails = line.outcome !== 'no_details' && !line.also.includes('no_details'),
 ): Pick<RunLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
   const isExcluded = line.outcome === 'excluded' || line.also.includes('excluded');
+  const details: DetailsInForce | null = hasDetails ? { detailNo: line.detailNo ?? 0, method: 'other', identityId: null } : null;
   const { payable_usd, outcome, also, held_usd } = conclude(
-    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded }),
+    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded, details }),
     line.together_usd,
   );
   return { payable_usd, outcome, also, held_usd };

@@ -68,11 +68,13 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
               });
             else reversed_usd = '0.00';
           }
+          const identityId = isOneIdentity ? 'idn_1' : `idn_${recipientId}`;
           return {
             recipientId,
             seenSnapshotId: position,
             name: null,
-            identityId: isOneIdentity ? 'idn_1' : `idn_${recipientId}`,
+            identityId,
+            details: { detailNo: 1, method: 'paypal' as const, identityId },
             isResolved: happened.resolved[index] ?? true,
             opening_usd: closing.get(recipientId) ?? '0.00',
             earned_usd: happened.settled[index] ?? '0.00',

@@ -39,8 +39,11 @@ export interface Finding {
   foundAt: string;
 }
 
-/** The rules a run is composed by. 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
-export const RULES_VERSION = 2;
+/** The rules a run is composed by. 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
+export const RULES_VERSION = 3;
+
+/** The first rules by which a line that pays names its payment details. */
+export const DETAILS_SINCE = 3;
 
 /**
  * Version 1 of everything an approval covers. Rows are covered by digests, the rest is written out. Stored as it was submitted; its SHA-256 links the

@@ -17,6 +17,7 @@ const line = (recipientId: number, facts: Partial<LineFacts>): LineFacts => ({
   holds: [],
   isExcluded: false,
   minimum_usd: '10.00',
+  details: { detailNo: 1, method: 'paypal', identityId: facts.identityId ?? null },
   ...facts,
 });
 
@@ -34,6 +35,7 @@ const CASES: [string, Partial<LineFacts>, string][] = [
   ['unresolved', { earned_usd: '35.4544', isResolved: false }, 'Invo can’t identify player 7. $35.4544 is carried forward until it can.'],
   ['excluded', { earned_usd: '35.00', isExcluded: true }, 'Left out of this run. $35.00 is carried forward.'],
   ['on_hold', { opening_usd: '12.00', earned_usd: '5.00', holds: [null] }, 'On hold. $17.00 is carried forward until the hold ends.'],
+  ['no_details', { earned_usd: '35.00', details: null }, 'No payment details are in force. $35.00 is carried forward until there are.'],
   ['below_minimum', { earned_usd: '4.20' }, '$4.20 is below the minimum of $10.00. $4.20 is carried forward and added to the next month.'],
   ['below_minimum', { earned_usd: '0.004' }, '$0.004 is less than a cent. $0.004 is carried forward and added to the next month.'],
   [

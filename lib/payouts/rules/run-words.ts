@@ -29,6 +29,8 @@ export function formatOutcome(line: OutcomeFacts): string {
       return `Left out of this run. ${carried}.`;
     case 'on_hold':
       return `On hold. ${carried} until the hold ends.`;
+    case 'no_details':
+      return `No payment details are in force. ${carried} until there are.`;
     case 'below_minimum':
       return formatBelowMinimum(line);
   }

@@ -12,7 +12,7 @@ export interface RunRef {
 }
 
 /** A line of a run with its recipient as the run names them. */
-export interface StatementLine extends Omit<NamedLine, 'isResolved'> {
+export interface StatementLine extends Omit<NamedLine, 'isResolved' | 'detailNo'> {
   email: string | null;
 }
 

@@ -74,7 +74,7 @@ function* reversalRows(reversals: readonly DecidedReversal[], key: Cell[]): Gene
 
 const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'held', 'minimum', 'together', 'payable'] as const;
 const LINE_KEYS = ['game_id', 'run_id', 'recipient_player_id', 'seen_snapshot_id', 'resolved'];
-const LINE_COLUMNS = [...LINE_KEYS, ...LINE_AMOUNTS.map((amount) => `${amount}_usd`), 'outcome', 'also'];
+const LINE_COLUMNS = [...LINE_KEYS, ...LINE_AMOUNTS.map((amount) => `${amount}_usd`), 'outcome', 'also', 'detail_no'];
 
 /** Decides and stores the lines a part at a time; a part ends where an identity does. */
 async function writeLines(tx: Db, run: Run, toLine: ReturnType<typeof lineBuilder>, key: Cell[]): Promise<void> {
@@ -92,8 +92,9 @@ async function writeLines(tx: Db, run: Run, toLine: ReturnType<typeof lineBuilde
 }
 
 function lineCells(line: ComposedLine): Cell[] {
-  const { recipientId, seenSnapshotId, isResolved, outcome, also } = line;
-  return [recipientId, seenSnapshotId, isResolved, ...LINE_AMOUNTS.map((amount) => line[`${amount}_usd`]), outcome, `{${also.join(',')}}`];
+  const { recipientId, seenSnapshotId, isResolved, outcome, also, detailNo } = line;
+  const amounts = LINE_AMOUNTS.map((amount) => line[`${amount}_usd`]);
+  return [recipientId, seenSnapshotId, isResolved, ...amounts, outcome, `{${also.join(',')}}`, detailNo];
 }
 
 /** What a run stores of the sums of its lines; what is due is the sum of the last two. */

@@ -1,5 +1,6 @@
 import { checkOrigin } from '#app/_server/form-action.ts';
 import { requireGame } from '#app/_server/game.ts';
+import { readBounded } from '#app/_server/read-bounded.ts';
 import { db } from '#app/_server/server-context.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { requestBalances } from '#lib/balances/request-balances.ts';
@@ -19,23 +20,11 @@ export async function POST(request: Request, { params }: { params: Promise<{ gam
   if (person === null) return refuse(401, 'Sign in first. No request was sent to Invo.');
   if (!person.may('balances.export')) return refuse(403, 'Your role can’t ask for balances.');
   const game = await requireGame((await params).game);
-  const bytes = await readBounded(request);
+  const bytes = await readBounded(request, FILE_BYTES_MAX);
   if (bytes === null) return refuse(413, formatAddressError({ kind: 'too_large' }));
   const answer = await requestBalances({ db: db(), gameId: game.gameId }, { scope: 'some', bytes }, { requestedBy: person.email });
   if (answer.ok) return Response.json({ job: answer.balanceJobId }, { headers: NO_STORE });
   return answer.reason === 'running' ? refuse(409, ALREADY_RUNNING) : refuse(400, formatAddressError(answer.error));
-}
-
-/** Null when it is larger than a list may be. */
-async function readBounded(request: Request): Promise<Uint8Array | null> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.length;
-    if (length > FILE_BYTES_MAX) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, length);
 }
 
 function refuse(status: number, sentence: string): Response {

@@ -7,7 +7,7 @@ import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { formatChange, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatChange, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -55,7 +55,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
     listEditors(db(), run),
     run.state === 'submitted' ? findRecheck(openGameContext(game).game, db(), run) : null,
   ]);
-  const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read') };
+  const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read'), mayReadDetails: person.may('payees.read') };
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);
   const isEditor = editors.some(({ personId }) => personId === person.id);
   const mayPrepare = person.may('payouts.prepare');
@@ -92,6 +92,15 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
       {run.voidRequestedBy !== null && run.state === 'approved' && (
         <Notice voice="wait" title={`${run.voidRequestedBy.name} requested to void this run: “${run.voidReason ?? ''}”`}>
           A second person must confirm it.
+        </Notice>
+      )}
+      {outcomes.no_details !== undefined && person.may('payees.read') && run.state !== 'approved' && run.state !== 'void' && (
+        <Notice
+          voice="wait"
+          title={`${countNoun(outcomes.no_details.count, 'recipient')} without payment details`}
+          actions={<LinkButton href={`/${slug}/payouts/payees?show=none`}>Enter payment details</LinkButton>}
+        >
+          They aren’t paid until payment details are in force. What is due is carried forward.
         </Notice>
       )}
       <TwoColumns>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import type { Person } from '#app/_server/session.ts';
 import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -25,7 +26,7 @@ export function RunStatus({ state }: { state: RunState }): ReactElement {
 }
 
 /** The head of the pages on all payouts of a game: the title, what waits for the person, and the tabs. */
-export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNode }): ReactElement {
+export function PayoutsHead({ slug, person, waiting }: { slug: string; person: Pick<Person, 'may'>; waiting?: ReactNode }): ReactElement {
   const href = `/${slug}/payouts`;
   return (
     <>
@@ -36,6 +37,7 @@ export function PayoutsHead({ slug, waiting }: { slug: string; waiting?: ReactNo
         tabs={[
           { label: 'Runs', href },
           { label: 'Adjustments', href: `${href}/adjustments` },
+          ...(person.may('payees.read') ? [{ label: 'Payment details', href: `${href}/payees` }] : []),
         ]}
       />
     </>

@@ -28,6 +28,7 @@ interface RunLinesSource {
   run: Run;
   outcomes: OutcomeCounts;
   canSeeEmails: boolean;
+  mayReadDetails: boolean;
 }
 
 /** The lines of a run. */
@@ -36,13 +37,13 @@ export const runLinesList = defineList<RunLinesSource>({
   right: 'figures.read',
   findSource: async ({ game, person }, params) => {
     const { run } = await loadRun(game.slug, params.get('run') ?? '');
-    return { slug: game.slug, run, outcomes: {}, canSeeEmails: person.may('emails.read') };
+    return { slug: game.slug, run, outcomes: {}, canSeeEmails: person.may('emails.read'), mayReadDetails: person.may('payees.read') };
   },
   spec: runLinesSpec,
   isSelectable: true,
-  rows: async ({ slug, run, canSeeEmails }, { page, find, chip, ids }) => {
+  rows: async ({ slug, run, canSeeEmails, mayReadDetails }, { page, find, chip, ids }) => {
     const { rows, ...rest } = await listRunLines(db(), RUN_LINES, { ...run, canSeeEmails, recipientIds: ids }, { page, find, chip });
-    return { rows: rows.map((row) => runLineRow(slug, run, row)), ...rest };
+    return { rows: rows.map((row) => runLineRow({ slug, run, mayReadDetails }, row)), ...rest };
   },
 });
 
@@ -80,10 +81,11 @@ const OUTCOME_TONES: Record<Outcome, Tone> = {
   unresolved: 'wait',
   excluded: 'wait',
   on_hold: 'wait',
+  no_details: 'wait',
   below_minimum: 'quiet',
 };
 
-function runLineRow(slug: string, run: Run, line: ListedLine): TableRow {
+function runLineRow({ slug, run, mayReadDetails }: Pick<RunLinesSource, 'slug' | 'run' | 'mayReadDetails'>, line: ListedLine): TableRow {
   const playerId = line.recipient_player_id;
   const href = `/${slug}/recipients/${playerId}`;
   return {
@@ -96,7 +98,13 @@ function runLineRow(slug: string, run: Run, line: ListedLine): TableRow {
       ...(run.previousRunId === null ? {} : { last_usd: line.last_usd, change_usd: line.change_usd }),
       carried_forward_usd: normalizeMoney(line.carried_forward_usd),
       earned_usd: normalizeMoney(line.earned_usd),
-      outcome: [{ tone: OUTCOME_TONES[line.outcome], word: OUTCOME_TEXT[line.outcome] }],
+      outcome: [
+        {
+          tone: OUTCOME_TONES[line.outcome],
+          word: OUTCOME_TEXT[line.outcome],
+          ...(line.outcome === 'no_details' && mayReadDetails ? { href: `/${slug}/payouts/payees/${playerId}` } : {}),
+        },
+      ],
       why: formatReason(line),
       ...(run.state === 'approved'
         ? { statement: { text: 'Statement', href: `/${slug}/payouts/${run.runNo}/statements/${playerId}` } }
@@ -122,6 +130,8 @@ function formatReason({ outcome, held_usd, minimum_usd, carried_forward_usd }: L
       return 'Left out of this run';
     case 'on_hold':
       return 'Until the hold ends';
+    case 'no_details':
+      return 'Not known where to pay';
     case 'below_minimum':
       return `Minimum ${usd(minimum_usd)}`;
   }

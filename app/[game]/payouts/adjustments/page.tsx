@@ -59,7 +59,7 @@ export default async function AdjustmentsPage({ params, searchParams }: Adjustme
     );
   return (
     <>
-      <PayoutsHead slug={game.slug} />
+      <PayoutsHead slug={game.slug} person={person} />
       {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       {may.prepare ? (
         <TwoColumns>

@@ -58,7 +58,12 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
           <AttributionTrend months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
-      <RecipientPayouts game={game} history={history} mayPrepare={person.may('payouts.prepare')} />
+      <RecipientPayouts
+        game={game}
+        history={history}
+        mayPrepare={person.may('payouts.prepare')}
+        mayReadDetails={person.may('payees.read')}
+      />
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
       {source !== null && <Lines source={source} searchParams={searchParams} />}
     </div>
@@ -193,10 +198,11 @@ interface RecipientPayoutsProps {
   game: Game;
   history: RecipientHistory;
   mayPrepare: boolean;
+  mayReadDetails: boolean;
 }
 
 /** What the runs paid a recipient: the answer to “Why not paid?”, the roll-forward of every run, and the minimum. */
-function RecipientPayouts({ game, history, mayPrepare }: RecipientPayoutsProps): ReactElement | null {
+function RecipientPayouts({ game, history, mayPrepare, mayReadDetails }: RecipientPayoutsProps): ReactElement | null {
   const { playerId, payouts } = history;
   const newest = payouts.runs[0];
   if (newest === undefined && !mayPrepare) return null;
@@ -221,6 +227,13 @@ function RecipientPayouts({ game, history, mayPrepare }: RecipientPayoutsProps):
           rows={payouts.runs}
           keyOf={({ runNo }) => runNo}
         />
+      )}
+      {mayReadDetails && (
+        <p>
+          <Link href={`/${game.slug}/payouts/payees/${playerId}`}>
+            {newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
+          </Link>
+        </p>
       )}
       {mayPrepare && (
         <div className={styles.minimum}>

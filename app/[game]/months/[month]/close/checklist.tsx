@@ -154,6 +154,11 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
           <LinkButton href={`/${slug}/payouts/adjustments`}>Open adjustments</LinkButton>
         </div>
       )}
+      {(key === 'no_details' || key === 'changed_details' || key === 'shared_account') && (
+        <div className={styles.act}>
+          <LinkButton href={`/${slug}/payouts/payees`}>Open payment details</LinkButton>
+        </div>
+      )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
       {isOpen && item.answer === 'finding' && <FindingForm game={slug} runId={runId} reason={key} count={count} />}
     </li>
@@ -205,7 +210,7 @@ function adjustmentPath(slug: string, { recipientId, periodId, runNo, figures }:
   return `/${slug}/payouts/adjustments?${new URLSearchParams(given)}`;
 }
 
-function subjectOf(slug: string, { recipientId, name, periodId, runNo, about }: CheckRow): ReactNode {
+function subjectOf(slug: string, { recipientId, name, periodId, runNo, about, details, people }: CheckRow): ReactNode {
   return (
     <>
       {recipientId !== undefined && (
@@ -225,6 +230,7 @@ function subjectOf(slug: string, { recipientId, name, periodId, runNo, about }: 
           <Link href={`/${slug}/payouts/${runNo}`}>run {runNo}</Link>
         </>
       )}
+      {details !== undefined && `: ${details.account}, ${people ?? ''}`}
       {about !== undefined && formatInstantsIn(checkTextOf(about).title)}
     </>
   );

@@ -3,7 +3,9 @@ import type { ReactElement } from 'react';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { maskName } from '#lib/core/roles.ts';
 import type { AdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
+import type { PaidDetails } from '#lib/payouts/rules/close-input.ts';
 import type { RunContent } from '#lib/payouts/rules/run-content.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, formatCheck, HOLD_REASON_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';
@@ -15,6 +17,39 @@ interface WordsProps {
   words: ReadonlyMap<number, AdjustmentWords>;
   /** A text that a person typed, as this reader may see it. */
   shown: (text: string) => string;
+}
+
+interface DetailsToCheckProps {
+  slug: string;
+  details: readonly PaidDetails[];
+  canSeeEmails: boolean;
+}
+
+/** Payments to new payment details, or to an account that several identities share: masked, with the two people behind each. */
+export function DetailsToCheck({ slug, details, canSeeEmails }: DetailsToCheckProps): ReactElement {
+  return (
+    <Card title="Payment details to check">
+      <ul className={styles.list}>
+        {details.map(({ recipientId, name, account, payable_usd, proposedBy, confirmedBy, isChanged, isShared }) => (
+          <li key={recipientId}>
+            <span>
+              <Link href={`/${slug}/payouts/payees/${recipientId}`}>
+                {name === null ? `Player ${recipientId}` : showControls(maskName(name, canSeeEmails) ?? '')}
+              </Link>{' '}
+              <strong>{account}</strong>
+            </span>
+            <Money amount={payable_usd} size="fact" />
+            <span className={styles.hint}>
+              {[isChanged ? 'Changed since the last payment' : '', isShared ? 'Shared by several identities' : '']
+                .filter(Boolean)
+                .join('. ')}
+              . Proposed by {proposedBy}, confirmed by {confirmedBy}.
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }
 
 /** Every note, finding, hold and adjustment that the approval covers. */

@@ -21,6 +21,7 @@ import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, findRunContent, listChangesSince, listEditors } from '#lib/payouts/reads/find-run.ts';
+import { listRunDetails } from '#lib/payouts/reads/paid-details.ts';
 import { type AdjustmentWords, findAdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-lines.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
@@ -31,7 +32,7 @@ import styles from '../../_run/run.module.css';
 import { RollForward, RunStatus } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
 import { approveAction, rejectAction, returnChangedAction } from '../actions.ts';
-import { Words } from './approval-words.tsx';
+import { DetailsToCheck, Words } from './approval-words.tsx';
 
 export const metadata: Metadata = { title: 'Approve' };
 
@@ -50,7 +51,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes, recheck, words] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, recheck, words, details] = await Promise.all([
     listPaidLines(db(), run, { named, canSeeEmails }),
     countOutcomes(db(), game.gameId, run.runId),
     listMoves(db(), run, { limit: 10, canSeeEmails }),
@@ -58,6 +59,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
     listChangesSince(db(), run, content, now()),
     findRecheck(openGameContext(game).game, db(), run),
     content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(db(), run),
+    person.may('payees.read') ? listRunDetails(db(), run) : [],
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -116,6 +118,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
               )}
             </Card>
           </div>
+          {details.length > 0 && <DetailsToCheck slug={slug} details={details} canSeeEmails={canSeeEmails} />}
           <Words
             slug={slug}
             content={content}

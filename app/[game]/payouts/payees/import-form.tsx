@@ -1,0 +1,135 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactElement, useState } from 'react';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { countNoun } from '#app/_ui/figures/format.ts';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { FILE_BYTES_MAX, type ImportAnswer, type ImportPreviewRow } from '#lib/payees/rules/import-file.ts';
+import { CHANGE_TEXT, formatFileError } from '#lib/payees/text.ts';
+
+const LOST = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
+
+/** Imports payment details from a CSV file: checked first, with what each row changes, then proposed as one set for a second person. */
+export function ImportForm({ game }: { game: string }): ReactElement {
+  const router = useRouter();
+  const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null);
+  const [answer, setAnswer] = useState<ImportAnswer | null>(null);
+  const [reason, setReason] = useState('');
+  const [isSending, setIsSending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const preview = answer?.kind === 'checked' ? answer : null;
+  const count = preview === null ? 0 : preview.counts.new + preview.counts.changed + preview.counts.identity;
+
+  async function post(body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<ImportAnswer> {
+    setIsSending(true);
+    try {
+      const response = await fetch(`/${game}/payouts/payees/import`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/csv', ...headers },
+        body,
+      });
+      return (await response.json()) as ImportAnswer;
+    } catch {
+      return { kind: 'refused', sentence: LOST };
+    } finally {
+      setIsSending(false);
+    }
+  }
+  async function choose(file: File | undefined): Promise<void> {
+    setBytes(null);
+    setAnswer(null);
+    if (file === undefined) return;
+    if (file.size > FILE_BYTES_MAX) return setAnswer({ kind: 'refused', sentence: formatFileError({ kind: 'too_large' }) });
+    const read = new Uint8Array(await file.arrayBuffer());
+    setBytes(read);
+    setAnswer(await post(read));
+  }
+  async function propose(): Promise<void> {
+    if (bytes === null || preview === null) return;
+    const proposed = await post(bytes, { 'sharebook-shown': String(count), 'sharebook-reason': encodeURIComponent(reason) });
+    // What was checked stays, so that a missing reason can be entered.
+    setAnswer(proposed.kind === 'refused' ? { ...preview } : proposed);
+    setError(proposed.kind === 'refused' ? proposed.sentence : null);
+    if (proposed.kind === 'proposed') router.refresh();
+  }
+
+  return (
+    <Form onContinue={() => void propose()}>
+      <Field
+        label="CSV file"
+        hint="UTF-8 with a header: recipient_player_id, method, and the columns that your methods need, such as email, iban or holder_name. At most 100,000 rows, one per recipient."
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={(event) => {
+              setError(null);
+              void choose(event.target.files?.[0]);
+            }}
+          />
+        )}
+      </Field>
+      <FieldError>{error ?? (answer?.kind === 'refused' ? answer.sentence : null)}</FieldError>
+      {answer?.kind === 'rows' && (
+        <div role="alert">
+          <Hint>
+            {countNoun(answer.count, 'row')} can’t be imported. Nothing was saved.
+            {answer.sentences.length < answer.count && ` The first ${answer.sentences.length}:`}
+          </Hint>
+          <ul>
+            {answer.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {answer?.kind === 'proposed' && (
+        <p role="status">{countNoun(answer.count, 'recipient')} proposed. They change nothing until a second person confirms them.</p>
+      )}
+      {preview !== null && (
+        <>
+          <Hint>
+            {countNoun(count, 'change')}, {countNoun(preview.counts.unchanged, 'row')} without a change.
+            {preview.rows.length < count && ` The first ${preview.rows.length}:`}
+          </Hint>
+          {preview.rows.length > 0 && (
+            <SimpleTable
+              label="What the file changes"
+              columns={COLUMNS}
+              rows={preview.rows}
+              keyOf={({ recipientId }) => recipientId}
+              isLong
+            />
+          )}
+          {count > 0 && (
+            <Field label="Reason" hint="How you know them, for the person who confirms.">
+              {(control) => (
+                <textarea {...control} rows={2} maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
+              )}
+            </Field>
+          )}
+        </>
+      )}
+      {count > 0 && (
+        <FormButtons>
+          <Button kind="main" type="submit" isDisabled={isSending}>
+            {isSending ? 'Proposing…' : `Propose ${countNoun(count, 'change')}`}
+          </Button>
+        </FormButtons>
+      )}
+      {isSending && preview === null && <Hint>Checking the file…</Hint>}
+    </Form>
+  );
+}
+
+const COLUMNS: SimpleColumn<ImportPreviewRow>[] = [
+  { label: 'Player', cell: ({ recipientId }) => recipientId },
+  { label: 'Change', cell: ({ change }) => CHANGE_TEXT[change] },
+  { label: 'In force', isWideOnly: true, cell: ({ before }) => before ?? 'None' },
+  { label: 'Proposed', cell: ({ after }) => after },
+];

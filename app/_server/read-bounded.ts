@@ -1,0 +1,13 @@
+import 'server-only';
+
+/** The bytes of a request's body; null when it is larger than `bytesMax`. */
+export async function readBounded(request: Request, bytesMax: number): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request.body ?? []) {
+    length += piece.length;
+    if (length > bytesMax) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}

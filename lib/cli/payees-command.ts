@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import type { OpenGame } from '../games/open-game.ts';
+import { findImportPlan, previewOf } from '../payees/import-details.ts';
+import { CHANGE_TEXT, formatFileError, formatRowError, PROPOSE_REFUSALS } from '../payees/text.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
+
+/** Prints what an import of payment details would change, accounts masked. Nothing is stored. A file that can't be imported exits 1. */
+export async function payeesCommand(
+  context: CommandContext,
+  game: OpenGame,
+  { from, isJson }: { from: string; isJson: boolean },
+): Promise<number> {
+  const bytes = await readFile(from).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    context.log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
+    return null;
+  });
+  if (bytes === null) return EXIT.usage;
+  const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
+  if (!plan.ok) {
+    const sentences =
+      plan.reason === 'rows'
+        ? plan.errors.map(formatRowError)
+        : [plan.reason === 'file' ? formatFileError(plan.error) : PROPOSE_REFUSALS.no_key];
+    const count = plan.reason === 'rows' ? plan.count : 0;
+    if (isJson) context.print(JSON.stringify({ refused: plan.reason, errors: sentences, error_count: count }));
+    for (const sentence of sentences) context.log(sentence);
+    if (count > sentences.length) context.log(`${count - sentences.length} more rows can't be imported.`);
+    return EXIT.failed;
+  }
+  const { counts, rows } = previewOf(plan.rows, Number.POSITIVE_INFINITY);
+  const changes = rows.map(({ line, recipientId, change, before, after }) => ({
+    line,
+    recipient_player_id: recipientId,
+    change,
+    before,
+    after,
+  }));
+  if (isJson) context.print(JSON.stringify({ refused: null, counts, changes }));
+  else {
+    const summary = Object.entries(counts).map(([change, count]) => `${CHANGE_TEXT[change as keyof typeof CHANGE_TEXT]}: ${count}`);
+    const lines = rows.map(({ recipientId, before, after }) => `  player ${recipientId}: ${before ?? 'None'} → ${after}`);
+    context.print([summary.join(', '), ...lines].join('\n'));
+  }
+  return EXIT.done;
+}

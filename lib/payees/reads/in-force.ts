@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The details in force of a recipient, by the column that has their ID, as a lateral source: the newest that is confirmed. */
+export const detailsInForce = (gameId: number, recipient: string): RawBuilder<unknown> => sql`(
+  select d.detail_no, d.method, d.identity_id, d.mask, d.fingerprint, d.confirmed_at, d.confirmed_by, d.proposed_by from payee_detail d
+  where d.game_id = ${gameId} and d.recipient_player_id = ${sql.ref(recipient)} and d.confirmed_at is not null
+  order by d.detail_no desc limit 1)`;
+
+/** Whether the details `d` in force, by their alias, pay a recipient of the identity in a column. As `canPay` decides. */
+export const paysIdentity = (d: string, identity: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${d}.method`)} <> 'none' and ${sql.ref(`${d}.identity_id`)} is not distinct from ${sql.ref(identity)})`;
+
+/** Of the snapshot of a complete window that named a recipient last, as a lateral source: their name, email and identity. */
+export const newestNaming = (gameId: number, recipient: string): RawBuilder<unknown> => sql`(
+  select r.player_name, r.player_email, r.identity_id, r.resolved
+  from snapshot_recipient r join snapshot s on s.game_id = ${gameId} and s.snapshot_id = r.snapshot_id
+  where r.game_id = ${gameId} and r.recipient_player_id = ${sql.ref(recipient)} and s.status = 'complete'
+  order by r.snapshot_id desc limit 1)`;

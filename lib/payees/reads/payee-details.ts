@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { maskName } from '#lib/core/roles.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { nameOf } from '#lib/payouts/reads/payout-decisions.ts';
+import { METHODS, type Method } from '../rules/details.ts';
+import { detailsInForce, newestNaming } from './in-force.ts';
+
+/** What is stored of a recipient as details are proposed. */
+export interface StoredPayee {
+  recipientId: number;
+  /** The identity Invo reported last; null: none. */
+  identityId: string | null;
+  /** The number of the next proposal. */
+  nextNo: number;
+  /** The number of a proposal that waits; null: none does. */
+  openNo: number | null;
+  inForce: { detailNo: number; identityId: string | null; method: Method; mask: string; sealed: Buffer } | null;
+}
+
+/** Finds what is stored of recipients, by their ID; those that Invo never reported are left out. */
+export async function findStoredPayees(db: Db, gameId: number, ids: readonly number[]): Promise<Map<number, StoredPayee>> {
+  const { rows } = await sql<{
+    recipientId: number;
+    identityId: string | null;
+    nextNo: number;
+    openNo: number | null;
+    detailNo: number | null;
+    madeFor: string | null;
+    method: string | null;
+    mask: string | null;
+    sealed: Buffer | null;
+  }>`
+    select wanted.id as "recipientId", newest.identity_id as "identityId", coalesce(numbers.last, 0) + 1 as "nextNo", numbers.open as "openNo",
+      own.detail_no as "detailNo", own.identity_id as "madeFor", own.method, own.mask, stored.sealed
+    from unnest(${ids}::bigint[]) as wanted (id)
+      left join lateral ${newestNaming(gameId, 'wanted.id')} newest on true
+      left join lateral (select max(d.detail_no) as last, max(d.detail_no) filter (where d.confirmed_at is null and d.withdrawn_at is null) as open
+        from payee_detail d where d.game_id = ${gameId} and d.recipient_player_id = wanted.id) numbers on true
+      left join lateral ${detailsInForce(gameId, 'wanted.id')} own on true
+      left join payee_detail stored on stored.game_id = ${gameId} and stored.recipient_player_id = wanted.id and stored.detail_no = own.detail_no
+    where newest.resolved is not null
+      or exists (select from snapshot_recipient r where r.game_id = ${gameId} and r.recipient_player_id = wanted.id)
+      or exists (select from payout_line line where line.game_id = ${gameId} and line.recipient_player_id = wanted.id)`.execute(db);
+  return new Map(
+    rows.map(({ detailNo, madeFor, method, mask, sealed, ...payee }) => [
+      payee.recipientId,
+      {
+        ...payee,
+        inForce:
+          detailNo === null || method === null || mask === null || sealed === null
+            ? null
+            : { detailNo, identityId: madeFor, method: parseEnum(METHODS, method), mask, sealed },
+      },
+    ]),
+  );
+}
+
+/** One version of a recipient's details, as pages list them. */
+export interface DetailVersion {
+  detailNo: number;
+  method: Method;
+  mask: string;
+  country: string | null;
+  holderKind: string;
+  reason: string;
+  /** The imported file it came by; null: typed. */
+  changeSet: string | null;
+  state: 'proposed' | 'in_force' | 'replaced' | 'withdrawn';
+  /** In force, and made for another identity than Invo reports now. */
+  isForOther: boolean;
+  /** Whether the current person proposed it. */
+  isMine: boolean;
+  proposedBy: string;
+  proposedAt: string;
+  decidedBy: string | null;
+  decidedAt: string | null;
+}
+
+/** A recipient with every version of their details, newest first; null: Invo never reported them. */
+export interface PayeePage {
+  recipientId: number;
+  name: string | null;
+  identityId: string | null;
+  versions: DetailVersion[];
+}
+
+/** Finds a recipient with their details as a person sees them. */
+export async function findPayee(
+  db: Db,
+  gameId: number,
+  recipientId: number,
+  { personId, canSeeEmails }: { personId: string; canSeeEmails: boolean },
+): Promise<PayeePage | null> {
+  const payee = (await findStoredPayees(db, gameId, [recipientId])).get(recipientId);
+  if (payee === undefined) return null;
+  const { rows } = await sql<Omit<DetailVersion, 'method' | 'isForOther'> & { method: string; madeFor: string | null }>`
+    select d.detail_no as "detailNo", d.method, d.mask, d.country, d.holder_kind as "holderKind", d.reason, d.change_set as "changeSet", d.identity_id as "madeFor",
+      case when d.withdrawn_at is not null then 'withdrawn' when d.confirmed_at is null then 'proposed'
+        when d.detail_no = ${payee.inForce?.detailNo ?? null} then 'in_force' else 'replaced' end as state,
+      d.proposed_by = ${personId} as "isMine", author.name as "proposedBy", d.proposed_at as "proposedAt",
+      decider.name as "decidedBy", coalesce(d.confirmed_at, d.withdrawn_at) as "decidedAt"
+    from payee_detail d join person author on author.id = d.proposed_by left join person decider on decider.id = coalesce(d.confirmed_by, d.withdrawn_by)
+    where d.game_id = ${gameId} and d.recipient_player_id = ${recipientId} order by d.detail_no desc limit 100`.execute(db);
+  const { rows: named } = await sql<{ name: string | null }>`select ${nameOf(gameId, recipientId)} as name`.execute(db);
+  return {
+    recipientId,
+    name: maskName(named[0]?.name ?? null, canSeeEmails),
+    identityId: payee.identityId,
+    versions: rows.map(({ method, madeFor, ...version }) => ({
+      ...version,
+      method: parseEnum(METHODS, method),
+      isForOther: version.state === 'in_force' && madeFor !== payee.identityId,
+    })),
+  };
+}
+
+/** Finds the sealed bytes of one version; null: there is none. */
+export async function findSealed(
+  db: Db,
+  gameId: number,
+  recipientId: number,
+  detailNo: number,
+): Promise<{ sealed: Buffer; mask: string; method: string } | null> {
+  const row = await db
+    .selectFrom('payee_detail')
+    .select(['sealed', 'mask', 'method'])
+    .where('game_id', '=', gameId)
+    .where('recipient_player_id', '=', recipientId)
+    .where('detail_no', '=', detailNo)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** One row of an imported file that waits. */
+export interface ImportedRow {
+  recipientId: number;
+  name: string | null;
+  method: Method;
+  mask: string;
+  /** What is in force; null: nothing. */
+  before: { method: Method; mask: string } | null;
+}
+
+/** An imported file that waits for a second person. */
+export interface OpenImport {
+  changeSet: string;
+  reason: string;
+  proposedBy: string;
+  proposedAt: string;
+  isMine: boolean;
+  count: number;
+  /** Its first rows. */
+  rows: ImportedRow[];
+}
+
+/** Lists the imported files that wait, newest first, each with at most `limit` rows. */
+export async function listOpenImports(
+  db: Db,
+  gameId: number,
+  { personId, canSeeEmails, limit }: { personId: string; canSeeEmails: boolean; limit: number },
+): Promise<OpenImport[]> {
+  const { rows: sets } = await sql<Omit<OpenImport, 'rows'>>`
+    select d.change_set as "changeSet", min(d.reason) as reason, min(author.name) as "proposedBy", min(d.proposed_at) as "proposedAt",
+      bool_or(d.proposed_by = ${personId}) as "isMine", count(*)::int as count
+    from payee_detail d join person author on author.id = d.proposed_by
+    where d.game_id = ${gameId} and d.change_set is not null and d.confirmed_at is null and d.withdrawn_at is null
+    group by d.change_set order by min(d.proposed_at) desc limit 20`.execute(db);
+  const imports: OpenImport[] = [];
+  for (const set of sets) {
+    const { rows } = await sql<{
+      recipientId: number;
+      name: string | null;
+      method: string;
+      mask: string;
+      oldMethod: string | null;
+      oldMask: string | null;
+    }>`
+      select d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
+      from payee_detail d left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
+      where d.game_id = ${gameId} and d.change_set = ${set.changeSet}::uuid and d.confirmed_at is null and d.withdrawn_at is null
+      order by d.recipient_player_id limit ${limit}`.execute(db);
+    imports.push({
+      ...set,
+      rows: rows.map(({ oldMethod, oldMask, ...row }) => ({
+        ...row,
+        name: maskName(row.name, canSeeEmails),
+        method: parseEnum(METHODS, row.method),
+        before: oldMethod === null || oldMask === null ? null : { method: parseEnum(METHODS, oldMethod), mask: oldMask },
+      })),
+    });
+  }
+  return imports;
+}
+
+/** Counts the payment details that are sealed under other keys than the one of this name, by key; null: under any. */
+export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
+  const { rows } = await sql<{ keyName: string; count: number }>`
+    select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
+    where d.key_name is distinct from ${keyName} group by d.key_name order by d.key_name`.execute(db);
+  return rows;
+}
+
+/** Whether a game has payment details of anybody, proposed or confirmed. */
+export async function hasDetails(db: Db, gameId: number): Promise<boolean> {
+  const row = await db.selectFrom('payee_detail').select('detail_no').where('game_id', '=', gameId).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The ids of people, by email. */
+export async function findDemoPeople(db: Db, emails: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('person').select(['id', 'email']).where('email', 'in', emails).execute();
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}

@@ -1,0 +1,167 @@
+import { electronicFormatIBAN, isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+import { isFormula } from '#lib/core/csv.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import { isBlank } from '#lib/core/typed-input.ts';
+import {
+  type CheckedDetails,
+  DETAIL_FIELDS,
+  type DetailField,
+  type DetailProblem,
+  type DetailRefusal,
+  HOLDER_KINDS,
+  METHOD_FIELDS,
+  type Method,
+  NEEDED_FIELDS,
+  type TypedDetails,
+} from './details.ts';
+
+/** Characters of a text that a bank prints: names, towns. */
+const TEXT_MAX = 70;
+/** Characters of the address of method `other`. */
+const ADDRESS_MAX = 200;
+
+/** SEPA countries that ibantools 4.5.4 doesn't list (European Payments Council, EPC409-09, as of October 2025). */
+const LATER_SEPA = ['AL', 'MD', 'ME', 'MK', 'RS'];
+/** The European Economic Area: beyond it a SEPA payment needs a BIC and a town. */
+const EEA = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
+
+/** The part before the @ is made of atoms and dots, the host of labels (RFC 5321, without quotes and address literals). */
+const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+/** PayPal's ID of an account. */
+const PAYER_ID = /^[A-Z0-9]{13}$/;
+
+type Problem = Omit<DetailRefusal, 'ok' | 'reason'>;
+
+/** Checks the entries of payment details. The first problem is returned; entries that the method doesn't have must be empty. */
+export function checkDetails(method: Method, typed: TypedDetails): { ok: true; details: CheckedDetails } | DetailRefusal {
+  const entries: Partial<Record<DetailField, string>> = {};
+  for (const field of DETAIL_FIELDS) {
+    const text = (typed[field] ?? '').normalize('NFC').trim();
+    if (text === '') continue;
+    const problem = METHOD_FIELDS[method].includes(field) ? problemOf(field, text) : 'not_for_method';
+    if (problem !== null) return refuse({ field, problem });
+    entries[field] = UPPER.includes(field) ? text.replaceAll(/[\s-]/g, '').toUpperCase() : text;
+  }
+  if (entries.account_number !== undefined) entries.account_number = entries.account_number.replaceAll(/[\s-]/g, '').toUpperCase();
+  const missing = NEEDED_FIELDS[method].find((field) => entries[field] === undefined);
+  if (missing !== undefined) return refuse({ field: missing, problem: 'missing' });
+  const checked = CHECKS[method](entries);
+  if ('field' in checked) return refuse(checked);
+  const { mask, account, country = entries.country ?? null } = checked;
+  const holderKind = HOLDER_KINDS.find((kind) => kind === entries.holder_kind) ?? 'person';
+  return { ok: true, details: { method, holderKind, country, entries, mask, account } };
+}
+
+const UPPER: readonly DetailField[] = ['country', 'currency', 'iban', 'bic', 'routing_number'];
+
+function refuse(problem: Problem): DetailRefusal {
+  return { ok: false, reason: 'invalid', ...problem };
+}
+
+/** What is wrong with an entry whatever the method. */
+function problemOf(field: DetailField, text: string): DetailProblem | null {
+  if (isBlank(text)) return 'missing';
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text)) return 'control_characters';
+  if (isFormula(text)) return 'formula';
+  if (countScripts(text) > 1) return 'mixed_scripts';
+  if (text.length > (field === 'address' ? ADDRESS_MAX : field === 'email' ? 254 : TEXT_MAX)) return 'too_long';
+  if (field === 'holder_kind') return HOLDER_KINDS.some((kind) => kind === text) ? null : 'unknown';
+  if (field === 'account_type') return text === 'checking' || text === 'savings' ? null : 'unknown';
+  if (field === 'country') return /^[a-z]{2}$/i.test(text) && isCountry(text.toUpperCase()) ? null : 'country';
+  if (field === 'currency') return /^[a-z]{3}$/i.test(text) ? null : 'unknown';
+  if (field === 'bic') return isValidBIC(text.replaceAll(/\s/g, '').toUpperCase()) ? null : 'account';
+  return null;
+}
+
+/** Scripts whose letters look alike: a name in two of them may imitate another person's. */
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
+
+function countScripts(text: string): number {
+  return SCRIPTS.filter((script) => script.test(text)).length;
+}
+
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+function isCountry(code: string): boolean {
+  return !['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'].includes(code) && REGIONS.of(code) !== undefined;
+}
+
+type Entries = Partial<Record<DetailField, string>>;
+type Account = { mask: string; account: string | null; country?: string | null };
+
+/** What is checked of each method, with the account in one form and its mask. What it needs is there. */
+const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> = {
+  paypal: ({ email = '' }) => {
+    if (PAYER_ID.test(email)) return { mask: lastOf(email), account: `paypal ${email}` };
+    return checkEmail(email) ?? { mask: maskEmail(email), account: `paypal ${email.toLowerCase()}` };
+  },
+  wise: (entries) => {
+    const { wise_recipient_id: id, email } = entries;
+    if ((id === undefined) === (email === undefined)) return { field: 'wise_recipient_id', problem: 'one_of_two' };
+    entries.currency ??= 'USD';
+    if (id !== undefined)
+      return /^\d{1,18}$/.test(id) ? { mask: lastOf(id), account: `wise ${id}` } : { field: 'wise_recipient_id', problem: 'not_digits' };
+    return checkEmail(email ?? '') ?? { mask: maskEmail(email ?? ''), account: `wise ${(email ?? '').toLowerCase()}` };
+  },
+  sepa: (entries) => {
+    const iban = entries.iban ?? '';
+    const problem = problemOfIban(iban);
+    if (problem !== null) return { field: 'iban', problem };
+    const country = iban.slice(0, 2);
+    if (!isSEPACountry(country) && !LATER_SEPA.includes(country)) return { field: 'iban', problem: 'not_sepa' };
+    entries.country ??= country;
+    if (!EEA.includes(country))
+      for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'missing' };
+    return { mask: maskIban(iban), account: `iban ${iban}` };
+  },
+  wire_usd: ({ account_number: number = '', bic = '' }) => {
+    if (/^[A-Z]{2}\d{2}[A-Z]/.test(number) || /^[A-Z]{2}\d{13,}$/.test(number)) {
+      const problem = problemOfIban(number);
+      return problem === null ? { mask: maskIban(number), account: `iban ${number}` } : { field: 'account_number', problem };
+    }
+    if (!/^[A-Z0-9]{4,34}$/.test(number)) return { field: 'account_number', problem: 'account' };
+    return { mask: lastOf(number), account: `bic ${bic.slice(0, 8)} ${number}` };
+  },
+  ach: ({ routing_number: routing = '', account_number: number = '', country }) => {
+    if (!/^\d+$/.test(routing)) return { field: 'routing_number', problem: 'not_digits' };
+    if (routing.length !== 9) return { field: 'routing_number', problem: 'length' };
+    if (!hasAbaCheck(routing)) return { field: 'routing_number', problem: 'check_digits' };
+    if (!/^[A-Z0-9]{4,17}$/.test(number)) return { field: 'account_number', problem: 'account' };
+    return { mask: lastOf(number), account: `aba ${routing} ${number}`, country: country ?? 'US' };
+  },
+  other: ({ address = '' }) => ({ mask: 'As entered', account: `other ${address.toLowerCase().replaceAll(/\s+/g, ' ')}` }),
+  none: () => ({ mask: 'Not paid', account: null }),
+};
+
+function checkEmail(email: string): Problem | null {
+  if (/[<>\s"(),;]/.test(email)) return { field: 'email', problem: 'display_name' };
+  const local = email.slice(0, email.lastIndexOf('@'));
+  return EMAIL.test(email) && local.length <= 64 ? null : { field: 'email', problem: 'not_an_email' };
+}
+
+function problemOfIban(iban: string): DetailProblem | null {
+  if (electronicFormatIBAN(iban) !== iban) return 'account';
+  const { valid, errorCodes } = validateIBAN(iban, { allowQRIBAN: false });
+  if (valid) return null;
+  const has = (code: ValidationErrorsIBAN): boolean => errorCodes.includes(code);
+  if (has(ValidationErrorsIBAN.NoIBANCountry)) return 'country';
+  if (has(ValidationErrorsIBAN.WrongBBANLength)) return 'length';
+  if (has(ValidationErrorsIBAN.WrongBBANFormat)) return 'account';
+  if (has(ValidationErrorsIBAN.QRIBANNotAllowed)) return 'qr_iban';
+  return 'check_digits';
+}
+
+/** The ABA check of a routing number: 3, 7 and 1 times its digits add up to a multiple of ten. */
+function hasAbaCheck(routing: string): boolean {
+  const sum = [...routing].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0);
+  return sum > 0 && sum % 10 === 0;
+}
+
+/** At most four characters, and never more than a third of an account. */
+function lastOf(account: string): string {
+  return `•••• ${account.slice(account.length - Math.min(4, Math.floor(account.length / 3)))}`.trim();
+}
+
+function maskIban(iban: string): string {
+  return `${iban.slice(0, 2)} •••• ${iban.slice(-4)}`;
+}

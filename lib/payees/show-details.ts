@@ -1,0 +1,24 @@
+import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import type { Actor } from '../core/roles.ts';
+import { findSealed } from './reads/payee-details.ts';
+import type { TypedDetails } from './rules/details.ts';
+import { openEntries, type PayeeKey } from './seal.ts';
+
+export type ShowResult = { ok: true; entries: TypedDetails } | { ok: false; reason: 'no_key' | 'gone' | 'unreadable' };
+
+/** Opens payment details for a person who may see them. The audit has each look, before anything is shown. */
+export async function showDetails(
+  { db, gameId }: { db: Db; gameId: number },
+  actor: Actor,
+  key: PayeeKey | null,
+  { recipientId, detailNo }: { recipientId: number; detailNo: number },
+): Promise<ShowResult> {
+  if (key === null) return { ok: false, reason: 'no_key' };
+  const stored = await findSealed(db, gameId, recipientId, detailNo);
+  if (stored === null) return { ok: false, reason: 'gone' };
+  const entries = openEntries(stored.sealed, { gameId, recipientId, detailNo }, key);
+  const detail = { detail_no: detailNo, account: stored.mask, ...(entries === null && { unreadable: true }) };
+  await recordAudit(db, { gameId, actor: actor.email, act: 'viewed payment details', subject: `recipient ${recipientId}`, detail });
+  return entries === null ? { ok: false, reason: 'unreadable' } : { ok: true, entries };
+}

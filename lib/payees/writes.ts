@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Cell, copyRows } from '#db/kit/copy.ts';
+import type { Db } from '#db/kit/open.ts';
+import { mayApproveNow } from '#lib/approvals/reads.ts';
+import type { CheckedDetails } from './rules/details.ts';
+
+/** Details that a person proposes, sealed. */
+export interface NewDetails extends Pick<CheckedDetails, 'method' | 'holderKind' | 'country' | 'mask'> {
+  recipientId: number;
+  detailNo: number;
+  identityId: string | null;
+  sealed: Buffer;
+  keyName: string;
+  /** null: no account. */
+  fingerprint: Buffer | null;
+}
+
+const COLUMNS = [
+  'game_id',
+  'recipient_player_id',
+  'detail_no',
+  'identity_id',
+  'holder_kind',
+  'method',
+  'country',
+  'sealed',
+  'key_name',
+  'mask',
+  'fingerprint',
+  'change_set',
+  'reason',
+  'proposed_by',
+];
+
+/** Stores details that wait for a second person. The caller has locked the runs of the game, so that no other proposal comes between. */
+export async function insertDetails(
+  tx: Db,
+  { gameId, changeSet, reason, proposedBy }: { gameId: number; changeSet: string | null; reason: string; proposedBy: string },
+  details: readonly NewDetails[],
+): Promise<void> {
+  const bytes = (value: Buffer | null): Cell => (value === null ? null : `\\x${value.toString('hex')}`);
+  function* cells(): Generator<Cell[]> {
+    for (const each of details) {
+      const { recipientId, detailNo, identityId, holderKind, method, country, sealed, keyName, mask, fingerprint } = each;
+      const own = [recipientId, detailNo, identityId, holderKind, method, country, bytes(sealed), keyName, mask, bytes(fingerprint)];
+      yield [gameId, ...own, changeSet, reason, proposedBy];
+    }
+  }
+  await copyRows(tx, 'payee_detail', COLUMNS, cells());
+}
+
+/** Open proposals: of one recipient by its number, or of one imported file. */
+export type Proposal = { recipientId: number; detailNo: number } | { changeSet: string };
+
+const isOf = (
+  gameId: number,
+  proposal: Proposal,
+): RawBuilder<boolean> => sql<boolean>`(d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null
+  and ${'changeSet' in proposal ? sql`d.change_set = ${proposal.changeSet}::uuid` : sql`d.recipient_player_id = ${proposal.recipientId} and d.detail_no = ${proposal.detailNo}`})`;
+
+/**
+ * Decides open proposals; how many, 0: they are decided already, or not by this person. A confirmation needs another person than their author, enabled
+ * and with the right for long enough.
+ */
+export async function decideDetailRows(
+  tx: Db,
+  gameId: number,
+  proposal: Proposal,
+  { actorId, decision }: { actorId: string; decision: 'confirmed' | 'withdrawn' },
+): Promise<number> {
+  const set =
+    decision === 'confirmed'
+      ? sql`confirmed_by = ${actorId}, confirmed_at = clock_now()`
+      : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
+  const { numAffectedRows } = await sql`
+    update payee_detail d set ${set}
+    where ${isOf(gameId, proposal)} and ${decision === 'confirmed' ? isOtherPerson('d', actorId) : sql`true`}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Whether a person may confirm what `proposed_by` of a row, by its alias, proposed. */
+const isOtherPerson = (row: string, actorId: string): RawBuilder<boolean> => sql`
+  exists (select from person p join person author on author.id = ${sql.ref(`${row}.proposed_by`)}
+    where p.id = ${actorId} and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
+
+/** The id of who proposed what nobody decided yet; null: there is none. */
+export async function findDetailsAuthor(db: Db, gameId: number, proposal: Proposal): Promise<string | null> {
+  const { rows } = await sql<{ proposed_by: string }>`
+    select d.proposed_by from payee_detail d where ${isOf(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
+  return rows[0]?.proposed_by ?? null;
+}
