@@ -59,6 +59,17 @@ describe('a valid configuration', () => {
     });
   });
 
+  test('the key of payment details is 32 bytes, in Base64 or hex, and may be left out', () => {
+    const bytes = Buffer.alloc(32, 5);
+    for (const text of [bytes.toString('base64'), bytes.toString('hex'), ` ${bytes.toString('base64')} `])
+      expect(readConfig({ ...ONE_GAME, SHAREBOOK_PAYEE_KEY: text }).payeeKey).toEqual(bytes);
+    expect(readConfig({ ...ONE_GAME, SHAREBOOK_PAYEE_KEY: '' }).payeeKey).toBeNull();
+    for (const wrong of ['key-canary', bytes.toString('hex').slice(1), Buffer.alloc(33).toString('base64')])
+      expect(() => readConfig({ ...ONE_GAME, SHAREBOOK_PAYEE_KEY: wrong })).toThrow(
+        'SHAREBOOK_PAYEE_KEY must be 32 bytes, in Base64 or hex.',
+      );
+  });
+
   test('a mail server needs an address to send from, and simulated data uses none', () => {
     const url = 'smtps://books:mail-canary@smtp.studio.example';
     const sender = 'Sharebook <books@studio.example>';
