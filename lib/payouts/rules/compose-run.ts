@@ -5,7 +5,10 @@ import type { PayoutPolicy } from './policy.ts';
 
 /** A recipient of a run, before holds and minimums. Amounts in USD, exact text. */
 export interface RunRecipient
-  extends Pick<LineFacts, 'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd' | 'details'> {
+  extends Pick<
+    LineFacts,
+    'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd' | 'details'
+  > {
   /** The newest snapshot that names the recipient; null: none does. */
   seenSnapshotId: number | null;
   /** As that snapshot names them; null: it doesn't. */
