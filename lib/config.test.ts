@@ -59,6 +59,13 @@ describe('a valid configuration', () => {
     });
   });
 
+  test('the key of payment details is 32 bytes, in Base64 or hex, and may be left out', () => {
+    const bytes = Buffer.alloc(32, 5);
+    for (const text of [bytes.toString('base64'), bytes.toString('hex'), ` ${bytes.toString('base64')} `])
+      expect(readConfig({ ...ONE_GAME, SHAREBOOK_PAYEE_KEY: text }).payeeKey).toEqual(bytes);
+    expect(readConfig({ ...ONE_GAME, SHAREBOOK_PAYEE_KEY: '' }).payeeKey).toBeNull();
+  });
+
   test('a mail server needs an address to send from, and simulated data uses none', () => {
     const url = 'smtps://books:mail-canary@smtp.studio.example';
     const sender = 'Sharebook <books@studio.example>';
@@ -211,6 +218,8 @@ describe('a configuration error has its own sentence and contains no secret', ()
       { SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1', INVO_BASE_URL: 'http://127.0.0.1:9' },
       /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/,
     ],
+    [{ SHAREBOOK_PAYEE_KEY: 'key-canary' }, /^SHAREBOOK_PAYEE_KEY must be 32 bytes, in Base64 or hex\.$/],
+    [{ SHAREBOOK_PAYEE_KEY: Buffer.alloc(33, 'canary').toString('base64') }, /^SHAREBOOK_PAYEE_KEY must be 32 bytes/],
     [
       { SHAREBOOK_GAMES_FILE: '/nowhere/games.json' },
       /^SHAREBOOK_GAMES_FILE names \/nowhere\/games\.json, which cannot be read as JSON\.$/,

@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
+import { readSecrets } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'finance', world: 'payment-details' });
 
@@ -10,6 +11,7 @@ test('two people enter, change and import payment details, and a line is paid on
   page,
   pageOf,
   expectAccessible,
+  sharebook,
 }) => {
   test.setTimeout(180_000);
   const ada = await pageOf('admin');
@@ -99,7 +101,9 @@ test('two people enter, change and import payment details, and a line is paid on
     expect((await vera.request.get('/demo/lists/payees/rows?sort=recipient_player_id&dir=asc')).status()).toBe(403);
     for (const path of ['payouts', 'payouts/1', `recipients/${RECIPIENT}`, 'months/2026-09/close']) {
       await vera.goto(`/demo/${path}`);
-      expect(await vera.content()).not.toMatch(/DE89|3000|sable@creators|s•••@c/);
+      expect(await vera.content()).not.toMatch(/DE89|•••• 3000|sable@creators|s•••@c/);
     }
+    expect(sharebook.log.join('\n')).not.toMatch(/DE8[89] ?3704|sable@creators|wren@creators/);
+    for (const secret of Object.values(readSecrets())) expect(sharebook.log.some((line) => line.includes(secret))).toBe(false);
   });
 });

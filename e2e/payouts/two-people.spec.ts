@@ -95,6 +95,8 @@ const SCREENS: Record<string, Screen> = {
   'the statements of a run': { address: '/demo/payouts/2/statements', title: 'Run 2 · September 2026' },
   'the statements of a draft': { address: '/demo/payouts/3/statements', title: 'Run 3 · October 2026' },
   'one statement': { address: '/demo/payouts/2/statements/9019', title: 'Statement, September 2026' },
+  'the list of payment details': { address: '/demo/payouts/payees', title: 'Payouts' },
+  'the payment details of a recipient': { address: '/demo/payouts/payees/9019', title: 'Payment details of Sable Quill' },
   'a recipient with payouts': { address: '/demo/recipients/9019', title: 'Sable Quill' },
   notices: { address: '/notices', title: 'Notices' },
 };

@@ -230,6 +230,7 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
     ['database logins', true],
     ['email', true],
     ['two-factor authentication', true],
+    ['payment details', true],
     ['restore', true],
     ['game demo', true],
     ['webhooks of demo', true],

@@ -8,6 +8,7 @@ import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
 import { decideDetails } from './decide-details.ts';
 import { findImportPlan, importDetails, previewOf } from './import-details.ts';
 import { listOpenImports } from './reads/payee-details.ts';
@@ -96,6 +97,9 @@ describe('a file of payment details', () => {
     expect(open).toMatchObject([
       { changeSet: proposed.changeSet, count: 2, isMine: false, rows: [{ recipientId: 9001 }, { recipientId: 9003 }] },
     ]);
+    const waiting = await listWaitingPayouts(testEnv.db, game.gameId, gus.id, 10);
+    expect(waiting).toMatchObject([{ kind: 'details', recipientId: null, payableCount: 2, by: 'fiona', reason: REASON }]);
+    expect(await listWaitingPayouts(testEnv.db, game.gameId, fiona.id, 10)).toEqual([]);
     const proposal = { changeSet: proposed.changeSet };
     expect(await decideDetails(game, fiona, { proposal, decision: 'confirmed' })).toEqual({ ok: false, reason: 'same_person' });
     expect(await decideDetails(game, gus, { proposal, decision: 'confirmed' })).toMatchObject({ ok: true });

@@ -14,6 +14,7 @@ import { submitRun } from '../payouts/submit-run.ts';
 import { verifyRuns } from '../payouts/verify-runs.ts';
 import { decideDetails } from './decide-details.ts';
 import { proposeDetails } from './propose-details.ts';
+import { listPayees } from './reads/list-payees.ts';
 import { findPayee } from './reads/payee-details.ts';
 import { showDetails } from './show-details.ts';
 
@@ -164,6 +165,11 @@ describe('a run', () => {
     );
     await recomposeRun(game, fiona, (await runOf(2)).runId);
     expect(await lineOf(2, 500_001)).toBe('no_details 0.00 - draft');
+    const reader = { personId: fiona.id, canSeeEmails: true };
+    expect((await findPayee(testEnv.db, game.gameId, 500_001, reader))?.versions[0]).toMatchObject({ state: 'in_force', isForOther: true });
+    const page = { sort: 'recipient_player_id', dir: 'asc', limit: 10, after: null } as const;
+    const listed = await listPayees(testEnv.db, { gameId: game.gameId, canSeeEmails: true }, { find: '', chip: 'changed', page });
+    expect(listed.rows).toMatchObject([{ recipient_player_id: 500_001, state: 'changed' }]);
     await confirmDetails(testEnv);
     expect(await lineOf(2, 500_001)).toMatch(/^payable \S+ \d+ draft$/);
   });

@@ -94,6 +94,9 @@ describe('prepareEnvironment', () => {
     const logins = [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['DATABASE_MIGRATE_URL']].map((url) => new URL(url ?? '').username);
     expect(logins).toEqual(['sharebook_web', 'sharebook_worker', 'sharebook_migrate']);
     expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
+    const details = await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from payee_detail where confirmed_at is not null');
+    expect(details).toEqual([{ n: 230 }]);
+    await expect(ask(env['DATABASE_WORKER_URL'], `update payee_detail set mask = 'x'`)).rejects.toThrow('permission denied');
     await expect(
       ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
     ).rejects.toThrow('permission denied for table person');
@@ -133,6 +136,7 @@ describe('prepareEnvironment', () => {
     const given = await createTestDb();
     const environment = await prepare({ DATABASE_URL: given.url }, { needs: 'database', isDatabaseLiteral: true });
     expect([environment.env['DATABASE_URL'], environment.started]).toEqual([given.url, []]);
+    expect(await ask(given.url, 'select (select count(*) from person) + (select count(*) from payee_detail) as n')).toEqual([{ n: '0' }]);
     await given.close();
   });
 
@@ -177,6 +181,18 @@ describe('prepareEnvironment', () => {
     expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(second.env['SHAREBOOK_AUTH_SECRET']).toBe(first.env['SHAREBOOK_AUTH_SECRET']);
     expect(Buffer.from(first.env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(Buffer.from(first.env['SHAREBOOK_PAYEE_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(second.env['SHAREBOOK_PAYEE_KEY']).toBe(first.env['SHAREBOOK_PAYEE_KEY']);
+  });
+
+  it('a database of one’s own gets no key of payment details by itself', async () => {
+    const given = await createTestDb();
+    const environment = await prepare({ ...REAL_GAME, DATABASE_URL: given.url }, { needs: 'database' });
+    expect(environment.env['SHAREBOOK_PAYEE_KEY']).toBeUndefined();
+    const key = 'a'.repeat(64);
+    const keyed = await prepare({ ...REAL_GAME, DATABASE_URL: given.url, SHAREBOOK_PAYEE_KEY: key }, { needs: 'database' });
+    expect(keyed.env['SHAREBOOK_PAYEE_KEY']).toBe(key);
+    await given.close();
   });
 
   it('any part of a game counts as a configuration, and a time zone alone does not', () => {

@@ -56,7 +56,8 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
     const [{ url: databaseUrls }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
     await migrateDatabase(databaseUrls.migrate);
     const completed = completeEnvironment(env, databaseUrls, invoUrl, secrets);
-    if (isSimulated) await addDemoData(databaseUrls.web, completed);
+    // `migrate` takes a given database as it is, which can be a real one: nothing of the demo enters it.
+    if (isSimulated && !options.isDatabaseLiteral) await addDemoData(databaseUrls.web, completed);
     return {
       env: completed,
       isSimulated,

@@ -37,6 +37,9 @@ test('the web process and the worker know their own login of the database and no
   expect(loginsOf(webPlan(addressFrom(given), given))).toEqual([['DATABASE_URL', 'web']]);
   expect(loginsOf(workerPlan(given))).toEqual([['DATABASE_URL', 'worker']]);
   expect(loginsOf(workerPlan({ NODE_ENV: 'test', DATABASE_URL: 'one' }))).toEqual([['DATABASE_URL', 'one']]);
+  const keyed = { NODE_ENV: 'test', SHAREBOOK_PAYEE_KEY: 'key' } as const;
+  expect(webPlan(addressFrom(keyed), keyed).env['SHAREBOOK_PAYEE_KEY']).toBe('key');
+  expect(workerPlan(keyed).env['SHAREBOOK_PAYEE_KEY']).toBeUndefined();
 });
 
 test('a port that is named must be free, and without one the next free port is taken', async () => {

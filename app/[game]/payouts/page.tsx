@@ -133,6 +133,13 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
       href: `${payouts}/adjustments`,
       act: 'Review adjustment',
     };
+  if (kind === 'details')
+    return {
+      title: `Confirm payment details of ${recipientId === null ? countNoun(payableCount ?? 0, 'recipient') : `player ${recipientId}`}`,
+      facts: `Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
+      href: recipientId === null ? `${payouts}/payees` : `${payouts}/payees/${recipientId}`,
+      act: 'Review payment details',
+    };
   const run = `run ${runNo}, ${formatMonth(monthOf(windowStart ?? since, game.timeZone))}`;
   const sum = `${formatUsd(amount_usd)} to ${countNoun(payableCount ?? 0, 'recipient')}`;
   const href = `${payouts}/${runNo}`;

@@ -3,18 +3,18 @@ import type { Db } from '#db/kit/open.ts';
 
 /** Something about payouts that waits for one person. */
 export interface WaitingPayout {
-  /** Of the run or the adjustment. */
+  /** Of the run or the adjustment, or a recipient of the payment details. */
   id: number;
-  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment';
-  /** The run; null: an adjustment. */
+  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details';
+  /** The run; null: something else. */
   runNo: number | null;
-  /** First instant of its month; null: an adjustment. */
+  /** First instant of its month; null: something else. */
   windowStart: string | null;
-  /** The recipient of an adjustment; null: a run. */
+  /** The recipient of an adjustment or of payment details; null: a run, or an imported file. */
   recipientId: number | null;
-  /** USD: what the run pays, or the adjustment. */
+  /** USD: what the run pays, or the adjustment; 0.00: payment details. */
   amount_usd: string;
-  /** Recipients the run pays; null: an adjustment. */
+  /** Recipients the run pays, or whose payment details are proposed; null: an adjustment. */
   payableCount: number | null;
   /** Who submitted, rejected or proposed it, or requested to void it; null: a run that a change returned to draft. */
   by: string | null;
@@ -26,7 +26,7 @@ export interface WaitingPayout {
 
 /**
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
- * adjustments that others proposed; the two halves of a transfer are one. The rights of the person are the caller's to check.
+ * adjustments and payment details that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
  */
 function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
@@ -49,7 +49,13 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
       a.proposed_at, a.adjustment_id
     from payout_adjustment a
     where a.game_id = ${gameId} and a.run_id is null and a.withdrawn_at is null and a.confirmed_at is null and a.proposed_by <> ${personId}
-      and (a.pair_id is null or a.amount_usd > 0)`;
+      and (a.pair_id is null or a.amount_usd > 0)
+    union all
+    select 5, 'details', null, null, case when d.change_set is null then min(d.recipient_player_id) end, 0.00, count(*)::int, min(author.name), min(d.reason),
+      min(d.proposed_at), min(d.recipient_player_id)
+    from payee_detail d join person author on author.id = d.proposed_by
+    where d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null and d.proposed_by <> ${personId}
+    group by d.change_set, case when d.change_set is null then d.recipient_player_id end`;
 }
 
 /** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */

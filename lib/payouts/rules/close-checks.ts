@@ -93,16 +93,7 @@ export function judgeClose(facts: CloseFacts): Close {
   addMovers(add, lines, policy);
   addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
   addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
-  addDetails(
-    add,
-    'changed_details',
-    facts.paidDetails.filter(({ isChanged }) => isChanged),
-  );
-  addDetails(
-    add,
-    'shared_account',
-    facts.paidDetails.filter(({ isShared }) => isShared),
-  );
+  addDetails(add, facts.paidDetails);
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
   addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumOf(held, 'held_usd') });
   addInformation(add, facts);
@@ -207,19 +198,15 @@ function offsetting(lines: readonly CloseLine[]): CloseLine[] {
   });
 }
 
-function addDetails(add: Add, key: string, details: CloseFacts['paidDetails']): void {
-  add(
-    key,
-    'note',
-    details.map(({ recipientId, name, detailNo, account, payable_usd, proposedBy, confirmedBy }) => ({
-      recipientId,
-      name,
-      details: { detailNo, account },
-      people: `proposed by ${proposedBy}, confirmed by ${confirmedBy}`,
-      figures: { payable: payable_usd },
-    })),
-    { amount_usd: sumMoney(details.map(({ payable_usd }) => payable_usd)) },
-  );
+function addDetails(add: Add, details: CloseFacts['paidDetails']): void {
+  const rowOf = ({ recipientId, name, detailNo, account, payable_usd, proposedBy, confirmedBy }: (typeof details)[number]): CheckRow => {
+    const people = `proposed by ${proposedBy}, confirmed by ${confirmedBy}`;
+    return { recipientId, name, details: { detailNo, account }, people, figures: { payable: payable_usd } };
+  };
+  for (const [key, flag] of [['changed_details', 'isChanged'] as const, ['shared_account', 'isShared'] as const]) {
+    const found = details.filter((each) => each[flag]);
+    add(key, 'note', found.map(rowOf), { amount_usd: sumMoney(found.map(({ payable_usd }) => payable_usd)) });
+  }
 }
 
 type LineColumn = 'payable_usd' | 'due_usd' | 'held_usd';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { decideLines, type LineFacts, type Outcome, type RunLine } from './decide-line.ts';
+import { decideLines, type LineFacts, type Outcome, type RunLine, redecideLine } from './decide-line.ts';
 
 const line = (recipientId: number, facts: Partial<LineFacts> = {}): LineFacts => ({
   recipientId,
@@ -166,4 +166,42 @@ test('shuffling the lines changes no line', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe('a line without payment details that pay its recipient', () => {
+  const other = { detailNo: 4, method: 'paypal', identityId: 'idn_other' } as const;
+  test.each<[string, Partial<LineFacts>, string]>([
+    ['none are in force', { details: null }, 'no_details 0.00 null'],
+    ['they were made for another identity', { details: other }, 'no_details 0.00 null'],
+    ['they were made under none', { details: { ...other, identityId: null } }, 'no_details 0.00 null'],
+    ['their method is none', { details: { ...other, identityId: 'idn_1', method: 'none' } }, 'no_details 0.00 null'],
+    ['all of it is on hold', { details: null, holds: [null] }, 'on_hold 0.00 null no_details'],
+    ['it is excluded', { details: null, isExcluded: true }, 'excluded 0.00 null no_details'],
+    ['it is unresolved', { details: null, isResolved: false }, 'unresolved 0.00 null no_details'],
+    ['it is below the minimum', { details: null, earned_usd: '1.00' }, 'no_details 0.00 null'],
+    ['it is negative', { details: null, reversed_usd: '50.00' }, 'negative_balance 0.00 null no_details'],
+    ['they are in force', { details: { ...other, identityId: 'idn_1' } }, 'payable 30.00 4'],
+  ])('%s', (_, facts, expected) => {
+    const [decided] = decideLines([line(1, { earned_usd: '30.00', ...facts })]);
+    if (decided === undefined) throw new Error('one line was decided');
+    const { outcome, payable_usd, detailNo, also } = decided;
+    expect([outcome, payable_usd, detailNo === null ? 'null' : detailNo, ...also].join(' ')).toBe(expected);
+    expect(redecideLine(decided)).toEqual({ outcome, payable_usd, also, held_usd: decided.held_usd });
+  });
+
+  test('doesn’t count towards the minimum of its identity', () => {
+    const together = [
+      line(1, { identityId: 'idn_9', earned_usd: '6.00' }),
+      line(2, { identityId: 'idn_9', earned_usd: '5.00', details: null }),
+    ];
+    expect(decideLines(together).map(({ outcome }) => outcome)).toEqual(['below_minimum', 'no_details']);
+  });
+
+  test('of a run from before payment details is decided again as it was', () => {
+    const [decided] = decideLines([line(1, { earned_usd: '30.00' })]);
+    expect(redecideLine({ ...line(1, { earned_usd: '30.00' }), ...decided, detailNo: null } as RunLine)).toMatchObject({
+      outcome: 'payable',
+      payable_usd: '30.00',
+    });
+  });
 });

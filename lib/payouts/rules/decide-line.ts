@@ -120,18 +120,16 @@ function conclude<Facts extends LineFacts>(
 }
 
 /**
- * Decides a stored line again from its own amounts: holds as what they withheld, the identity as what it would be paid together. Its outcome, its reasons
- * and its payable follow from the rest. `hasDetails`: whether payment details could pay it; left out: as its own reasons state, or a run that is older than
- * payment details.
+ * Decides a stored line again from its own amounts: holds as what they withheld, the identity as what it would be paid together, payment details as its
+ * reasons state them, so that runs older than payment details are decided as they were. Its outcome, its reasons and its payable follow from the rest.
  */
 export function redecideLine(
   line: Omit<RunLine, 'due_usd' | 'closing_usd'>,
-  hasDetails = line.outcome !== 'no_details' && !line.also.includes('no_details'),
 ): Pick<RunLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
-  const isExcluded = line.outcome === 'excluded' || line.also.includes('excluded');
-  const details: DetailsInForce | null = hasDetails ? { detailNo: line.detailNo ?? 0, method: 'other', identityId: null } : null;
+  const has = (reason: Outcome): boolean => line.outcome === reason || line.also.includes(reason);
+  const details: DetailsInForce | null = has('no_details') ? null : { detailNo: line.detailNo ?? 0, method: 'other', identityId: null };
   const { payable_usd, outcome, also, held_usd } = conclude(
-    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded, details }),
+    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded: has('excluded'), details }),
     line.together_usd,
   );
   return { payable_usd, outcome, also, held_usd };
