@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenGame } from '../games/open-game.ts';
 import { findImportPlan, previewOf } from '../payees/import-details.ts';
-import { CHANGE_TEXT, formatFileError, formatRowError, PROPOSE_REFUSALS } from '../payees/text.ts';
+import { CHANGE_TEXT, formatFileError, formatRowError } from '../payees/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
+
+const NO_KEY = 'SHAREBOOK_PAYEE_KEY isn’t set, so stored payment details can’t be compared. Set it to the key of the web processes.';
 
 /** Prints what an import of payment details would change, accounts masked. Nothing is stored. A file that can't be imported exits 1. */
 export async function payeesCommand(
@@ -19,9 +21,7 @@ export async function payeesCommand(
   const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
   if (!plan.ok) {
     const sentences =
-      plan.reason === 'rows'
-        ? plan.errors.map(formatRowError)
-        : [plan.reason === 'file' ? formatFileError(plan.error) : PROPOSE_REFUSALS.no_key];
+      plan.reason === 'rows' ? plan.errors.map(formatRowError) : [plan.reason === 'file' ? formatFileError(plan.error) : NO_KEY];
     const count = plan.reason === 'rows' ? plan.count : 0;
     if (isJson) context.print(JSON.stringify({ refused: plan.reason, errors: sentences, error_count: count }));
     for (const sentence of sentences) context.log(sentence);

@@ -101,7 +101,7 @@ const UNKNOWN_TEXT: Readonly<Partial<Record<DetailField, string>>> = {
 export const PROPOSE_REFUSALS = {
   not_allowed: 'Your role can’t do this. Nothing was saved.',
   ...APPROVER_TEXT,
-  no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment details can’t be stored. Nothing was saved.',
+  no_key: 'The key of payment details isn’t set, so they can’t be stored. Nothing was saved.',
   unknown_recipient: 'Invo has reported no recipient with this player ID.',
   another_waits: 'Nothing was saved: another proposal waits. Confirm or withdraw it first.',
   unchanged: 'These details are in force already. Nothing was saved.',
@@ -109,16 +109,9 @@ export const PROPOSE_REFUSALS = {
 
 /** Why payment details can't be shown. */
 export const SHOW_REFUSALS = {
-  no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment details can’t be opened.',
+  no_key: 'The key of payment details isn’t set, so they can’t be opened.',
   gone: 'These payment details don’t exist.',
-  unreadable: 'These payment details were sealed under another SHAREBOOK_PAYEE_KEY. Set that key, or enter them again.',
-} as const;
-
-/** What an installation without a key lacks, and what to do. */
-export const KEY_MISSING = {
-  title: 'Payment details need a key',
-  what: 'SHAREBOOK_PAYEE_KEY isn’t set. Payment details are sealed under it, so none can be entered or opened. Everything else works.',
-  how: 'Make one with “openssl rand -base64 32”, set it for the web processes, store a copy apart from the database, and restart Sharebook.',
+  unreadable: 'These payment details were sealed under another key. Set that key, or enter them again.',
 } as const;
 
 /** What each change of an import is called. */
