@@ -48,9 +48,9 @@ export const PAYEES: List<PayeesOf, ListedPayee> = {
       sort: [NAME, ID],
     },
     { key: 'method', label: 'Method', kind: 'text', sql: sql`r.method`, width: 120 },
-    { key: 'account', label: 'Account', kind: 'text', sql: sql`r.account`, width: 190, isKey: true },
+    { key: 'account', label: 'Account', kind: 'text', sql: sql`r.account`, width: 190 },
     { key: 'country', label: 'Country', kind: 'text', sql: sql`r.country`, width: 84 },
-    { key: 'state', label: 'State', kind: 'text', sql: sql`r.state`, width: 190, shape: 'flags' },
+    { key: 'state', label: 'State', kind: 'text', sql: sql`r.state`, width: 190, shape: 'flags', isKey: true },
     {
       key: 'confirmed_at',
       label: 'Confirmed',
