@@ -119,6 +119,28 @@ describe('a run', () => {
     expect(await lineOf(1)).toBe('payable 13.50 6 draft');
   });
 
+  test('of an earlier month isn’t paid to the identity before, once a later month reports another', async () => {
+    const report = async (identityId: string): Promise<void> => {
+      await testEnv.pool.query('alter table snapshot_recipient disable trigger user');
+      await testEnv.pool.query(
+        `update snapshot_recipient set identity_id = $2 where recipient_player_id = $1 and snapshot_id = (
+           select max(s.snapshot_id) from snapshot s where s.window_start = '2026-10-01T00:00:00Z')`,
+        [500_002, identityId],
+      );
+      await testEnv.pool.query('alter table snapshot_recipient enable trigger user');
+      await recomposeRun(game, fiona, (await runOf(1)).runId);
+    };
+    const { rows } = await testEnv.pool.query<{ identityId: string }>(
+      `select identity_id as "identityId" from payee_detail where recipient_player_id = $1 order by detail_no desc limit 1`,
+      [500_002],
+    );
+    expect(await lineOf(1, 500_002)).toMatch(/^payable /);
+    await report('idn_moved');
+    expect(await lineOf(1, 500_002)).toBe('no_details 0.00 - draft');
+    await report(rows[0]?.identityId ?? '');
+    expect(await lineOf(1, 500_002)).toMatch(/^payable /);
+  });
+
   test('lists payments to an account of several identities, and to details that changed since the last payment, masked and with both people', async () => {
     const other = 9021;
     expect(await propose('five@creators.example', other)).toMatchObject({ ok: true });

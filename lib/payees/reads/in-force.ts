@@ -10,9 +10,10 @@ export const detailsInForce = (gameId: number, recipient: string): RawBuilder<un
 export const paysIdentity = (d: string, identity: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${d}.method`)} <> 'none' and ${sql.ref(`${d}.identity_id`)} is not distinct from ${sql.ref(identity)})`;
 
-/** Of the snapshot of a complete window that named a recipient last, as a lateral source: their name, email and identity. */
-export const newestNaming = (gameId: number, recipient: string): RawBuilder<unknown> => sql`(
+/** Of the complete snapshot that named a recipient last, up to an instant, as a lateral source: their name, email and identity. */
+export const newestNaming = (gameId: number, recipient: string, until: string | null = null): RawBuilder<unknown> => sql`(
   select r.player_name, r.player_email, r.identity_id, r.resolved
   from snapshot_recipient r join snapshot s on s.game_id = ${gameId} and s.snapshot_id = r.snapshot_id
   where r.game_id = ${gameId} and r.recipient_player_id = ${sql.ref(recipient)} and s.status = 'complete'
+    and (${until}::timestamptz is null or s.created_at <= ${until})
   order by r.snapshot_id desc limit 1)`;

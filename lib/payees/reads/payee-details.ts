@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
@@ -140,6 +140,8 @@ export interface ImportedRow {
   mask: string;
   /** What is in force; null: nothing. */
   before: { method: Method; mask: string } | null;
+  /** `same`: the account in force, for another identity or with other entries. Masks alone can't tell. */
+  change: 'new' | 'account' | 'same';
 }
 
 /** An imported file that waits for a second person. */
@@ -150,9 +152,15 @@ export interface OpenImport {
   proposedAt: string;
   isMine: boolean;
   count: number;
-  /** Its first rows. */
+  /** How many would be paid to another account than now. */
+  changedCount: number;
+  /** Its first rows, those with another account before the others. */
   rows: ImportedRow[];
 }
+
+/** What the proposed details `d` change of those in force, `own`, by their aliases. */
+const changeOf = (d: string, own: string): RawBuilder<ImportedRow['change']> =>
+  sql`case when ${sql.ref(`${own}.detail_no`)} is null then 'new' when ${sql.ref(`${own}.fingerprint`)} is distinct from ${sql.ref(`${d}.fingerprint`)} then 'account' else 'same' end`;
 
 /** Lists the imported files that wait, newest first, each with at most `limit` rows. */
 export async function listOpenImports(
@@ -162,8 +170,10 @@ export async function listOpenImports(
 ): Promise<OpenImport[]> {
   const { rows: sets } = await sql<Omit<OpenImport, 'rows'>>`
     select d.change_set as "changeSet", min(d.reason) as reason, min(author.name) as "proposedBy", min(d.proposed_at) as "proposedAt",
-      bool_or(d.proposed_by = ${personId}) as "isMine", count(*)::int as count
+      bool_or(d.proposed_by = ${personId}) as "isMine", count(*)::int as count,
+      (count(*) filter (where ${changeOf('d', 'own')} = 'account'))::int as "changedCount"
     from payee_detail d join person author on author.id = d.proposed_by
+      left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
     where d.game_id = ${gameId} and d.change_set is not null and d.confirmed_at is null and d.withdrawn_at is null
     group by d.change_set order by min(d.proposed_at) desc limit 20`.execute(db);
   const imports: OpenImport[] = [];
@@ -175,11 +185,12 @@ export async function listOpenImports(
       mask: string;
       oldMethod: string | null;
       oldMask: string | null;
+      change: ImportedRow['change'];
     }>`
-      select d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
+      select ${changeOf('d', 'own')} as change, d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
       from payee_detail d left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
       where d.game_id = ${gameId} and d.change_set = ${set.changeSet}::uuid and d.confirmed_at is null and d.withdrawn_at is null
-      order by d.recipient_player_id limit ${limit}`.execute(db);
+      order by ${changeOf('d', 'own')} <> 'account', own.detail_no is null, d.recipient_player_id limit ${limit}`.execute(db);
     imports.push({
       ...set,
       rows: rows.map(({ oldMethod, oldMask, ...row }) => ({

@@ -92,11 +92,11 @@ describe('details that are refused, with the entry and what is wrong with it', (
 
 test('details pay the identity they were made for and no other, and method none pays nobody', () => {
   const made = { detailNo: 1, method: 'paypal' as const };
-  expect(canPay({ ...made, identityId: 'idn_1' }, 'idn_1')).toBe(true);
-  expect(canPay({ ...made, identityId: null }, null)).toBe(true);
-  expect(canPay({ ...made, identityId: 'idn_1' }, 'idn_2')).toBe(false);
-  expect(canPay({ ...made, identityId: null }, 'idn_1')).toBe(false);
-  expect(canPay({ ...made, identityId: 'idn_1' }, null)).toBe(false);
-  expect(canPay({ ...made, method: 'none', identityId: 'idn_1' }, 'idn_1')).toBe(false);
-  expect(canPay(null, null)).toBe(false);
+  expect(canPay({ ...made, identityId: 'idn_1', reportedIdentityId: 'idn_1' })).toBe(true);
+  expect(canPay({ ...made, identityId: null, reportedIdentityId: null })).toBe(true);
+  expect(canPay({ ...made, identityId: 'idn_1', reportedIdentityId: 'idn_2' })).toBe(false);
+  expect(canPay({ ...made, identityId: null, reportedIdentityId: 'idn_1' })).toBe(false);
+  expect(canPay({ ...made, identityId: 'idn_1', reportedIdentityId: null })).toBe(false);
+  expect(canPay({ ...made, method: 'none', identityId: 'idn_1', reportedIdentityId: 'idn_1' })).toBe(false);
+  expect(canPay(null)).toBe(false);
 });

@@ -94,11 +94,13 @@ export interface DetailsInForce {
   method: Method;
   /** The identity they were made for; null: Invo reported none then. */
   identityId: string | null;
+  /** The identity behind the recipient that Invo reported last, in whatever month. */
+  reportedIdentityId: string | null;
 }
 
-/** Whether details pay a recipient of this identity: details made for another identity, or under none while there is one now, don't. */
-export function canPay(details: DetailsInForce | null, identityId: string | null): details is DetailsInForce {
-  return details !== null && details.method !== 'none' && details.identityId === identityId;
+/** Whether details pay their recipient: details made for another identity than the one reported last, or under none while there is one now, don't. */
+export function canPay(details: DetailsInForce | null): details is DetailsInForce {
+  return details !== null && details.method !== 'none' && details.identityId === details.reportedIdentityId;
 }
 
 /** The states of a recipient's payment details: `changed`, those in force were made for another identity. */

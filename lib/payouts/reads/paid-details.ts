@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
-import { detailsInForce, paysIdentity } from '#lib/payees/reads/in-force.ts';
+import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { METHODS } from '#lib/payees/rules/details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import type { PaidDetails } from '../rules/close-input.ts';
@@ -67,11 +67,11 @@ async function listToCheck(
 export async function listChangedDetails(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select line.recipient_player_id as id
-    from payout_line line left join snapshot_recipient seen
-        on seen.game_id = ${gameId} and seen.snapshot_id = line.seen_snapshot_id and seen.recipient_player_id = line.recipient_player_id
+    from payout_line line
+      left join lateral ${newestNaming(gameId, 'line.recipient_player_id')} newest on true
       left join lateral ${detailsInForce(gameId, 'line.recipient_player_id')} d on true
     where line.game_id = ${gameId} and line.run_id = ${runId} and line.due_usd > 0
-      and (coalesce(${paysIdentity('d', 'seen.identity_id')}, false) = ${lacksDetails('line')}
+      and (coalesce(${paysIdentity('d', 'newest.identity_id')}, false) = ${lacksDetails('line')}
         or line.outcome = 'payable' and line.detail_no is distinct from d.detail_no)
     order by line.recipient_player_id`.execute(db);
   return rows.map(({ id }) => id);
@@ -94,14 +94,14 @@ export async function listDetailViolations(
     select 'line_details' as name, ${`run ${runNo}, recipient `}::text || line.recipient_player_id as subject,
       coalesce(case when line.payable_usd > 0 or not ${lacksDetails('line')} then 'details ' || d.detail_no end, 'no details') as expected,
       case when line.detail_no is not null then 'details ' || line.detail_no when ${lacksDetails('line')} then 'no details' else 'some details' end as actual
-    from payout_line line left join snapshot_recipient seen
-        on seen.game_id = ${gameId} and seen.snapshot_id = line.seen_snapshot_id and seen.recipient_player_id = line.recipient_player_id
+    from payout_line line
+      left join lateral ${newestNaming(gameId, 'line.recipient_player_id', composedAt)} newest on true
       left join lateral (
         select own.detail_no from (
           select e.detail_no, e.method, e.identity_id from payee_detail e
           where e.game_id = ${gameId} and e.recipient_player_id = line.recipient_player_id and e.confirmed_at <= ${composedAt}
           order by e.detail_no desc limit 1) own
-        where ${paysIdentity('own', 'seen.identity_id')}) d on true
+        where ${paysIdentity('own', 'newest.identity_id')}) d on true
     where line.game_id = ${gameId} and line.run_id = ${runId}
       and ((d.detail_no is null) <> ${lacksDetails('line')} or line.payable_usd > 0 and line.detail_no is distinct from d.detail_no)
       and not exists (select from recipient_erasure erased where erased.game_id = ${gameId} and erased.recipient_player_id = line.recipient_player_id)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { detailsInForce } from '#lib/payees/reads/in-force.ts';
+import { detailsInForce, newestNaming } from '#lib/payees/reads/in-force.ts';
 import type { RunRecipient } from '../rules/compose-run.ts';
 
 /** The run that facts are read for; a preview has none, and follows none. */
@@ -93,7 +93,7 @@ export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: Run
       coalesce(carried.closing_usd, 0)::text as opening_usd, coalesce(reported.gross_attributed_usd, 0)::text as earned_usd,
       coalesce(reported.reversed_attributed_usd, 0)::text as reversed_usd, coalesce(adjusted.adjusted_usd, 0)::text as adjusted_usd,
       own.minimum_usd,
-      case when detail.detail_no is not null then json_build_object('detailNo', detail.detail_no, 'method', detail.method, 'identityId', detail.identity_id) end as details
+      case when detail.detail_no is not null then json_build_object('detailNo', detail.detail_no, 'method', detail.method, 'identityId', detail.identity_id, 'reportedIdentityId', newest.identity_id) end as details
     from concerned
       left join reported using (recipient_player_id)
       left join carried using (recipient_player_id)
@@ -109,6 +109,7 @@ export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: Run
         order by minimum_no desc limit 1
       ) own on true
       left join lateral ${detailsInForce(gameId, 'concerned.recipient_player_id')} detail on true
+      left join lateral ${newestNaming(gameId, 'concerned.recipient_player_id')} newest on detail.detail_no is not null
     order by coalesce(reported.identity_id, earlier.identity_id) nulls first, recipient_player_id`;
 }
 

@@ -16,7 +16,7 @@ const line = (recipientId: number, facts: Partial<LineFacts> = {}): LineFacts =>
   holds: [],
   isExcluded: false,
   minimum_usd: '10.00',
-  details: { detailNo: 1, method: 'paypal', identityId: facts.identityId === undefined ? `idn_${recipientId}` : facts.identityId },
+  details: { detailNo: 1, method: 'paypal', identityId: `idn_${recipientId}`, reportedIdentityId: `idn_${recipientId}` },
   ...facts,
 });
 
@@ -169,7 +169,7 @@ test('shuffling the lines changes no line', () => {
 });
 
 describe('a line without payment details that pay its recipient', () => {
-  const other = { detailNo: 4, method: 'paypal', identityId: 'idn_other' } as const;
+  const other = { detailNo: 4, method: 'paypal', identityId: 'idn_other', reportedIdentityId: 'idn_1' } as const;
   test.each<[string, Partial<LineFacts>, string]>([
     ['none are in force', { details: null }, 'no_details 0.00 null'],
     ['they were made for another identity', { details: other }, 'no_details 0.00 null'],

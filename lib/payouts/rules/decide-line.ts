@@ -102,7 +102,7 @@ function judge<Facts extends LineFacts>(facts: Facts): Judged<Facts> {
   if (facts.isResolved !== true) reasons.push('unresolved');
   if (facts.isExcluded) reasons.push('excluded');
   else if (sign > 0 && signOfMoney(free) === 0) reasons.push('on_hold');
-  if (!canPay(facts.details, facts.identityId)) reasons.push('no_details');
+  if (!canPay(facts.details)) reasons.push('no_details');
   return { facts, due_usd, held_usd, reasons, cents_usd: floorCents(free) };
 }
 
@@ -127,7 +127,8 @@ export function redecideLine(
   line: Omit<RunLine, 'due_usd' | 'closing_usd'>,
 ): Pick<RunLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
   const has = (reason: Outcome): boolean => line.outcome === reason || line.also.includes(reason);
-  const details: DetailsInForce | null = has('no_details') ? null : { detailNo: line.detailNo ?? 0, method: 'other', identityId: null };
+  const some = { method: 'other', identityId: null, reportedIdentityId: null } as const;
+  const details: DetailsInForce | null = has('no_details') ? null : { detailNo: line.detailNo ?? 0, ...some };
   const { payable_usd, outcome, also, held_usd } = conclude(
     judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded: has('excluded'), details }),
     line.together_usd,

@@ -74,7 +74,7 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
             seenSnapshotId: position,
             name: null,
             identityId,
-            details: { detailNo: 1, method: 'paypal' as const, identityId },
+            details: { detailNo: 1, method: 'paypal' as const, identityId, reportedIdentityId: identityId },
             isResolved: happened.resolved[index] ?? true,
             opening_usd: closing.get(recipientId) ?? '0.00',
             earned_usd: happened.settled[index] ?? '0.00',

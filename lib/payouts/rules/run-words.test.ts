@@ -17,7 +17,7 @@ const line = (recipientId: number, facts: Partial<LineFacts>): LineFacts => ({
   holds: [],
   isExcluded: false,
   minimum_usd: '10.00',
-  details: { detailNo: 1, method: 'paypal', identityId: facts.identityId ?? null },
+  details: { detailNo: 1, method: 'paypal', identityId: null, reportedIdentityId: null },
   ...facts,
 });
 

@@ -47,7 +47,7 @@ function factsOf(own: {
       holds,
       isExcluded: false,
       minimum_usd: '10.00',
-      details: { detailNo: 1, method: 'paypal', identityId: null },
+      details: { detailNo: 1, method: 'paypal', identityId: null, reportedIdentityId: null },
     },
   ]);
   if (line === undefined) throw new Error('one line was decided');

@@ -24,7 +24,7 @@ const recipient = (recipientId: number, given: Partial<RunRecipient>): RunRecipi
   reversed_usd: '0.00',
   adjusted_usd: '0.00',
   minimum_usd: null,
-  details: { detailNo: 1, method: 'paypal', identityId: given.identityId ?? null },
+  details: { detailNo: 1, method: 'paypal', identityId: null, reportedIdentityId: null },
   ...given,
 });
 const hold = (recipientId: number, holdId: number, amount_usd: string): Hold => ({

@@ -131,7 +131,7 @@ function formatReason({ outcome, held_usd, minimum_usd, carried_forward_usd }: L
     case 'on_hold':
       return 'Until the hold ends';
     case 'no_details':
-      return 'Not known where to pay';
+      return 'No payment details in force';
     case 'below_minimum':
       return `Minimum ${usd(minimum_usd)}`;
   }

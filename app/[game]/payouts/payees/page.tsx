@@ -79,7 +79,8 @@ function ImportCard({ slug, set, may }: { slug: string; set: OpenImport; may: { 
     <Card title={`Import of ${what} needs approval`}>
       <p className={styles.hint}>
         {set.proposedBy}, {formatDay(set.proposedAt)}: {showControls(set.reason)}
-        {set.rows.length < set.count && ` The first ${set.rows.length} are listed.`}
+        {set.changedCount > 0 && ` ${countNoun(set.changedCount, 'recipient')} would be paid to another account than now.`}
+        {set.rows.length < set.count && ` The first ${set.rows.length} are listed, other accounts first.`}
       </p>
       <SimpleTable
         label={`Import of ${what}`}
@@ -101,6 +102,8 @@ function ImportCard({ slug, set, may }: { slug: string; set: OpenImport; may: { 
   );
 }
 
+const CHANGE_TEXT = { new: 'New', account: 'Another account', same: 'Same account' } as const;
+
 function importColumns(slug: string): SimpleColumn<ImportedRow>[] {
   return [
     {
@@ -111,5 +114,6 @@ function importColumns(slug: string): SimpleColumn<ImportedRow>[] {
     },
     { label: 'In force', cell: ({ before }) => (before === null ? 'None' : formatAccount(before)) },
     { label: 'Proposed', cell: (row) => <strong>{formatAccount(row)}</strong> },
+    { label: 'Change', cell: ({ change }) => CHANGE_TEXT[change] },
   ];
 }

@@ -28,6 +28,8 @@ export interface ChecklistProps {
   runId: number | null;
   mayPull: boolean;
   canSeeEmails: boolean;
+  /** Whether the person may see masked accounts and who confirmed them. */
+  mayReadDetails: boolean;
 }
 
 /** The items of a close in four groups: work on the left, facts on the right. */
@@ -99,7 +101,16 @@ const RECHECKED_BY: Readonly<Record<string, string>> = {
 
 const ICONS = { blocks: CircleAlert, note: CircleDashed, held: CirclePause, info: Info } as const;
 
-function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: ChecklistProps & { item: CheckItem }): ReactElement {
+function Item({
+  item,
+  slug,
+  month,
+  runId,
+  mayPull,
+  answers,
+  canSeeEmails,
+  mayReadDetails,
+}: ChecklistProps & { item: CheckItem }): ReactElement {
   const { key, group, count, amount_usd, held_usd, isAnswered, rows } = item;
   const { title, advice } = formatCheck(item);
   const Icon = isAnswered ? CircleCheck : ICONS[group];
@@ -128,7 +139,7 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
       {rows.length > 0 && (
         <Rows
           slug={slug}
-          rows={canSeeEmails ? rows : rows.map(maskRow)}
+          rows={rows.map((row) => visibleRow(row, { canSeeEmails, mayReadDetails }))}
           count={count}
           isOpen={isOpen && rows.length <= 3}
           canAdjust={key === 'drift' && isOpen}
@@ -154,7 +165,7 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
           <LinkButton href={`/${slug}/payouts/adjustments`}>Open adjustments</LinkButton>
         </div>
       )}
-      {(key === 'no_details' || key === 'changed_details' || key === 'shared_account') && (
+      {mayReadDetails && (key === 'no_details' || key === 'changed_details' || key === 'shared_account') && (
         <div className={styles.act}>
           <LinkButton href={`/${slug}/payouts/payees`}>Open payment details</LinkButton>
         </div>
@@ -165,9 +176,10 @@ function Item({ item, slug, month, runId, mayPull, answers, canSeeEmails }: Chec
   );
 }
 
-/** A row for roles that see no emails: a name can be one. */
-function maskRow(row: CheckRow): CheckRow {
-  return row.name === undefined ? row : { ...row, name: maskName(row.name, false) };
+/** What a person may see of a row: a name can be an email, and not every role sees masked accounts. */
+function visibleRow({ details, people, ...row }: CheckRow, may: Pick<ChecklistProps, 'canSeeEmails' | 'mayReadDetails'>): CheckRow {
+  const named = row.name === undefined ? row : { ...row, name: maskName(row.name, may.canSeeEmails) };
+  return may.mayReadDetails && details !== undefined ? { ...named, details, ...(people !== undefined && { people }) } : named;
 }
 
 interface RowsProps {

@@ -63,6 +63,7 @@ export default async function ClosePage({ params }: { params: Promise<{ game: st
         runId={found.kind === 'run' && found.run.state === 'draft' && mayPrepare ? found.run.runId : null}
         mayPull={person.may('pulls.start')}
         canSeeEmails={person.may('emails.read')}
+        mayReadDetails={person.may('payees.read')}
       />
     </>
   );

@@ -65,7 +65,9 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 {proposal.proposedBy}, {formatDay(proposal.proposedAt)}: {showControls(proposal.reason)}
               </p>
               <div className={styles.forms}>
-                {person.may('payees.show') && proposal.method !== 'none' && <ShowForm about={{ ...about, detailNo: proposal.detailNo }} />}
+                {person.may('payees.show') && proposal.method !== 'none' && (
+                  <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
+                )}
                 {may.approve && !proposal.isMine && (
                   <ActionForm
                     action={confirmDetailsAction}
@@ -103,7 +105,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 </p>
                 {person.may('payees.show') && inForce.method !== 'none' && (
                   <div className={styles.forms}>
-                    <ShowForm about={{ ...about, detailNo: inForce.detailNo }} />
+                    <ShowForm key={inForce.detailNo} about={{ ...about, detailNo: inForce.detailNo }} />
                   </div>
                 )}
               </>

@@ -27,7 +27,7 @@ export function ShowForm({ about }: { about: { game: string; recipientId: number
           Show in full
         </SubmitButton>
       </FormButtons>
-      <Hint>You and the audit log will know.</Hint>
+      <Hint>This view is recorded in the audit log.</Hint>
       <FormStatus result={state} />
     </Form>
   );
