@@ -158,8 +158,8 @@ const PIECE = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /** Bytes as text: gzip and zlib inflated, and a zip with what its entries hold. */
 export function textInBytes(bytes: Buffer): string {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return textInBytes(gunzipSync(bytes, PIECE));
-  if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return textInBytes(inflateSync(bytes, PIECE));
+  const inflated = inflateAny(bytes);
+  if (inflated !== null) return textInBytes(inflated);
   const text = bytes.toString('utf8');
   if (!text.startsWith('PK\u0003\u0004')) return text;
   const entries: string[] = [];
@@ -168,4 +168,15 @@ export function textInBytes(bytes: Buffer): string {
     entries.push(bytes.readUInt16LE(start + 8) === 8 ? inflateRawSync(data, PIECE).toString('utf8') : '');
   }
   return [text, ...entries].join('\n');
+}
+
+/** What gzip or zlib compressed; null: neither. Sealed bytes are random, so they can begin as either does. */
+function inflateAny(bytes: Buffer): Buffer | null {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isZlib = bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
+  try {
+    return isGzip ? gunzipSync(bytes, PIECE) : isZlib ? inflateSync(bytes, PIECE) : null;
+  } catch {
+    return null;
+  }
 }

@@ -14,3 +14,10 @@ test('a text is found in gzip, in zlib, in one inside the other, in a zip and in
   expect(hidden.map((bytes) => textInBytes(bytes).includes('witness'))).toEqual(hidden.map(() => true));
   expect(hidden.slice(1).some((bytes) => bytes.includes('witness'))).toBe(false);
 });
+
+test('random bytes that begin as gzip or zlib do are read as they are', () => {
+  const random = [0x1f8b, 0x789c].map((start) =>
+    Buffer.concat([Buffer.from([start >> 8, start & 255, 0xff, 0xee]), Buffer.from('witness')]),
+  );
+  expect(random.map((bytes) => textInBytes(bytes).includes('witness'))).toEqual([true, true]);
+});
