@@ -53,7 +53,8 @@ function guardText(text: string): string {
   return FORMULA.test(text) ? `'${guarded}` : guarded;
 }
 
-function writeRecord(cells: string[]): string {
+/** One record of cells that are written as they are, CRLF at its end. */
+export function writeRecord(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }
 

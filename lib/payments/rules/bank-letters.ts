@@ -1,3 +1,5 @@
+import { isFormula } from '#lib/core/csv.ts';
+
 /** The letters of a layout: EPC's for pain.001, NACHA's in upper case, and all of Unicode for files in UTF-8. */
 export type BankAlphabet = 'epc' | 'nacha' | 'unicode';
 
@@ -95,4 +97,12 @@ function spell(letter: string, alphabet: BankAlphabet): string | null {
 function latinOf(letter: string): string {
   const bare = letter.normalize('NFKD').replace(/(?<=\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{M}+/gu, '');
   return LATIN_LETTERS.get(bare) ?? [...bare].map((each) => LATIN_LETTERS.get(each) ?? each).join('');
+}
+
+/**
+ * Whether the CSV of a payment provider can hold a text unchanged. An apostrophe before what a spreadsheet could take for a formula would break an address, so
+ * such a text is refused: no control or format characters, and nothing that a spreadsheet takes for a formula.
+ */
+export function isPlainCell(text: string): boolean {
+  return writeBankLetters(text, 'unicode').unwritten.length === 0 && !isFormula(text);
 }

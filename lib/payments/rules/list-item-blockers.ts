@@ -1,13 +1,12 @@
 import { compareMoney } from '#lib/core/money.ts';
 import { isBic, isIban, isInEea, isInSepa, isRoutingNumber } from './bank-accounts.ts';
-import { type BankAlphabet, writeBankLetters } from './bank-letters.ts';
+import { type BankAlphabet, isPlainCell, writeBankLetters } from './bank-letters.ts';
 import { fileAmount, isPayableAmount } from './convert-usd.ts';
 import { isAccountNumber, isAchAccountNumber, isAddress } from './list-sender-blockers.ts';
 import type { PaymentAccount, PaymentBatch, PaymentFormat, PaymentItem } from './payment.ts';
 import { type BlockerReason, itemBlocker, type PaymentBlocker } from './payment-blocker.ts';
 import { parsePaymentReference } from './payment-reference.ts';
 import type { FileLimits } from './split-items.ts';
-import { isPlainCell } from './unguarded-csv.ts';
 
 /** A reason, and what its sentence names besides. */
 type Found = readonly [reason: BlockerReason, detail?: string];

@@ -1,6 +1,6 @@
 import { parseInstant } from '#lib/core/instant.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { writeBankLetters } from './bank-letters.ts';
+import { isPlainCell, writeBankLetters } from './bank-letters.ts';
 import { fileAmount, isPayableAmount, sumPayments } from './convert-usd.ts';
 import { FORMAT_ALPHABET, formatLetters, listItemBlockers } from './list-item-blockers.ts';
 import { listSenderBlockers } from './list-sender-blockers.ts';
@@ -16,7 +16,6 @@ import {
 } from './payment.ts';
 import { fileBlocker, itemBlocker, type PaymentBlocker } from './payment-blocker.ts';
 import { type FileLimits, listFileLimits } from './split-items.ts';
-import { isPlainCell } from './unguarded-csv.ts';
 import { writeGeneric } from './write-generic.ts';
 import { writeNacha } from './write-nacha.ts';
 import { remittance, writePain001 } from './write-pain-001.ts';

@@ -1,6 +1,6 @@
+import { writeRecord } from '#lib/core/csv.ts';
 import { writeBankLetters } from './bank-letters.ts';
 import type { PaymentFile, PaypalAccount, PaypalSender } from './payment.ts';
-import { writeUnguardedRecord } from './unguarded-csv.ts';
 
 /**
  * PayPal Payouts Web: no header, one row a payment: receiver, amount with the sender's decimal sign, currency, reference as Customer ID, note, wallet. PayPal
@@ -9,7 +9,7 @@ import { writeUnguardedRecord } from './unguarded-csv.ts';
 export function writePaypalWeb({ batch, sender, items }: PaymentFile<PaypalSender, PaypalAccount>): string {
   const { text: note } = writeBankLetters(batch.note, 'unicode');
   const rows = items.map(({ account, amount, currency, reference }) =>
-    writeUnguardedRecord([account.receiver, amount.replace('.', sender.decimalSign), currency, reference, note, 'PAYPAL']),
+    writeRecord([account.receiver, amount.replace('.', sender.decimalSign), currency, reference, note, 'PAYPAL']),
   );
   return rows.join('');
 }

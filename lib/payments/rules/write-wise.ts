@@ -1,7 +1,7 @@
+import { writeRecord } from '#lib/core/csv.ts';
 import { writeBankLetters } from './bank-letters.ts';
 import type { PaymentFile, PaymentItem, WiseAccount, WiseSender } from './payment.ts';
 import { fileBlocker, type PaymentBlocker } from './payment-blocker.ts';
-import { parseTemplateHeader, writeUnguardedRecord } from './unguarded-csv.ts';
 
 /** The first line of Wise's template for saved recipients. */
 export const WISE_HEADER =
@@ -35,7 +35,7 @@ const MANDATORY = ['recipientId', 'sourceCurrency', 'targetCurrency', 'amountCur
 export function writeWise({ sender, items }: PaymentFile<WiseSender, WiseAccount>): string {
   const columns = parseTemplateHeader(sender.templateHeader);
   const rows = items.map((item) => columns.map((column) => CELLS[column]?.(item) ?? ''));
-  return [columns, ...rows].map(writeUnguardedRecord).join('');
+  return [columns, ...rows].map((cells) => writeRecord(cells)).join('');
 }
 
 /** What is wrong with a template: a column that nothing is known of may be mandatory, so it isn't left empty. */
@@ -48,4 +48,18 @@ export function listTemplateBlockers({ templateHeader }: WiseSender): PaymentBlo
     ...MANDATORY.filter((column) => !columns.includes(column)).map((column) => fileBlocker('column_missing', column)),
     ...[...twice].map((column) => fileBlocker('column_twice', column)),
   ];
+}
+
+/**
+ * The names in the first line of a pasted template, without byte order mark and spaces around them. Names have no comma and no quote inside, so quotes around
+ * them are left out.
+ */
+function parseTemplateHeader(line: string): string[] {
+  const [first = ''] = line.replace(/^\ufeff/, '').split(/\r?\n/, 1);
+  return first.split(',').map((cell) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .trim(),
+  );
 }
