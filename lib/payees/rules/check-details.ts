@@ -2,6 +2,7 @@ import { electronicFormatIBAN, isSEPACountry, isValidBIC, ValidationErrorsIBAN, 
 import { isFormula } from '#lib/core/csv.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { isBlank } from '#lib/core/typed-input.ts';
+import { isInEea, isRoutingNumber } from '#lib/payments/rules/bank-accounts.ts';
 import {
   type CheckedDetails,
   DETAIL_FIELDS,
@@ -22,8 +23,6 @@ const ADDRESS_MAX = 200;
 
 /** SEPA countries that ibantools 4.5.4 doesn't list (European Payments Council, EPC409-09, as of October 2025). */
 const LATER_SEPA = ['AL', 'MD', 'ME', 'MK', 'RS'];
-/** The European Economic Area: beyond it a SEPA payment needs a BIC and a town. */
-const EEA = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
 
 /** The part before the @ is made of atoms and dots, the host of labels (RFC 5321, without quotes and address literals). */
 const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
@@ -110,7 +109,8 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
     const country = iban.slice(0, 2);
     if (!isSEPACountry(country) && !LATER_SEPA.includes(country)) return { field: 'iban', problem: 'not_sepa' };
     entries.country ??= country;
-    if (!EEA.includes(country))
+    // Beyond the European Economic Area a SEPA payment needs both.
+    if (!isInEea(iban))
       for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'missing' };
     return { mask: maskIban(iban), account: `iban ${iban}` };
   },
@@ -125,7 +125,7 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
   ach: ({ routing_number: routing = '', account_number: number = '', country }) => {
     if (!/^\d+$/.test(routing)) return { field: 'routing_number', problem: 'not_digits' };
     if (routing.length !== 9) return { field: 'routing_number', problem: 'length' };
-    if (!hasAbaCheck(routing)) return { field: 'routing_number', problem: 'check_digits' };
+    if (!isRoutingNumber(routing)) return { field: 'routing_number', problem: 'check_digits' };
     if (!/^[A-Z0-9]{4,17}$/.test(number)) return { field: 'account_number', problem: 'account' };
     return { mask: lastOf(number), account: `aba ${routing} ${number}`, country: country ?? 'US' };
   },
@@ -149,12 +149,6 @@ function problemOfIban(iban: string): DetailProblem | null {
   if (has(ValidationErrorsIBAN.WrongBBANFormat)) return 'account';
   if (has(ValidationErrorsIBAN.QRIBANNotAllowed)) return 'qr_iban';
   return 'check_digits';
-}
-
-/** The ABA check of a routing number: 3, 7 and 1 times its digits add up to a multiple of ten. */
-function hasAbaCheck(routing: string): boolean {
-  const sum = [...routing].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0);
-  return sum > 0 && sum % 10 === 0;
 }
 
 /** At most four characters, and never more than a third of an account. */
