@@ -12,7 +12,7 @@ import { listPendingMigrations } from './administer.ts';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
 
 describe('migrations', () => {
-  test('run by ten processes at once, and once more, produce one schema', async () => {
+  test('run by ten processes at once, and once more, produce one schema', { tags: ['proof'] }, async () => {
     const [alone, together] = [await emptyDatabase(), await emptyDatabase()];
     await migrateDatabase(alone);
     await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(together)));
@@ -46,7 +46,7 @@ describe('migrations', () => {
     expect(await query(url, 'select slug from game')).toEqual([{ slug: 'aurora' }]);
   });
 
-  test('keep reports that support read as readings, without figures nobody took from them', async () => {
+  test('keep reports that support read as readings, without figures nobody took from them', { tags: ['proof'] }, async () => {
     const url = await emptyDatabase();
     const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql'));
     const run = async (name: string): Promise<unknown> => query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
@@ -68,7 +68,9 @@ describe('migrations', () => {
     expect(await query(url, 'select kind, subject from detail_read')).toEqual([{ kind: 'balances', subject: '9' }]);
   });
 
-  test('count the repeats of a delivery that were stored one by one, those in time and those too late, and keep them', async () => {
+  test('count the repeats of a delivery that were stored one by one, those in time and those too late, and keep them', {
+    tags: ['proof'],
+  }, async () => {
     const url = await emptyDatabase();
     const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql'));
     const run = async (name: string): Promise<unknown> => query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
@@ -140,7 +142,9 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   return rows;
 }
 
-test('people of before keep their rights: an admin is finance too, nobody waits, and the last link used is remembered', async () => {
+test('people of before keep their rights: an admin is finance too, nobody waits, and the last link used is remembered', {
+  tags: ['proof'],
+}, async () => {
   const url = await emptyDatabase();
   const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0017');
   for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
@@ -167,7 +171,9 @@ test('people of before keep their rights: an admin is finance too, nobody waits,
   expect(await query(url, `select proved_at = created_at as is_old from person_session`)).toEqual([{ is_old: true }]);
 });
 
-test('people of before count as confirmed, which the audit says; who never set a password and open links to a new one do not', async () => {
+test('people of before count as confirmed, which the audit says; who never set a password and open links to a new one do not', {
+  tags: ['proof'],
+}, async () => {
   const url = await emptyDatabase();
   const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0044');
   for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
@@ -213,7 +219,7 @@ test('people of before count as confirmed, which the audit says; who never set a
   ]);
 });
 
-test('people of before sign in once more with the passwords, codes and backup codes they have', async () => {
+test('people of before sign in once more with the passwords, codes and backup codes they have', { tags: ['proof'] }, async () => {
   const url = await emptyDatabase();
   const before = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql') && name < '0046');
   for (const name of before.toSorted()) await query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));

@@ -8,7 +8,7 @@ const FEBRUARY = '/demo/months/2026-02';
 test.describe('the fees of a month', () => {
   test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
-  test('state the periods they were read for, and what Invo doesn’t list stays not available', async ({ page }) => {
+  test('state the periods they were read for, and what Invo doesn’t list stays not available', { tag: '@proof' }, async ({ page }) => {
     // What support looks at is known from then on, and a later search for renewals without attribution finds it.
     for (const slot of ['09', '10', '11']) {
       const subscription = await page.request.get(`/demo/subscriptions/SUB_1767225600_WITN${slot}AL`);
@@ -42,7 +42,7 @@ test.describe('the fees of a month', () => {
     await expect(row).toContainText('Assigned to Fiona');
   });
 
-  test('leave support a period to look at while Invo is down', async ({ page }) => {
+  test('leave support a period to look at while Invo is down', { tag: '@proof' }, async ({ page }) => {
     await control('faults', [{ kind: '503', times: 50, match: { route: 'period' } }]);
     // Refunded in February, so the month's job read it; nobody opened it before.
     await page.goto('/demo/periods/2026020004');

@@ -25,7 +25,9 @@ test('I pull a month, see its progress, leave the page, and find it reconciled',
   await expect(progress).toHaveCount(0);
 });
 
-test('a game that isn’t live is distinguished from a wrong secret, and can be pulled once it is live', async ({ page }) => {
+test('a game that isn’t live is distinguished from a wrong secret, and can be pulled once it is live', { tag: '@proof' }, async ({
+  page,
+}) => {
   await control('game', { status: 'suspended' });
   await pull(page, '2025-04', 'April 2025');
   await expect(page.getByRole('region', { name: 'The game is neither live nor in testing at Invo' })).toBeVisible({ timeout: 90_000 });

@@ -36,7 +36,7 @@ async function watchAmount(page: Page, index: number, sentence: string): Promise
 
 const cents = (amount: string): number => Math.round(Number(amount.replaceAll(',', '')) * 100);
 
-test('a preparer selects recipients, holds and excludes them, and releases a hold with a note', async ({ page }) => {
+test('a preparer selects recipients, holds and excludes them, and releases a hold with a note', { tag: '@proof' }, async ({ page }) => {
   test.setTimeout(180_000);
   await prepareRun(page, '2026-09');
   await page.goto('/demo/payouts/1');
@@ -107,7 +107,7 @@ test('a hold on a run in review says that it returns the run to draft, and does'
   await expect(page.getByText('Draft', { exact: true })).toBeVisible();
 });
 
-test('one person proposes an adjustment, with every bad entry explained at its field, and another confirms it', async ({
+test('one person proposes an adjustment, with every bad entry explained at its field, and another confirms it', { tag: '@proof' }, async ({
   page,
   pageOf,
   expectAccessible,
@@ -195,7 +195,7 @@ test('one person proposes a payout policy, and another puts it in force', { tag:
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 
-  test('a viewer sees the outcomes of a run and no form', async ({ page }) => {
+  test('a viewer sees the outcomes of a run and no form', { tag: '@proof' }, async ({ page }) => {
     await page.goto('/demo/payouts/1/holds');
     await expect(page.getByRole('region', { name: 'Lines with money due' })).toBeVisible();
     await expect(page.getByRole('checkbox')).toHaveCount(0);

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { readSecrets } from '../pages/simulated-invo.ts';
 
-test.use({ role: 'finance', world: 'payment-details' });
+test.use({ role: 'finance', world: 'apart' });
 
 const RECIPIENT = 9019;
 const IBAN = 'DE89 3704 0044 0532 0130 00';

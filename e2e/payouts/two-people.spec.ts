@@ -185,7 +185,7 @@ const FILES: Record<string, string[]> = {
   '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
 };
 
-test('readers of any file who stop reading leave the pages their connections', async ({ pageOf }) => {
+test('readers of any file who stop reading leave the pages their connections', { tag: '@proof' }, async ({ pageOf }) => {
   const page = await pageOf('admin');
   // The files of journals need the names of the accounts.
   await page.goto('/settings/accounts/demo');

@@ -45,7 +45,7 @@ test('an admin adds a person, whose link works once, changes their role, and dis
   await expect(hers.getByText('Incorrect email or password.')).toBeVisible();
 });
 
-test('the last admin cannot give the role away', async ({ page }) => {
+test('the last admin cannot give the role away', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/settings');
   const dialog = await openPerson(page, 'Ada Moreau', 'admin@starfall.example');
   await dialog.getByRole('checkbox', { name: /^Admin/ }).uncheck();

@@ -22,7 +22,9 @@ const phones: Partial<Record<DemoRole, Authenticator>> = {};
 /** Fiona's. */
 let backupCodes: string[] = [];
 
-test('an admin can’t require two-factor authentication for a role of their own before they have it', async ({ pageOf }) => {
+test('an admin can’t require two-factor authentication for a role of their own before they have it', { tag: '@proof' }, async ({
+  pageOf,
+}) => {
   const ada = await pageOf('admin');
   await requireFor(ada, 'Finance');
   await expect(requirement(ada)).toContainText('You have one of these roles. Set up two-factor authentication for yourself first');
@@ -34,7 +36,9 @@ test('an admin can’t require two-factor authentication for a role of their own
   await expect(ada.getByText('10 of 10')).toBeVisible();
 });
 
-test('a person whose role requires it is led to the set-up, and reaches nothing else until it is done', async ({ pageOf }) => {
+test('a person whose role requires it is led to the set-up, and reaches nothing else until it is done', { tag: '@proof' }, async ({
+  pageOf,
+}) => {
   const [ada, fiona] = [await pageOf('admin'), await pageOf('finance')];
   await requireFor(ada, 'Finance');
   await expect(requirement(ada)).toContainText('Required for Finance.');
@@ -64,7 +68,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   for (const code of backupCodes) expect(await fiona.content()).not.toContain(code);
 });
 
-test('signing in requires a code after the password, and the form says what is wrong with one', async ({ pageOf }) => {
+test('signing in requires a code after the password, and the form says what is wrong with one', { tag: '@proof' }, async ({ pageOf }) => {
   const fiona = await pageOf(null);
   await fiona.goto('/demo/recipients');
   await signInWith(fiona, DEMO.finance.email, PASSWORD);
@@ -90,7 +94,7 @@ test('signing in requires a code after the password, and the form says what is w
   await expect(wrong).toHaveText('This backup code was already used. Each one works once. Enter another one.');
 });
 
-test('an approval requires password and code together, and what was entered stays in the form', async ({ pageOf }) => {
+test('an approval requires password and code together, and what was entered stays in the form', { tag: '@proof' }, async ({ pageOf }) => {
   test.setTimeout(180_000);
   await control('reset');
   const sami = await pageOf('support');

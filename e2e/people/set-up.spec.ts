@@ -15,11 +15,9 @@ const PASSWORD = 'a lighthouse nobody painted twice';
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('a real game starts with one link for the first admin and no data, and a second game is searched from the first', async ({
-  page,
-  browser,
-  allowConsoleError,
-}) => {
+test('a real game starts with one link for the first admin and no data, and a second game is searched from the first', {
+  tag: '@proof',
+}, async ({ page, browser, allowConsoleError }) => {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   allowConsoleError(new RegExp(`^call to ${origin}$`));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../fixtures.ts';
 
-test.use({ world: 'holds' });
+test.use({ world: 'apart' });
 
 test('A list is checked, read and downloaded', async ({ page, expectAccessible }) => {
   await page.goto('/demo/months');
@@ -56,7 +56,7 @@ test('A list with lines that are no emails names them, and can’t be sent', asy
   await expect(page.getByRole('button', { name: /^Read \d/ })).toHaveCount(0);
 });
 
-test('One email on one line is counted in the singular', async ({ page }) => {
+test('One email on one line is counted in the singular', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/balances');
   await page.getByLabel('Or paste emails').fill('juno.marl@players.example');
   await page.getByRole('button', { name: 'Check the list' }).click();
@@ -65,7 +65,7 @@ test('One email on one line is counted in the singular', async ({ page }) => {
   await expect(page.getByText('on 1 line', { exact: true })).toBeVisible({ timeout: 20_000 });
 });
 
-test('Withdrawals are shown as Invo wrote them', async ({ page, expectAccessible }) => {
+test('Withdrawals are shown as Invo wrote them', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.goto('/demo/balances/withdrawals');
   await expect(page.getByLabel('Available to withdraw, as Invo wrote it')).toContainText('"available_balance": "18250.40"');
   await expect(page.getByLabel('Withdrawal history, as Invo wrote it')).toContainText('WDR_1');

@@ -63,7 +63,7 @@ test('a refund is rejected with a reason, and the period can be refunded again',
   made.rejected = refundId;
 });
 
-test('a refund whose outcome Sharebook can’t determine is resolved by two people', async ({ page, pageOf }) => {
+test('a refund whose outcome Sharebook can’t determine is resolved by two people', { tag: '@proof' }, async ({ page, pageOf }) => {
   await control('faults', { kind: 'lookup_failed', match: { route: 'refund', subscription_id: 'SUB_1733400000_DESKINES' } });
   const refundId = await new RefundForm(page).request(2024128003, '2.00', 'Refund $2.00');
   const mine = new RefundPage(page);
@@ -164,7 +164,10 @@ test('the register is filtered by state and text, and its URL contains the view'
   await expectReadable(page, expectAccessible);
 });
 
-test('an approval requires the password when it was given long ago, and what was entered stays in the form', async ({ page, pageOf }) => {
+test('an approval requires the password when it was given long ago, and what was entered stays in the form', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+}) => {
   const refundId = await new RefundForm(page).request(2024128011, '130.00', 'Request refund of $130.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);

@@ -36,7 +36,7 @@ test('I refund a period in full and see the receipt compared with the estimate',
   expect(await callsAtInvo('SUB_1733486400_DESKSENA')).toEqual({ executed: [1], calls: 1 });
 });
 
-test('a partial refund pays coins, and the rest refunds the card charge and takes the coins back', async ({ page }) => {
+test('a partial refund pays coins, and the rest refunds the card charge and takes the coins back', { tag: '@proof' }, async ({ page }) => {
   const form = new RefundForm(page);
   const refund = new RefundPage(page);
   await form.open(2026111432);

@@ -7,7 +7,7 @@ import { CASES, SubscriptionTool } from '../pages/subscription-tool.ts';
 
 // One refusal of each shape, as a person meets it; refusals.page.test.ts and pull-refusals.int.test.ts have every code. A world of its
 // own: what answers 429 makes the whole game wait, so it comes last.
-test.use({ role: 'support', world: 'refusals' });
+test.use({ role: 'support', world: 'apart' });
 test.describe.configure({ mode: 'serial' });
 test.afterEach(async () => {
   await control('faults', {}, 'DELETE');
@@ -47,7 +47,7 @@ test('a card change that Invo refuses is explained beside the form', { tag: '@pr
 test.describe('as finance', () => {
   test.use({ role: 'finance' });
 
-  test('a pull that Invo refuses shows why on the page of its month', async ({ page }) => {
+  test('a pull that Invo refuses shows why on the page of its month', { tag: '@proof' }, async ({ page }) => {
     // For this month alone, so that the schedule's own pulls and this one don't wait for each other.
     const refusal = await arm('attribution', named(REPORT_REFUSALS, 'WINDOW_INVALID'), { query: { start: '2024-12-01T00:00:00Z' } });
     await page.goto('/demo/months/2024-12');
@@ -59,7 +59,7 @@ test.describe('as finance', () => {
   });
 });
 
-test('a refund for which Invo requests a wait stays open and shows what is safe', async ({ page }) => {
+test('a refund for which Invo requests a wait stays open and shows what is safe', { tag: '@proof' }, async ({ page }) => {
   const refusal = await arm('refund', named(STAY_OPEN, 'RATE_LIMITED'));
   await new RefundForm(page).request(2024128009, '1.00', 'Refund $1.00');
   await new RefundPage(page).expectState('Retrying');

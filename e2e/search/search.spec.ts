@@ -70,7 +70,7 @@ test('on a page with a table filter, the slash focuses the filter', { tag: '@pro
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('when Invo is down, the search says so, shows local matches and can be retried', async ({ page }) => {
+test('when Invo is down, the search says so, shows local matches and can be retried', { tag: '@proof' }, async ({ page }) => {
   await control('faults', [{ kind: '500', times: 50 }]);
   await page.goto('/demo/months');
   const box = new SearchBox(page);

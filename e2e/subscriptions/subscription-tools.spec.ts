@@ -78,7 +78,9 @@ test.describe('changing the price', () => {
     await expect(page.getByText('$10.00 is pending', { exact: true })).toBeVisible();
   });
 
-  test('after a lost answer the page says that the change was made, or I refresh it and see that it wasn’t', async ({ page }) => {
+  test('after a lost answer the page says that the change was made, or I refresh it and see that it wasn’t', { tag: '@proof' }, async ({
+    page,
+  }) => {
     const tool = new SubscriptionTool(page);
     const loseAnswer = async (kind: string): Promise<void> => {
       await control('faults', [{ kind, match: { route: 'amount' } }]);

@@ -18,7 +18,7 @@ function row(page: Page, text: string) {
 }
 
 // Fields, bytes and files of deliveries: deliveries.page.test.ts.
-test('before the first delivery the page says what to register, and I can check the set-up', async ({ page }) => {
+test('before the first delivery the page says what to register, and I can check the set-up', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/webhooks');
   await expect(page.getByText('Nothing received yet').first()).toBeVisible();
   await expect(page.getByText('/api/invo/demo/webhook').first()).toBeVisible();
@@ -31,7 +31,7 @@ test('before the first delivery the page says what to register, and I can check 
   await expect(page.getByText('Nothing received yet'), 'a test is no delivery of Invo').toBeVisible();
 });
 
-test('a refund nobody answered for ends soon after Invo delivers that it was made', async ({ page }) => {
+test('a refund nobody answered for ends soon after Invo delivers that it was made', { tag: '@proof' }, async ({ page }) => {
   const own = { route: 'refund' };
   // Two answers are lost, so that the next call is some time away. No delivery shortens a wait that Invo requests.
   await control('faults', [

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BalanceJobs, counts, jobsIn, listOf, load } from '#e2e/support/balances/balance-jobs.ts';
+import { proofSize } from '#e2e/support/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { openBalanceFile } from './balance-file.ts';
 import { claimBalanceJob } from './writes/balance-queue.ts';
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('all players', () => {
-  test.each(['ndjson', 'results', 'list', 'sse', 'trailer', 'heartbeat', 'gzip'])(
+  test.each(proofSize(['ndjson', 'gzip'], ['ndjson', 'results', 'list', 'sse', 'trailer', 'heartbeat', 'gzip']))(
     'are read whole from a stream of the format %s',
     async (shape) => {
       await testEnv.control('POST', 'shape', { 'balance-stream': shape });

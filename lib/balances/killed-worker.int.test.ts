@@ -1,6 +1,7 @@
 // @module-tag no-retry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BalanceJobs, counts, jobsIn, listOf, loads } from '#e2e/support/balances/balance-jobs.ts';
+import { proofSize } from '#e2e/support/proof.ts';
 import { startWorker } from '#e2e/support/start-worker.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { stopBalances } from './request-balances.ts';
@@ -29,10 +30,14 @@ const endLease = () =>
   testEnv.pool.query(`update balance_job set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
 
 describe('a worker that reads a list', () => {
-  test.each([
-    ['SIGKILL', 'SIGKILL', 'running'],
-    ['SIGTERM', 0, 'queued'],
-  ] as const)(
+  test.each(
+    (
+      [
+        ['SIGKILL', 'SIGKILL', 'running'],
+        ['SIGTERM', 0, 'queued'],
+      ] as const
+    ).slice(0, proofSize(1, 2)),
+  )(
     'ended by %s between two batches leaves the rest to the next one, and each address has one outcome',
     async (signal, exit, left) => {
       await testEnv.control('POST', 'faults', [
@@ -62,10 +67,14 @@ describe('a worker that reads a list', () => {
 });
 
 describe('a worker that reads all players', () => {
-  test.each([
-    ['SIGKILL', 'SIGKILL', 'running'],
-    ['SIGTERM', 0, 'failed'],
-  ] as const)(
+  test.each(
+    (
+      [
+        ['SIGKILL', 'SIGKILL', 'running'],
+        ['SIGTERM', 0, 'failed'],
+      ] as const
+    ).slice(0, proofSize(1, 2)),
+  )(
     'ended by %s leaves what was received, the file’s name says incomplete, and no second stream is opened',
     async (signal, exit, left) => {
       await testEnv.control('POST', 'faults', [{ kind: 'stream_stall', records: STREAMED }]);
@@ -86,7 +95,10 @@ describe('a worker that reads all players', () => {
     120_000,
   );
 
-  test('stopped by a person leaves what was received; the next file is read from the start', async () => {
+  test('stopped by a person leaves what was received; the next file is read from the start', {
+    tags: ['proof'],
+    timeout: 120_000,
+  }, async () => {
     await testEnv.control('POST', 'faults', [{ kind: 'stream_stall', records: STREAMED }]);
     const balanceJobId = await jobs.request({ scope: 'all' });
     const worker = await startWorker(testEnv);
@@ -101,5 +113,5 @@ describe('a worker that reads all players', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await jobs.find(again)).toMatchObject({ isComplete: true, foundCount: 11_999 });
     expect(await streamCalls()).toBe(2);
-  }, 120_000);
+  });
 });

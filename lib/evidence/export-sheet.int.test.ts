@@ -177,7 +177,7 @@ describe('a spreadsheet', () => {
     expect(taken).toEqual([{ actor: 'Fiona', act: 'took a file', subject: 'large-figures-recipients-2026-10-01-2026-10-02.xlsx' }]);
   });
 
-  test('of more than 100,000 rows is refused and not recorded as taken, of as many it is written', async () => {
+  test('of more than 100,000 rows is refused and not recorded as taken, of as many it is written', { tags: ['proof'] }, async () => {
     const gameId = await seedGame(testEnv.db, 'many');
     await seedSnapshot(testEnv.db, gameId, { ...DAY, recipients: [{ recipient_player_id: 1 }] });
     await sql`insert into snapshot_recipient

@@ -15,7 +15,7 @@ import { openGame } from '../games/open-game.ts';
 
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 
-test('when every backend is terminated during a pull, the worker survives and the pull completes', async () => {
+test('when every backend is terminated during a pull, the worker survives and the pull completes', { tags: ['proof'] }, async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
   await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
@@ -34,7 +34,7 @@ test('when every backend is terminated during a pull, the worker survives and th
   await testEnv.close();
 });
 
-test('when the database can’t be reached for seconds, the worker logs it, survives and continues', async () => {
+test('when the database can’t be reached for seconds, the worker logs it, survives and continues', { tags: ['proof'] }, async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
   const link = await openLink(testEnv.logins.worker);

@@ -53,7 +53,7 @@ describe('the real worker', () => {
     expect(await next.end('SIGTERM')).toBe(0);
   });
 
-  test('stopped while Invo executes a refund, waits for the answer and exits with 0', async () => {
+  test('stopped while Invo executes a refund, waits for the answer and exits with 0', { tags: ['proof'] }, async () => {
     const refundId = await game.ask(testEnv.people.support);
     await testEnv.spoil('hold_after');
     const worker = await startWorker(testEnv);
@@ -65,7 +65,7 @@ describe('the real worker', () => {
     expect(await stateOf(refundId)).toBe('landed');
   });
 
-  test('running four times at once sends each refund once', async () => {
+  test('running four times at once sends each refund once', { tags: ['proof'] }, async () => {
     const refundIds: number[] = [];
     for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001])
       refundIds.push(await game.ask(testEnv.people.support, { periodId }));

@@ -18,7 +18,7 @@ import { verifyRuns } from './verify-runs.ts';
 
 const MONTH = '2026-08';
 /** Which statements are cut: every one, or every third, in each of the two ways another one. */
-const EVERY = proofSize(3, 1);
+const EVERY = proofSize(8, 1);
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;

@@ -97,7 +97,9 @@ test('what is owed from before Sharebook is taken until the first run is in revi
   expect(await decideProposal(game, fiona, { adjustmentId: late.adjustmentId, decision: 'withdrawn' })).toMatchObject({ ok: true });
 });
 
-test('a confirmed adjustment that no run will include is an item of the close and of the adjustments until it is withdrawn', async () => {
+test('a confirmed adjustment that no run will include is an item of the close and of the adjustments until it is withdrawn', {
+  tags: ['proof'],
+}, async () => {
   await open('2026-08', '2026-09');
   await close('2026-08');
   const adjustmentId = await strand();
@@ -108,7 +110,9 @@ test('a confirmed adjustment that no run will include is an item of the close an
   expect((await itemsOf('2026-09')).has('adjustments_stranded')).toBe(false);
 });
 
-test('a reversal without receipts that moved to the month being closed is deducted there and not listed again as a changed month', async () => {
+test('a reversal without receipts that moved to the month being closed is deducted there and not listed again as a changed month', {
+  tags: ['proof'],
+}, async () => {
   const period = coarsePeriod('2026-09');
   await open('2026-09');
   await close('2026-09');
@@ -149,7 +153,9 @@ test('a refund without receipts found after its month was paid is named without 
   });
 });
 
-test('a changed month names recipient and period, is listed once, and what was adjusted counts as deducted when the reversal moves', async () => {
+test('a changed month names recipient and period, is listed once, and what was adjusted counts as deducted when the reversal moves', {
+  tags: ['proof'],
+}, async () => {
   const period = plainPeriod('2026-08');
   await open('2026-08', '2026-09');
   await close('2026-08');
@@ -197,7 +203,7 @@ test('an adjustment of a changed month that names no period is subtracted from w
   expect((await itemsOf('2026-09')).get('drift')).toMatchObject({ amount_usd: '-0.35', rows: [{ periodId: period }] });
 });
 
-test('an adjustment confirmed after the reversal it was for moved and was deducted is named as too much', async () => {
+test('an adjustment confirmed after the reversal it was for moved and was deducted is named as too much', { tags: ['proof'] }, async () => {
   const period = plainPeriod('2026-08');
   await open('2026-08', '2026-09');
   await close('2026-08');

@@ -106,7 +106,7 @@ test('a run in review is returned to draft when something changed, and by nobody
   expect(await returnChangedRun(game, ada, run.runId)).toEqual({ ok: false, reason: 'moved_on' });
 });
 
-test('other totals count against a run that was drafted from an earlier snapshot with the same figures', async () => {
+test('other totals count against a run that was drafted from an earlier snapshot with the same figures', { tags: ['proof'] }, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   await testEnv.pull(AUGUST, { isFresh: true });
   await pullInVain();
@@ -114,7 +114,7 @@ test('other totals count against a run that was drafted from an earlier snapshot
   expect(await approve(run)).toMatchObject({ reason: 'sent_back' });
 });
 
-test('totals that Invo reports as before again let the month be submitted', async () => {
+test('totals that Invo reports as before again let the month be submitted', { tags: ['proof'] }, async () => {
   const run = await readyDraft();
   // Both answers of the totals are a cent off; those of the next pull aren't.
   await testEnv.control('POST', 'faults', [
@@ -130,7 +130,9 @@ test('totals that Invo reports as before again let the month be submitted', asyn
   expect((await verifyGame(testEnv.db, game.gameId)).violations).toEqual([]);
 });
 
-test('a pull of the month that is queued or running blocks submission and approval of its run, and an equal end unblocks them', async () => {
+test('a pull of the month that is queued or running blocks submission and approval of its run, and an equal end unblocks them', {
+  tags: ['proof'],
+}, async () => {
   const draft = await readyDraft();
   await requestPull(game.db, {
     gameId: game.gameId,
@@ -161,7 +163,9 @@ test('a pull of another month blocks no submission', async () => {
   expect(await submit(draft)).toMatchObject({ ok: true });
 });
 
-test('a pull of the month that failed since its equal re-check blocks submission and approval of its run until the next one is equal', async () => {
+test('a pull of the month that failed since its equal re-check blocks submission and approval of its run until the next one is equal', {
+  tags: ['proof'],
+}, async () => {
   const fail = async (): Promise<void> => {
     await testEnv.control('POST', 'faults', [{ kind: '403', match: TOTALS }]);
     expect((await testEnv.pull(AUGUST)).job.state).toBe('failed');
@@ -248,7 +252,7 @@ test.each(['submission', 'approval'])('a re-check that is stored between the pag
   expect(await rechecks()).toEqual([true, false]);
 });
 
-test('a re-check that comes while an approval is being committed is stored after it', async () => {
+test('a re-check that comes while an approval is being committed is stored after it', { tags: ['proof'] }, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   await refundInAugust();
   await testEnv.control('POST', 'faults', [{ kind: '403', match: PAGES, times: 99 }]);

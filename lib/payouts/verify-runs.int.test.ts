@@ -17,7 +17,7 @@ import { takeStatement } from './draw-statements.ts';
 import { placeHold } from './hold-payment.ts';
 import { verifyRuns } from './verify-runs.ts';
 
-const COUNT = proofSize(24, 200);
+const COUNT = proofSize(12, 200);
 let testEnv: TestEnvironment;
 let gameId: number;
 

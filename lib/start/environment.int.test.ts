@@ -102,7 +102,9 @@ describe('prepareEnvironment', () => {
     ).rejects.toThrow('permission denied for table person');
   });
 
-  it('a data folder from before there were roles retains its rows, which web and worker can no longer change', async () => {
+  it('a data folder from before there were roles retains its rows, which web and worker can no longer change', {
+    tags: ['proof'],
+  }, async () => {
     copyServer();
     const server = await startPostgres({ folder: path.join(folder, 'postgres'), flags: ['fsync=off'] });
     await ensureDatabase(server.url, 'sharebook');
@@ -140,7 +142,7 @@ describe('prepareEnvironment', () => {
     await given.close();
   });
 
-  it('a command uses the services of a Sharebook that already runs over the same data folder', async () => {
+  it('a command uses the services of a Sharebook that already runs over the same data folder', { tags: ['proof'] }, async () => {
     copyServer();
     const running = await prepare({}, { isServer: true });
     const command = await prepare({});
@@ -150,20 +152,20 @@ describe('prepareEnvironment', () => {
     expect((await listTables(running.env['DATABASE_URL'])).length).toBeGreaterThan(1);
   });
 
-  it('a second server over the same data folder is rejected with the process to stop', async () => {
+  it('a second server over the same data folder is rejected with the process to stop', { tags: ['proof'] }, async () => {
     copyServer();
     await prepare({}, { isServer: true });
     const second = prepare({}, { isServer: true });
     await expect(second).rejects.toThrow(`already running over ${folder} (process ${process.pid}). Stop it first`);
   });
 
-  it('a server starts over the data folder of one that was killed', async () => {
+  it('a server starts over the data folder of one that was killed', { tags: ['proof'] }, async () => {
     copyServer();
     fs.writeFileSync(path.join(folder, 'running.json'), JSON.stringify({ url: 'http://127.0.0.1:9', owner: '999999999:1' }));
     expect((await prepare({}, { isServer: true })).started).toContain('simulated Invo');
   });
 
-  it('simulated data of another purpose is stored in a database of its own', async () => {
+  it('simulated data of another purpose is stored in a database of its own', { tags: ['proof'] }, async () => {
     copyServer();
     expect(databaseOf(await prepare({}, { needs: 'database', simulatedDatabase: 'sharebook_dev' }))).toBe('sharebook_dev');
   });

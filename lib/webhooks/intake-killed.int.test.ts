@@ -21,7 +21,7 @@ import { KILLED } from '#e2e/support/webhooks/serve-intake.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 
 /** Which statements are cut short, every one or every sixth one, and in how many ways each: all, or one after another. */
-const EVERY = proofSize(6, 1);
+const EVERY = proofSize(12, 1);
 const WAYS_OF_A_STATEMENT = proofSize(1, KILLED.length);
 /** How often the process is killed from outside while it answers many. */
 const KILLS = proofSize(4, 200);
@@ -195,7 +195,10 @@ test('nothing answered 200 is lost when the process is killed at any of its stat
   recordFigure('Webhook intake killed at a statement', `${names.length} statements, ${kills} kills: nothing lost`);
 });
 
-test('nothing answered 200 is lost when the process is killed while it answers many at once', { timeout: 1_800_000 }, async () => {
+test('nothing answered 200 is lost when the process is killed while it answers many at once', {
+  tags: ['proof'],
+  timeout: 1_800_000,
+}, async () => {
   const next = seeded('kills');
   let nextIntake = startIntake();
   let [answered, unanswered] = [0, 0];

@@ -239,7 +239,10 @@ test('renewals and cancellations have their subscription read, ten events of one
   expect(await readAll()).toEqual([['subscription', 'not_found']]);
 });
 
-test('a reading that fails is made again for a day, then its delivery needs a person, who can ask for it again', async () => {
+test('a reading that fails is made again for a day, then its delivery needs a person, who can ask for it again', {
+  tags: ['proof'],
+  timeout: 60_000,
+}, async () => {
   await env.control('POST', 'faults', [{ kind: '500', times: 1_000, match: { route: 'subscription' } }]);
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
   const attempts: number[] = [];
@@ -259,7 +262,7 @@ test('a reading that fails is made again for a day, then its delivery needs a pe
   expect(await readDeliveryAgain(game, env.people.support, rows[0]?.delivery_id ?? 0)).toEqual({ ok: true });
   expect(await readAll()).toEqual([['subscription', 'read']]);
   expect(await states()).toEqual(['processed']);
-}, 60_000);
+});
 
 test('deliveries of a game without a known id at Invo become another game’s when the id turns out to be another', async () => {
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });

@@ -20,7 +20,7 @@ test.each(proofSize([SMALL], [SMALL, LARGE]))(
   },
 );
 
-test('lines in no order cost no more calls than halving every list would', async () => {
+test('lines in no order cost no more calls than halving every list would', { tags: ['proof'] }, async () => {
   const testEnv = await openTestEnvironment({ world: 'distribution:renewals-39' });
   await testEnv.control('POST', 'game', { lineOrder: 'shuffled' });
   const { job, snapshot } = await testEnv.pull(OCTOBER);

@@ -12,7 +12,7 @@ async function open(world: string): Promise<TestEnvironment> {
 }
 afterAll(() => Promise.all(grounds.map((testEnv) => testEnv.close())));
 
-test('a window above the cap is split by its count into equal slices, each with its own control totals', async () => {
+test('a window above the cap is split by its count into equal slices, each with its own control totals', { tags: ['proof'] }, async () => {
   const testEnv = await open('distribution:first-pull');
   const [start, lines, controls] = proofSize(['2026-09-04T00:00:00Z', 20_000, 2], ['2026-08-01T00:00:00Z', 40_000, 3]);
   const quarter = { start, end: '2026-10-10T00:00:00Z' };
@@ -52,7 +52,7 @@ test('an instant with more lines than Invo reports ends the pull with a message 
   expect([slices > 0, violations]).toEqual([true, []]);
 });
 
-test('an instant exactly at the cap is pulled completely', async () => {
+test('an instant exactly at the cap is pulled completely', { tags: ['proof'] }, async () => {
   const testEnv = await open('instant:20000');
   const { snapshot } = await testEnv.pull(OCTOBER);
   expect([snapshot?.status, snapshot?.renewalLineCount, snapshot?.recipientCount]).toEqual(['complete', 20_000, 200]);

@@ -83,7 +83,7 @@ describe('a contradiction or a refusal ends the pull, stores the response and le
     expect((await readSheet(testEnv, window, 'recipients')).manifest).toMatchObject({ complete: true, reasons: [] });
   });
 
-  test('a service that fails each time is called six times, and its last error_id is shown', async () => {
+  test('a service that fails each time is called six times, and its last error_id is shown', { tags: ['proof'] }, async () => {
     await testEnv.forgetCalls();
     const pulled = await pullAmong([{ kind: '500', times: 99 }]);
     const refused = await refusedOf(pulled);

@@ -8,7 +8,9 @@ const OCTOBER_BOUND = 2 + 6;
 
 const AROUND_OCTOBERS = ['2026-11', '2026-10', '2026-09', '2025-12', '2025-11', '2025-10'];
 
-test('months of the demo world reconcile within their bound of calls when the newest month is pulled first', async () => {
+test('months of the demo world reconcile within their bound of calls when the newest month is pulled first', {
+  tags: ['proof'],
+}, async () => {
   const testEnv = await openTestEnvironment({ world: 'demo' });
   const octobers: number[] = [];
   for (const month of proofSize(AROUND_OCTOBERS, listMonths('2025-10', '2026-11').toReversed())) {

@@ -81,7 +81,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(server.url.replace(/:[0-9a-f]{48}@/, ':guess@'), 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('a second process joins the running PostgreSQL, which stays until the last process stops it', async () => {
+  it('a second process joins the running PostgreSQL, which stays until the last process stops it', { tags: ['proof'] }, async () => {
     const [mine, other] = [await startOverCopy(), startElsewhere('await new Promise(() => setInterval(() => {}, 1000))')];
     const joined = await other.joined;
     expect(joined).toEqual({ isReused: true, url: mine.url });
@@ -109,7 +109,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second.databaseUrl('kept'), 'select n from kept')).toBe(42);
   });
 
-  it('whenGone resolves when another process stops PostgreSQL, and not before', async () => {
+  it('whenGone resolves when another process stops PostgreSQL, and not before', { tags: ['proof'] }, async () => {
     const server = await startOverCopy();
     let isGone = false;
     const gone = whenGone(server.dataFolder).then(() => {
@@ -127,7 +127,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(as.run('initdb', ['--no-such-option'])).rejects.toThrow(/initdb failed \(1\): .*no-such-option/s);
   });
 
-  it('a postmaster.pid whose process id belongs to another program now is ignored', async () => {
+  it('a postmaster.pid whose process id belongs to another program now is ignored', { tags: ['proof'] }, async () => {
     const first = await startOverCopy();
     const note = fs.readFileSync(path.join(first.dataFolder, 'postmaster.pid'), 'utf8').split('\n');
     await first.stop();
@@ -135,7 +135,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await start()).isReused).toBe(false);
   });
 
-  it('an incomplete data directory is renamed, not deleted, and a new one is created', async () => {
+  it('an incomplete data directory is renamed, not deleted, and a new one is created', { tags: ['proof'] }, async () => {
     fs.mkdirSync(path.join(folder, 'data'));
     fs.writeFileSync(path.join(folder, 'data', 'PG_VERSION'), '18\n');
     const server = await start();
@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.readdirSync(folder).some((name) => name.startsWith('data.incomplete'))).toBe(true);
   });
 
-  it('a database is created once, and an invalid database name is rejected', async () => {
+  it('a database is created once, and an invalid database name is rejected', { tags: ['proof'] }, async () => {
     const server = await startOverCopy();
     await Promise.all([ensureDatabase(server.url, 'twice'), ensureDatabase(server.url, 'twice')]);
     await expect(ensureDatabase(server.url, 'a; drop')).rejects.toThrow('not a valid database name');
@@ -151,6 +151,7 @@ describe('the embedded PostgreSQL', () => {
 
   it.runIf(process.getuid?.() === 0)(
     'PostgreSQL runs as nobody where root has no user namespaces, also below a private folder',
+    { tags: ['proof'] },
     async () => {
       fs.chmodSync(folder, 0o700);
       const server = await start({ runAs: 'nobody' });
