@@ -35,6 +35,7 @@ const OPEN_MAILER = String.raw`^lib/notices/open-mailer\.ts$`;
 const DATABASE = String.raw`^db/(kit/|(types|distribution)\.ts$)`;
 // Lists and pages of rows: a definition, a request, its cursor and the error of a cursor that fits nothing.
 const PAGING = String.raw`^db/kit/((rank-)?list|paging)\.ts$`;
+const PARSE_XML = String.raw`^lib/payments/reports/parse-xml\.ts$`;
 const PARSE_CSV = String.raw`^lib/core/parse-uploaded-csv\.ts$`;
 // Rules that parse an uploaded file. Forms load them by `import()`.
 const PARSE_UPLOAD = String.raw`^lib/balances/rules/parse-addresses\.ts$`;
@@ -239,6 +240,12 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     comment: 'Only lib/core/parse-uploaded-csv.ts imports csv-parse, so that every uploaded file has the same bounds and errors.',
     from: { pathNot: PARSE_CSV },
     to: { path: 'node_modules/csv-parse/' },
+  },
+  {
+    name: 'xml-parser',
+    comment: 'Only lib/payments/reports/parse-xml.ts imports fast-xml-parser, so that every uploaded file has the same bounds and errors.',
+    from: { pathNot: PARSE_XML },
+    to: { path: 'node_modules/fast-xml-parser/' },
   },
   {
     name: 'uploads',

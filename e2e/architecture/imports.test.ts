@@ -47,6 +47,7 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/stray.ts', `import { month } from '#lib/core/month.ts';`, 'lib'],
   ['lib/notices/a.ts', `import nodemailer from 'nodemailer';`, 'mail-client'],
   ['lib/notices/b.ts', `import { parse } from 'csv-parse';`, 'csv-parser'],
+  ['lib/notices/f.ts', `import { XMLParser } from 'fast-xml-parser';`, 'xml-parser'],
   ['app/_ui/a.tsx', `import { listMonths } from '#lib/evidence/reads/months.ts';`, 'ui'],
   ['app/_ui/b.tsx', `import type { Line } from '#lib/evidence/rules/check-window.ts';`],
   ['app/_server/a.ts', `import { request } from '#lib/invo/request.ts';`, 'server'],
@@ -98,7 +99,7 @@ beforeAll(async () => {
     fs.writeFileSync(path.join(folder, file), text);
   };
   fs.copyFileSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
-  for (const name of ['csv-parse', 'kysely', 'nodemailer', 'pg', 'pg-boss', 'recharts', 'vitest', 'yazl', 'zod'])
+  for (const name of ['csv-parse', 'fast-xml-parser', 'kysely', 'nodemailer', 'pg', 'pg-boss', 'recharts', 'vitest', 'yazl', 'zod'])
     write(`node_modules/${name}/index.js`, '');
   for (const target of TARGETS) write(`${target}.ts`, '');
   for (const [file, code] of CASES) write(file, code);

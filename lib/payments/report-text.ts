@@ -1,0 +1,81 @@
+import type { ListedReason, MatchedRow } from './rules/match-rows.ts';
+import type { ReportedState, ReportRefusal, ReportRefusalReason } from './rules/report-row.ts';
+
+const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: string) => string)>> = {
+  empty: 'The report is empty. Download it again.',
+  too_large: 'The report is larger than 32 MB. Download a shorter period.',
+  too_many_rows: 'The report has more than 100,000 rows. Download a shorter period.',
+  encoding: 'The report isn’t in UTF-8 or UTF-16. Download it again with UTF-8 as encoding.',
+  doctype: 'The XML contains a DOCTYPE, which no bank sends. Download it again from your bank.',
+  broken_xml: 'The XML isn’t complete. Download it again.',
+  broken_json: 'The JSON isn’t complete. Download it again.',
+  open_quote: 'A quoted cell isn’t closed, so the report may be cut off. Download it again.',
+  unknown_layout:
+    'This isn’t a report that Sharebook reads: PayPal activity or batch details, a Wise statement, camt.053, camt.054, pain.002, NACHA returns, or lines with payment references.',
+  column_missing: (detail) => `The column “${detail}” is missing. Add it to the report’s columns and download it again.`,
+  cells_missing: (detail) => `The row has ${detail} cells, so the report may be cut off. Download it again.`,
+  date_order: (detail) => `The date “${detail}” can be read in two ways. Choose which number is the day.`,
+  date_orders_mixed: 'The dates are written in different orders. Download the report again in one format.',
+  truncated: 'The report ends too early. Download it again.',
+  count_differs: (detail) => `The report states another number of entries than it has: ${detail}. Download it again.`,
+};
+
+/** Why a report is refused, in one sentence that names the row. */
+export function formatReportRefusal({ reason, rowNo, detail }: ReportRefusal): string {
+  const text = REFUSAL_TEXT[reason];
+  const sentence = typeof text === 'string' ? text : text(detail);
+  return rowNo === null ? sentence : `Row ${rowNo}: ${sentence}`;
+}
+
+/** Why a row confirms nothing. */
+export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
+  foreign: 'No payment of this game',
+  two_references: 'Names two payments',
+  differs: 'Amount or currency differs',
+  unreadable: 'Amount or date can’t be read',
+  unknown_word: 'Status isn’t known',
+  not_handed_over: 'Its file wasn’t handed over',
+  paid_twice: 'May be paid twice',
+  returned_in_part: 'Less came back than was paid',
+  returned_more: 'More came back than was paid',
+  total_differs: 'Total differs from the file',
+};
+
+const STATE_COUNTS: Readonly<Record<ReportedState, string>> = {
+  paid: 'paid',
+  pending: 'pending',
+  failed: 'failed',
+  returned: 'came back',
+};
+
+/** The order in which a result names what it found. */
+const RESULT_ORDER = ['paid', 'pending', 'failed', 'returned'] as const;
+
+const LISTED_COUNTS: Readonly<Record<ListedReason, (count: number) => string>> = {
+  differs: (count) => (count === 1 ? '1 differs' : `${count} differ`),
+  foreign: (count) => (count === 1 ? '1 is not ours' : `${count} are not ours`),
+  two_references: (count) => (count === 1 ? '1 names two payments' : `${count} name two payments`),
+  unreadable: (count) => `${count} can’t be read`,
+  unknown_word: (count) => `${count} with an unknown status`,
+  not_handed_over: (count) => (count === 1 ? '1 is of a file that wasn’t handed over' : `${count} are of files that weren’t handed over`),
+  paid_twice: (count) => `${count} may be paid twice`,
+  returned_in_part: (count) => `${count} came back in part`,
+  returned_more: (count) => `${count} came back with more than was paid`,
+  total_differs: (count) => (count === 1 ? '1 total differs' : `${count} totals differ`),
+};
+
+/** What a report says, in one sentence: “12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.” Payments of a batch count one by one. */
+export function formatReportResult(rowCount: number, matched: readonly MatchedRow[]): string {
+  const parts = RESULT_ORDER.flatMap((state) => {
+    const count = matched.filter((each) => each.kind === 'confirmed' && each.state === state).length;
+    return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${STATE_COUNTS[state]}`];
+  });
+  for (const [reason, words] of Object.entries(LISTED_COUNTS)) {
+    const count = matched.filter((each) => each.kind === 'listed' && each.reason === reason).length;
+    if (count > 0) parts.push(words(count));
+  }
+  const repeated = matched.filter(({ kind }) => kind === 'repeated').length;
+  if (repeated > 0) parts.push(`${repeated.toLocaleString('en-US')} known already`);
+  const rows = rowCount === 1 ? '1 row' : `${rowCount.toLocaleString('en-US')} rows`;
+  return `${rows}: ${parts.length > 0 ? parts.join(', ') : 'nothing about payments'}.`;
+}

@@ -1,0 +1,77 @@
+import { absoluteMoney } from '#lib/core/money.ts';
+import { parseCurrency, parseReportedAmount } from '../rules/report-cells.ts';
+import { type ParsedReport, type ReportedAmount, type ReportedState, refuse } from '../rules/report-row.ts';
+import { buildRows, type FoundRow } from './build-row.ts';
+import { attributeAt, nodesAt, textAt, textsOf, type XmlNode } from './parse-xml.ts';
+
+/** Reads a statement (camt.053) or a notification (camt.054) of a bank, of version 02 to 08 and later. Throws `RefusedReport`. */
+export function readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): ParsedReport {
+  const statements = nodesAt(document, kind === 'camt_053' ? 'BkToCstmrStmt/Stmt' : 'BkToCstmrDbtCdtNtfctn/Ntfctn');
+  if (statements.length === 0) refuse('truncated');
+  const accounts = new Set(statements.map(accountOf));
+  if (accounts.size > 1) refuse('count_differs', null, [...accounts].join(', '));
+  for (const statement of statements) {
+    const [stated, found] = [textAt(statement, 'TxsSummry/TtlNtries/NbOfNtries'), nodesAt(statement, 'Ntry').length];
+    if (stated !== '' && Number(stated) !== found) refuse('count_differs', null, `${found} of ${stated}`);
+  }
+  const rows = statements.flatMap((statement) => nodesAt(statement, 'Ntry')).flatMap(readEntry);
+  return { kind, account: [...accounts][0] || null, feeRows: 0, rows: buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
+}
+
+function accountOf(statement: XmlNode): string {
+  return (textAt(statement, 'Acct/Id/IBAN') || textAt(statement, 'Acct/Id/Othr/Id')).replaceAll(/\s/g, '');
+}
+
+/** An entry has its payments one by one, or is the total of a batch. */
+function readEntry(entry: XmlNode): FoundRow[] {
+  const payments = nodesAt(entry, 'NtryDtls/TxDtls');
+  const batch = nodesAt(entry, 'NtryDtls/Btch')[0];
+  const batchId = textAt(batch, 'PmtInfId') || textAt(batch, 'MsgId');
+  if (payments.length === 0)
+    return [{ ...facts(entry, entry), amounts: amountsOf(entry, 'Amt'), batchId: batchId || null, cells: textsOf(entry) }];
+  return payments.map((payment) => {
+    // The amount of the entry is that of its only payment; the total of several is none of theirs.
+    const own = [...amountsOf(payment, 'Amt'), ...amountsOf(payment, 'AmtDtls/TxAmt/Amt')];
+    const amounts = own.length > 0 || payments.length > 1 ? own : amountsOf(entry, 'Amt');
+    const references = textAt(payment, 'Refs/EndToEndId');
+    return {
+      ...facts(entry, payment),
+      // A wire in USD may be booked in EUR: what was instructed is the amount of the payment.
+      amounts: [...amounts, ...amountsOf(payment, 'AmtDtls/InstdAmt/Amt')],
+      batchId:
+        references === '' && payments.length === 1 ? textAt(payment, 'Refs/PmtInfId') || textAt(payment, 'Refs/MsgId') || null : null,
+      cells: textsOf(payment),
+    };
+  });
+}
+
+type Facts = Pick<FoundRow, 'rowNo' | 'state' | 'word' | 'hasAmount' | 'providerId' | 'occurredOn' | 'reasonCode'>;
+
+function facts(entry: XmlNode, payment: XmlNode): Facts {
+  const word = textAt(entry, 'Sts/Cd') || textAt(entry, 'Sts');
+  const reasonCode = textAt(payment, 'RtrInf/Rsn/Cd') || textAt(payment, 'RtrInf/Rsn/Prtry') || null;
+  const booked = textAt(entry, 'BookgDt/Dt') || textAt(entry, 'BookgDt/DtTm');
+  return {
+    rowNo: 0,
+    state: stateOf(entry, payment, word, reasonCode !== null),
+    word,
+    hasAmount: true,
+    providerId: textAt(payment, 'Refs/AcctSvcrRef') || textAt(payment, 'Refs/TxId') || textAt(entry, 'AcctSvcrRef') || null,
+    occurredOn: /^\d{4}-\d\d-\d\d/.exec(booked)?.[0] ?? null,
+    reasonCode,
+  };
+}
+
+/** Money that comes in, a reversed debit and a reason for a return are returns; what isn't booked yet is pending. */
+function stateOf(entry: XmlNode, payment: XmlNode, word: string, hasReturnReason: boolean): ReportedState | null {
+  const direction = textAt(payment, 'CdtDbtInd') || textAt(entry, 'CdtDbtInd');
+  const isReturn = direction === 'CRDT' || hasReturnReason || textAt(entry, 'RvslInd') === 'true';
+  if (word === 'PDNG') return isReturn ? null : 'pending';
+  if (word !== 'BOOK' || !(direction === 'DBIT' || direction === 'CRDT')) return null;
+  return isReturn ? 'returned' : 'paid';
+}
+
+function amountsOf(node: XmlNode, path: string): ReportedAmount[] {
+  const [amount, currency] = [parseReportedAmount(textAt(node, path)), parseCurrency(attributeAt(node, path, 'Ccy'))];
+  return amount === null || currency === null ? [] : [{ amount: absoluteMoney(amount), currency }];
+}

@@ -1,0 +1,167 @@
+import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
+import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
+import { type ParsedReport, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
+import { findWord, stateOfWord } from '../rules/report-words.ts';
+import { buildRows, type FoundRow } from './build-row.ts';
+
+/** The columns that tell layouts apart; they are found by name, so that a provider may add others or change their order. */
+const LAYOUTS: readonly {
+  kind: ReportKind;
+  sign: readonly string[];
+  needed: readonly string[];
+  read: (table: Table) => Omit<ParsedReport, 'kind'>;
+}[] = [
+  { kind: 'wise_statement', sign: ['transferwise id'], needed: ['date', 'amount', 'currency'], read: readWise },
+  { kind: 'paypal_activity', sign: ['transaction id', 'gross'], needed: ['date', 'status', 'currency'], read: readPaypal },
+  { kind: 'generic', sign: ['reference', 'status'], needed: ['amount', 'currency', 'provider_id', 'date'], read: readGeneric },
+];
+
+export interface CsvBounds {
+  bytesMax: number;
+  rowsMax: number;
+  /** Which of the first two numbers of a date is the day, said by a person; null: the report must show it. */
+  dateOrder: DateOrder | null;
+}
+
+interface Table {
+  rows: Row[];
+  order: DateOrder | null;
+}
+
+interface Row {
+  rowNo: number;
+  cells: string[];
+  cell: (column: string) => string;
+}
+
+/** Reads a CSV report of PayPal, Wise or the generic layout; null: its first line is the header of none of them. Throws `RefusedReport`. */
+export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | null {
+  const records = parseRecords(text, bounds);
+  const [header, ...body] = records;
+  if (header === undefined) refuse('empty');
+  const columns = header.cells.map((cell) => cell.trim().toLowerCase());
+  const layout = LAYOUTS.find(({ sign }) => sign.every((column) => columns.includes(column)));
+  if (layout === undefined) return null;
+  const missing = layout.needed.find((column) => !columns.includes(column));
+  if (missing !== undefined) refuse('column_missing', null, missing);
+  const rows = body.map(({ line, cells }): Row => {
+    if (cells.length < columns.length) refuse('cells_missing', line, `${cells.length} of ${columns.length}`);
+    return { rowNo: line, cells, cell: (column) => cells[columns.indexOf(column)]?.trim() ?? '' };
+  });
+  return { kind: layout.kind, ...layout.read({ rows, order: bounds.dateOrder }) };
+}
+
+/** Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. Throws `RefusedReport`. */
+export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedReport {
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((line, index) => ({ line: line.trim(), rowNo: index + 1 }))
+    .filter(({ line }) => line !== '');
+  if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
+  const rows = lines.map(({ line, rowNo }): FoundRow => {
+    const word = findWord(line);
+    const [amount, currency] = [findAmount(line), /\b(?:[A-Z]{3})\b/.exec(line.replaceAll(/\b[0-9A-Z]{10}\b/g, ''))?.[0] ?? null];
+    return {
+      rowNo,
+      state: stateOfWord(word),
+      word,
+      hasAmount: true,
+      amounts: amount !== null && currency !== null ? [{ amount: splitSign(amount).amount, currency }] : [],
+      occurredOn: /\b\d{4}-\d\d-\d\d\b/.exec(line)?.[0] ?? null,
+      cells: [line],
+    };
+  });
+  const found = buildRows(rows);
+  if (!found.some(({ references }) => references.length > 0)) refuse('unknown_layout');
+  return { kind: 'pasted', account: null, feeRows: 0, rows: found };
+}
+
+function findAmount(line: string): string | null {
+  const amounts = line
+    .split(/[\s;]+/)
+    .filter((part) => /[.,]\d{1,2}$/.test(part))
+    .map(parseReportedAmount)
+    .filter((amount) => amount !== null);
+  return amounts.length === 1 ? (amounts[0] ?? null) : null;
+}
+
+function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedRecord[] {
+  const { records, error } = parseUploadedCsv(new TextEncoder().encode(text), {
+    bytesMax: bytesMax * 2,
+    recordsMax: rowsMax + 1,
+    delimiter: 'detect',
+  });
+  if (error?.kind === 'too_many') refuse('too_many_rows', error.line);
+  if (error?.kind === 'open_quote') refuse('open_quote', error.line);
+  if (error !== null) refuse(error.kind === 'too_large' ? 'too_large' : 'encoding');
+  return records;
+}
+
+/** Money that comes in is a return, whatever the status says: PayPal calls it completed too. */
+function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
+  const dateOf = dateReader(table);
+  const rows = table.rows.map((row): FoundRow => {
+    const word = row.cell('status');
+    const { isIncoming, ...facts } = readFacts(row, 'gross', dateOf);
+    return {
+      ...facts,
+      state: isIncoming ? 'returned' : stateOfWord(word),
+      word,
+      providerId: row.cell('transaction id') || null,
+      relatedId: row.cell('reference txn id') || null,
+    };
+  });
+  return { account: null, feeRows: 0, rows: buildRows(rows) };
+}
+
+/** A statement has booked movements only. Rows of fees carry the reference of their transfer and are left out. */
+function readWise(table: Table): Omit<ParsedReport, 'kind'> {
+  const dateOf = dateReader(table);
+  const isFee = (row: Row): boolean => /^FEE-/i.test(row.cell('transferwise id'));
+  const rows = table.rows
+    .filter((row) => !isFee(row))
+    .map((row): FoundRow => {
+      const { isIncoming, ...facts } = readFacts(row, 'amount', dateOf);
+      const id = row.cell('transferwise id');
+      // A return has the ID of the transfer that it returns.
+      return isIncoming
+        ? { ...facts, state: 'returned', word: 'incoming', providerId: `${id} in`, relatedId: id }
+        : { ...facts, state: 'paid', word: 'booked', providerId: id };
+    });
+  return { account: null, feeRows: table.rows.filter(isFee).length, rows: buildRows(rows) };
+}
+
+function readGeneric(table: Table): Omit<ParsedReport, 'kind'> {
+  const dateOf = dateReader(table);
+  const rows = table.rows.map((row): FoundRow => {
+    const word = row.cell('status');
+    const { isIncoming: _, ...facts } = readFacts(row, 'amount', dateOf);
+    return { ...facts, state: stateOfWord(word), word, providerId: row.cell('provider_id') || null };
+  });
+  return { account: null, feeRows: 0, rows: buildRows(rows) };
+}
+
+type Facts = Pick<ReportRow, 'rowNo' | 'hasAmount' | 'amounts' | 'unreadable' | 'occurredOn'> & { cells: string[]; isIncoming: boolean };
+
+/** What every layout has of a row: its amount and currency, and its date. */
+function readFacts(row: Row, amountColumn: string, dateOf: (row: Row) => string | null | undefined): Facts {
+  const [written, currency, date] = [parseReportedAmount(row.cell(amountColumn)), parseCurrency(row.cell('currency')), dateOf(row)];
+  const signed = written === null ? null : splitSign(written);
+  return {
+    rowNo: row.rowNo,
+    hasAmount: true,
+    amounts: signed !== null && currency !== null ? [{ amount: signed.amount, currency }] : [],
+    unreadable: signed === null || currency === null ? 'amount' : date === undefined ? 'date' : null,
+    occurredOn: date ?? null,
+    cells: row.cells,
+    isIncoming: signed?.isIncoming ?? false,
+  };
+}
+
+/** Reads the column of dates in the one order that all of them have. null: the cell is empty. undefined: there is no such day. */
+function dateReader({ rows, order }: Table): (row: Row) => string | null | undefined {
+  const found = findDateOrder(rows.map((row) => row.cell('date')));
+  if (found === 'mixed') refuse('date_orders_mixed');
+  const used = found === 'open' ? (order ?? refuse('date_order', rows[0]?.rowNo ?? null, rows[0]?.cell('date') ?? '')) : found;
+  return (row) => (row.cell('date') === '' ? null : (parseReportedDate(row.cell('date'), used) ?? undefined));
+}

@@ -1,0 +1,35 @@
+import { type ParsedReport, refuse } from '../rules/report-row.ts';
+import { stateOfIsoCode } from '../rules/report-words.ts';
+import { buildRows, type FoundRow } from './build-row.ts';
+import { nodesAt, textAt, textsOf, type XmlNode } from './parse-xml.ts';
+
+/** Reads a bank's answer to a payment file (pain.002): for each payment, or for a batch or the message as a whole. It carries no amount. Throws `RefusedReport`. */
+export function readPain002(document: XmlNode): ParsedReport {
+  const report = nodesAt(document, 'CstmrPmtStsRpt')[0];
+  const message = nodesAt(report, 'OrgnlGrpInfAndSts')[0];
+  if (message === undefined) refuse('truncated');
+  const batches = nodesAt(report, 'OrgnlPmtInfAndSts');
+  const occurredOn = /^\d{4}-\d\d-\d\d/.exec(textAt(report, 'GrpHdr/CreDtTm'))?.[0] ?? null;
+  const rows = batches.flatMap((batch) => {
+    const payments = nodesAt(batch, 'TxInfAndSts');
+    if (payments.length > 0) return payments.map((payment) => rowOf(payment, 'TxSts', '', occurredOn));
+    return textAt(batch, 'PmtInfSts') === '' ? [] : [rowOf(batch, 'PmtInfSts', textAt(batch, 'OrgnlPmtInfId'), occurredOn)];
+  });
+  if (rows.length === 0) rows.push(rowOf(message, 'GrpSts', textAt(message, 'OrgnlMsgId'), occurredOn));
+  return { kind: 'pain_002', account: null, feeRows: 0, rows: buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
+}
+
+function rowOf(node: XmlNode, status: string, batchId: string, occurredOn: string | null): FoundRow {
+  const word = textAt(node, status);
+  return {
+    rowNo: 0,
+    state: stateOfIsoCode(word),
+    word,
+    hasAmount: false,
+    providerId: textAt(node, 'AcctSvcrRef') || null,
+    batchId: batchId || null,
+    occurredOn,
+    reasonCode: textAt(node, 'StsRsnInf/Rsn/Cd') || textAt(node, 'StsRsnInf/Rsn/Prtry') || null,
+    cells: textsOf(node),
+  };
+}

@@ -1,0 +1,66 @@
+import type { DateOrder } from '../rules/report-cells.ts';
+import { type ParsedReport, RefusedReport, type ReportRefusal, refuse } from '../rules/report-row.ts';
+import { nodesAt, parseXml } from './parse-xml.ts';
+import { readCamt } from './read-camt.ts';
+import { readCsvReport, readPastedLines } from './read-csv-report.ts';
+import { isNacha, readNachaReturns } from './read-nacha-returns.ts';
+import { readPain002 } from './read-pain-002.ts';
+import { readPaypalBatch } from './read-paypal-batch.ts';
+
+/** The largest report, in bytes and in rows. */
+const REPORT_BYTES_MAX = 32 * 1024 * 1024;
+const REPORT_ROWS_MAX = 100_000;
+
+export interface ReadOptions {
+  /** Said by a person when the report doesn't show which number of its dates is the day. */
+  dateOrder?: DateOrder | null;
+}
+
+export type ReportReading = { ok: true; report: ParsedReport } | { ok: false; refusal: ReportRefusal };
+
+/**
+ * Reads a report of a bank or a payment provider, in UTF-8 or UTF-16, and finds out which layout it has. It is refused as a whole when it can't be read to its
+ * end or isn't one of the known layouts; a row that can't be used is in `rows` all the same.
+ */
+export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions = {}): ReportReading {
+  try {
+    const report = read(bytes, dateOrder);
+    if (report.rows.length > REPORT_ROWS_MAX) refuse('too_many_rows', REPORT_ROWS_MAX + 1);
+    return { ok: true, report };
+  } catch (error) {
+    if (error instanceof RefusedReport) return { ok: false, refusal: error.refusal };
+    throw error;
+  }
+}
+
+function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
+  if (bytes.length > REPORT_BYTES_MAX) refuse('too_large');
+  const text = decode(bytes);
+  const start = text.trimStart();
+  if (start === '') refuse('empty');
+  if (start.startsWith('<')) return readXml(start);
+  if (start.startsWith('{')) return readPaypalBatch(start);
+  if (isNacha(start)) return readNachaReturns(start);
+  const bounds = { bytesMax: REPORT_BYTES_MAX, rowsMax: REPORT_ROWS_MAX, dateOrder };
+  return readCsvReport(text, bounds) ?? readPastedLines(text, bounds);
+}
+
+function readXml(text: string): ParsedReport {
+  const document = nodesAt(parseXml(text), 'Document')[0];
+  if (document === undefined) refuse('unknown_layout');
+  if ('BkToCstmrStmt' in document) return readCamt(document, 'camt_053');
+  if ('BkToCstmrDbtCdtNtfctn' in document) return readCamt(document, 'camt_054');
+  if ('CstmrPmtStsRpt' in document) return readPain002(document);
+  refuse('unknown_layout', null, Object.keys(document).find((name) => !name.startsWith('@') && name !== '#text') ?? '');
+}
+
+/** UTF-16 begins with a byte order mark; everything else must be UTF-8, since a guess at another encoding would change names. */
+function decode(bytes: Uint8Array): string {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    refuse('encoding');
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { formatReportResult } from '../report-text.ts';
+import { type KnownBatch, type KnownPayment, type KnownPayments, matchRows } from './match-rows.ts';
+import { formatPaymentReference } from './payment-reference.ts';
+import type { ReportRow } from './report-row.ts';
+
+const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): KnownPayment => ({
+  runId: 70,
+  itemNo,
+  reference: formatPaymentReference({ gameId: 2, runNo: 7, itemNo }),
+  amount: '120.35',
+  currency: 'USD',
+  isHandedOver: true,
+  confirmations: [],
+  ...facts,
+});
+const [FIRST, SECOND] = [payment(1), payment(2, { amount: '15.00' })];
+
+const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {}): KnownPayments => ({
+  byReference: new Map(payments.map((each) => [each.reference, each])),
+  byTrace: new Map(),
+  byProviderId: new Map(),
+  byBatchId: new Map(),
+  ...more,
+});
+
+let digests = 0;
+const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
+  rowNo: 2,
+  unreadable: null,
+  state: 'paid',
+  word: 'Completed',
+  references: [FIRST.reference],
+  amounts: [{ amount: '120.35', currency: 'USD' }],
+  hasAmount: true,
+  providerId: null,
+  relatedId: null,
+  trace: null,
+  batchId: null,
+  occurredOn: '2026-11-05',
+  reasonCode: null,
+  text: '',
+  digest: `row ${++digests}`,
+  ...facts,
+});
+
+const say = (rows: ReportRow[], known: KnownPayments): unknown[] =>
+  matchRows(rows, known).map((each) =>
+    each.kind === 'confirmed'
+      ? [each.payment.itemNo, each.state, each.matchedBy]
+      : each.kind === 'listed'
+        ? [each.reason, each.payment?.itemNo ?? null]
+        : ['repeated', each.payment.itemNo],
+  );
+
+const ALL = knows([FIRST, SECOND]);
+
+describe('a row', () => {
+  test.each<[string, Partial<ReportRow>, unknown[]]>([
+    ['with the reference and an equal amount confirms the payment', {}, [1, 'paid', 'reference']],
+    ['with an equal amount of more places confirms it', { amounts: [{ amount: '120.350', currency: 'USD' }] }, [1, 'paid', 'reference']],
+    ['with another amount differs', { amounts: [{ amount: '120.00', currency: 'USD' }] }, ['differs', 1]],
+    ['in another currency differs', { amounts: [{ amount: '120.35', currency: 'EUR' }] }, ['differs', 1]],
+    ['without an amount where its layout has one differs', { amounts: [] }, ['differs', 1]],
+    ['of a layout without amounts confirms it', { amounts: [], hasAmount: false, state: 'pending' }, [1, 'pending', 'reference']],
+    [
+      'booked in EUR with the instructed USD confirms it',
+      {
+        amounts: [
+          { amount: '111.00', currency: 'EUR' },
+          { amount: '120.35', currency: 'USD' },
+        ],
+      },
+      [1, 'paid', 'reference'],
+    ],
+    ['with two references names two payments', { references: [FIRST.reference, SECOND.reference] }, ['two_references', null]],
+    [
+      'with a reference of ours and one of another game names two payments',
+      { references: [FIRST.reference, formatPaymentReference({ gameId: 3, runNo: 1, itemNo: 1 })] },
+      ['two_references', null],
+    ],
+    [
+      'with a reference of another game is not ours',
+      { references: [formatPaymentReference({ gameId: 3, runNo: 1, itemNo: 1 })] },
+      ['foreign', null],
+    ],
+    ['without any reference is not ours', { references: [] }, ['foreign', null]],
+    ['with an unknown word changes nothing', { state: null }, ['unknown_word', 1]],
+    ['with an amount that can’t be read changes nothing', { unreadable: 'amount', amounts: [] }, ['unreadable', 1]],
+    ['of a return of all of it confirms the return', { state: 'returned' }, [1, 'returned', 'reference']],
+    [
+      'of a smaller return asks for the difference',
+      { state: 'returned', amounts: [{ amount: '105.35', currency: 'USD' }] },
+      ['returned_in_part', 1],
+    ],
+    ['of a larger return is listed', { state: 'returned', amounts: [{ amount: '121.00', currency: 'USD' }] }, ['returned_more', 1]],
+    ['of a return in another currency differs', { state: 'returned', amounts: [{ amount: '120.35', currency: 'EUR' }] }, ['differs', 1]],
+  ])('%s', (_, facts, result) => {
+    expect(say([row(facts)], ALL)).toEqual([result]);
+  });
+
+  test('of a payment whose file wasn’t handed over is listed', () => {
+    expect(say([row()], knows([payment(1, { isHandedOver: false })]))).toEqual([['not_handed_over', 1]]);
+  });
+
+  test('is matched by the trace of an ACH entry, or by the ID of the movement that it returns', () => {
+    const known = knows([FIRST], { byTrace: new Map([['061000050000001', FIRST]]), byProviderId: new Map([['5TX', SECOND]]) });
+    const back = { references: [] as string[], state: 'returned' as const };
+    expect(say([row({ ...back, trace: '061000050000001' })], known)).toEqual([[1, 'returned', 'trace']]);
+    expect(say([row({ ...back, relatedId: '5TX', amounts: [{ amount: '15.00', currency: 'USD' }] })], known)).toEqual([
+      [2, 'returned', 'provider_id'],
+    ]);
+    expect(say([row({ ...back, trace: '061000050000009' })], known)).toEqual([['foreign', null]]);
+  });
+});
+
+describe('what was said before', () => {
+  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before' }] });
+
+  test.each<[string, Partial<ReportRow>, unknown[]]>([
+    ['the same movement in another report is a repeat', { providerId: 'A1' }, ['repeated', 1]],
+    ['an equal row without an ID is a repeat', { digest: 'before' }, ['repeated', 1]],
+    ['a second debit under another ID may be a second payment', { providerId: 'B2' }, ['paid_twice', 1]],
+    ['a return after it is no repeat', { providerId: 'A1', state: 'returned' }, [1, 'returned', 'reference']],
+  ])('%s', (_, facts, result) => {
+    expect(say([row(facts)], knows([said]))).toEqual([result]);
+  });
+
+  test('two debits within one report are found as well', () => {
+    expect(say([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
+      [1, 'paid', 'reference'],
+      ['paid_twice', 1],
+      ['repeated', 1],
+    ]);
+  });
+});
+
+describe('a row for a whole file', () => {
+  const batch: KnownBatch = { batchId: 'SB1-2-9', currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
+  const known = knows([FIRST, SECOND], { byBatchId: new Map([[batch.batchId, batch]]) });
+  const whole = { references: [], batchId: 'SB1-2-9' };
+
+  test('confirms each payment when its total is that of the file', () => {
+    const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
+    expect(say([row(total)], known)).toEqual([
+      [1, 'paid', 'batch_total'],
+      [2, 'paid', 'batch_total'],
+    ]);
+  });
+
+  test('with another total confirms none', () => {
+    expect(say([row({ ...whole, amounts: [{ amount: '135.00', currency: 'USD' }] })], known)).toEqual([['total_differs', null]]);
+  });
+
+  test('that answers a message has no total, and confirms each', () => {
+    expect(say([row({ ...whole, amounts: [], hasAmount: false, state: 'failed' })], known)).toEqual([
+      [1, 'failed', 'message'],
+      [2, 'failed', 'message'],
+    ]);
+  });
+});
+
+test('the result is one sentence', () => {
+  const payments = Array.from({ length: 11 }, (_, index) => payment(index + 1));
+  const rows = payments.map((each) => row({ references: [each.reference] }));
+  const [returned, differs] = [rows[9], rows[10]];
+  if (returned && differs) {
+    rows[9] = { ...returned, state: 'returned' };
+    rows[10] = { ...differs, amounts: [{ amount: '120.00', currency: 'USD' }] };
+  }
+  const all = [...rows, row({ references: [] })];
+  expect(formatReportResult(all.length, matchRows(all, knows(payments)))).toBe('12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.');
+  expect(formatReportResult(1, matchRows([row({ references: [] })], ALL))).toBe('1 row: 1 is not ours.');
+  expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');
+});

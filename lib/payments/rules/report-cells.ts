@@ -1,0 +1,69 @@
+import { absoluteMoney, parseMoney, signOfMoney, writeMoney } from '#lib/core/money.ts';
+
+/** With a point before the cents: `1,234.50`, `1234.5`, `-120.35`. Thousands are separated by commas or not at all. */
+const POINT = /^-?(?:\d{1,12}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
+/** With a comma before the cents: `1.234,50`, `120,35`. */
+const COMMA = /^-?(?:\d{1,12}|\d{1,3}(?:[.  ]\d{3})+),\d{1,2}$/;
+/** `1,234` and `1.234` may be a thousand or little more than one. */
+const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
+
+/** An amount as a provider writes it, with its sign, as exact decimal text; null: it can't be read without a guess. */
+export function parseReportedAmount(cell: string): string | null {
+  const text = cell.trim().replace(/^[−–]/, '-').replace(/^\+/, '');
+  if (AMBIGUOUS.test(text)) return null;
+  const plain = POINT.test(text) ? text.replaceAll(',', '') : COMMA.test(text) ? text.replaceAll(/[.  ]/g, '').replace(',', '.') : null;
+  const amount = parseMoney(plain);
+  return amount === null ? null : writeMoney(amount);
+}
+
+/** An amount without its sign, and whether money came in. */
+export function splitSign(amount: string): { amount: string; isIncoming: boolean } {
+  return { amount: absoluteMoney(amount), isIncoming: signOfMoney(amount) > 0 };
+}
+
+/** Which of the first two numbers of a date is the day; `ymd`: the year comes first. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
+const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/;
+
+/**
+ * The order of all dates of a report: `mixed` when two of them contradict, `open` when every one could be read both ways and none says which.
+ * Empty cells don't count.
+ */
+export function findDateOrder(dates: readonly string[]): DateOrder | 'mixed' | 'open' {
+  const found = new Set<DateOrder | 'open'>();
+  for (const date of dates) {
+    if (date.trim() === '') continue;
+    if (YEAR_FIRST.test(date.trim())) found.add('ymd');
+    else {
+      const [, first = '0', second = '0'] = YEAR_LAST.exec(date.trim()) ?? [];
+      found.add(Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : 'open');
+    }
+  }
+  const certain = [...found].filter((order) => order !== 'open');
+  if (certain.length > 1 || (certain[0] === 'ymd' && found.has('open'))) return 'mixed';
+  return certain[0] ?? (found.has('open') ? 'open' : 'ymd');
+}
+
+/** A date as `2026-11-05`; null: there is no such day, or the text is no date of this order. */
+export function parseReportedDate(cell: string, order: DateOrder): string | null {
+  const text = cell.trim();
+  const [, a = '', b = '', c = ''] = (order === 'ymd' ? YEAR_FIRST : YEAR_LAST).exec(text) ?? [];
+  if (a === '') return null;
+  const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b];
+  return dayOf(year, month, day);
+}
+
+/** A day as `2026-11-05`; null: the calendar has none. */
+export function dayOf(year: string, month: string, day: string): string | null {
+  const date = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const read = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date) ? date : null;
+}
+
+/** A currency of three letters, upper case; null: anything else. */
+export function parseCurrency(cell: string): string | null {
+  const text = cell.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(text) ? text : null;
+}

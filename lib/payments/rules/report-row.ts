@@ -1,0 +1,128 @@
+/** The layouts of reports about payments. */
+export type ReportKind =
+  | 'paypal_activity'
+  | 'paypal_batch'
+  | 'wise_statement'
+  | 'camt_053'
+  | 'camt_054'
+  | 'pain_002'
+  | 'nacha_returns'
+  | 'generic'
+  | 'pasted';
+
+/** What a row says of a payment. A later and stronger one replaces an earlier and weaker one. */
+export const REPORTED_STATES = ['pending', 'failed', 'paid', 'returned'] as const;
+export type ReportedState = (typeof REPORTED_STATES)[number];
+
+/** What a report said of a payment, and when by the provider's own date. */
+export interface DatedState {
+  state: ReportedState;
+  /** null: the report has no date. It counts as older than every date. */
+  occurredOn: string | null;
+}
+
+/**
+ * What reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. null: no
+ * report names it.
+ */
+export function stateByReports(said: readonly DatedState[]): ReportedState | null {
+  const [newest] = said.toSorted(
+    (one, other) =>
+      (other.occurredOn ?? '').localeCompare(one.occurredOn ?? '') ||
+      REPORTED_STATES.indexOf(other.state) - REPORTED_STATES.indexOf(one.state),
+  );
+  return newest?.state ?? null;
+}
+
+/** An amount without its sign, exact decimal text, in a currency of three letters. */
+export interface ReportedAmount {
+  amount: string;
+  currency: string;
+}
+
+/** One row of a report, whatever its layout. */
+export interface ReportRow {
+  /** The line of a text file; elsewhere 1, 2, 3 … in the order of the report. */
+  rowNo: number;
+  /** A cell that can't be read without a guess; such a row changes nothing. */
+  unreadable: 'amount' | 'date' | null;
+  /** null: the report's word isn't known, and the row changes nothing. */
+  state: ReportedState | null;
+  /** The word that says it, as the report writes it. */
+  word: string;
+  /** The payment references in its cells, upper case, each once. */
+  references: string[];
+  /** What may be compared with a payment, the most precise first. Empty: the layout carries no amount. */
+  amounts: ReportedAmount[];
+  /** Whether the layout has an amount in each row. Where it has one, a payment is confirmed only by an equal amount. */
+  hasAmount: boolean;
+  /** The provider's ID of this movement; null: it gives none. */
+  providerId: string | null;
+  /** The provider's ID of the movement that this one is about: a return names its payment. */
+  relatedId: string | null;
+  /** Trace number of an ACH entry, 15 digits. */
+  trace: string | null;
+  /** The batch ID of a file, when the row answers for all its payments. */
+  batchId: string | null;
+  /** The provider's date, `2026-11-05`; null: it gives none. */
+  occurredOn: string | null;
+  /** Such as R01 or AC04. */
+  reasonCode: string | null;
+  /** Its cells as one line, for a person who decides about it. */
+  text: string;
+  /** SHA-256 of its cells and of its number among equal rows, hex: recognises a row without a provider ID. */
+  digest: string;
+}
+
+/** A report that was read to its end. */
+export interface ParsedReport {
+  kind: ReportKind;
+  /** The account it is about, an IBAN or a number without spaces; null: the layout names none. */
+  account: string | null;
+  rows: ReportRow[];
+  /** Rows that are about fees alone and are left out. */
+  feeRows: number;
+}
+
+/** Why a report is refused as a whole; nothing of it is stored. */
+export const REPORT_REFUSALS = [
+  'empty',
+  'too_large',
+  'too_many_rows',
+  'encoding',
+  'doctype',
+  'broken_xml',
+  'broken_json',
+  'open_quote',
+  'unknown_layout',
+  'column_missing',
+  'cells_missing',
+  'date_order',
+  'date_orders_mixed',
+  'truncated',
+  'count_differs',
+] as const;
+export type ReportRefusalReason = (typeof REPORT_REFUSALS)[number];
+
+export interface ReportRefusal {
+  reason: ReportRefusalReason;
+  /** The row it is about; null: the whole report. */
+  rowNo: number | null;
+  /** The column, the cell or the count that the sentence names; empty: none. */
+  detail: string;
+}
+
+/** A refusal as an exception, so that a reader stops where it finds the fault. `readReport` catches it. */
+export class RefusedReport extends Error {
+  readonly refusal: ReportRefusal;
+
+  constructor(refusal: ReportRefusal) {
+    super(refusal.reason);
+    this.refusal = refusal;
+  }
+}
+
+/** Refuses a report as a whole. Throws `RefusedReport`. */
+export function refuse(reason: ReportRefusalReason, rowNo: number | null = null, detail = ''): never {
+  throw new RefusedReport({ reason, rowNo, detail });
+}

@@ -1,0 +1,65 @@
+import type { ReportedState } from './report-row.ts';
+
+/** The words of PayPal, of Wise and of generic reports, in lower case. Banks use the codes below. */
+const WORDS: Readonly<Record<string, ReportedState>> = {
+  completed: 'paid',
+  success: 'paid',
+  succeeded: 'paid',
+  paid: 'paid',
+  booked: 'paid',
+  settled: 'paid',
+  sent: 'paid',
+  unclaimed: 'pending',
+  pending: 'pending',
+  processing: 'pending',
+  new: 'pending',
+  'on hold': 'pending',
+  onhold: 'pending',
+  held: 'pending',
+  denied: 'failed',
+  failed: 'failed',
+  blocked: 'failed',
+  canceled: 'failed',
+  cancelled: 'failed',
+  rejected: 'failed',
+  returned: 'returned',
+  refunded: 'returned',
+  reversed: 'returned',
+};
+
+/** ISO 20022 status codes of a payment, a batch or a message. Name-check codes and others aren't listed: they change nothing. */
+const ISO_CODES: Readonly<Record<string, ReportedState>> = {
+  ACSC: 'paid',
+  ACCC: 'paid',
+  ACSP: 'pending',
+  ACCP: 'pending',
+  ACTC: 'pending',
+  ACWC: 'pending',
+  ACWP: 'pending',
+  RCVD: 'pending',
+  PDNG: 'pending',
+  PART: 'pending',
+  RJCT: 'failed',
+  CANC: 'failed',
+};
+
+/** What a word of a report says of a payment; null: the word isn't known. */
+export function stateOfWord(word: string): ReportedState | null {
+  return WORDS[word.trim().toLowerCase()] ?? null;
+}
+
+/** What an ISO 20022 status code says of a payment; null: the code changes nothing. */
+export function stateOfIsoCode(code: string): ReportedState | null {
+  return ISO_CODES[code.trim().toUpperCase()] ?? null;
+}
+
+/** What an ACH return code says: R01 to R60 are returns, R61 and above are about a return itself. */
+export function stateOfReturnCode(code: string): ReportedState | null {
+  const number = /^R(\d\d)$/.exec(code)?.[1];
+  return number !== undefined && Number(number) >= 1 && Number(number) <= 60 ? 'returned' : null;
+}
+
+/** The first word of a text that says something of a payment; empty: none does. */
+export function findWord(text: string): string {
+  return text.match(/\p{L}+(?: hold)?/giu)?.find((word) => stateOfWord(word) !== null) ?? '';
+}
