@@ -3,7 +3,7 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { playHistories } from '#e2e/support/refunds/play-histories.ts';
 import { runHistory } from '#e2e/support/refunds/run-history.ts';
 
-const SEEDS = proofSize(600, Number(process.env['SIMULATED_SEEDS'] ?? 20_000));
+const SEEDS = proofSize(200, Number(process.env['SIMULATED_SEEDS'] ?? 20_000));
 
 test(`${SEEDS} histories: executed exactly once or not at all, never twice, never lost`, { timeout: SEEDS * 60 }, async () => {
   const { broken, ends, mishaps } = await playHistories(SEEDS);

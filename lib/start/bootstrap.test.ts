@@ -57,7 +57,7 @@ describe('bootstrap.mjs', () => {
     expect(requested()).toEqual(['ci --prefer-offline runtime', 'ci --prefer-offline runtime']);
   });
 
-  it('npm install is tried when npm ci fails, and one sentence is printed when that fails too', () => {
+  it('npm install is tried when npm ci fails, and one sentence is printed when that fails too', { tags: ['proof'] }, () => {
     expect(bootstrap(useNpm({ fails: 'ci' })).status).toBe(7);
     expect(requested()).toEqual(['ci --prefer-offline runtime', 'ci runtime', 'install --no-save runtime']);
     fs.rmSync(path.join(project, 'node_modules'), { recursive: true });
@@ -75,7 +75,9 @@ describe('bootstrap.mjs', () => {
     expect(requested()).toEqual(['ci --prefer-offline runtime', 'install --no-save --prefer-offline all']);
   });
 
-  it('packages for development stay installed after a command that needs none, also when the lock file changes', () => {
+  it('packages for development stay installed after a command that needs none, also when the lock file changes', {
+    tags: ['proof'],
+  }, () => {
     bootstrap(useNpm(), '--with-dev');
     bootstrap(useNpm());
     expect(requested()).toEqual(['ci --prefer-offline all']);
@@ -106,7 +108,7 @@ describe('bootstrap.mjs', () => {
     expect(requested()).toEqual(['ci --prefer-offline runtime']);
   });
 
-  it('the installation is taken over from a command that was killed', () => {
+  it('the installation is taken over from a command that was killed', { tags: ['proof'] }, () => {
     fs.mkdirSync(path.join(project, '.data'));
     fs.writeFileSync(path.join(project, '.data', 'installing.lock'), '999999999:1');
     expect(bootstrap(useNpm()).status).toBe(7);

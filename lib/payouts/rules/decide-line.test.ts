@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { proofSize } from '#e2e/support/proof.ts';
 import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { decideLines, type LineFacts, type Outcome, type RunLine, redecideLine } from './decide-line.ts';
 
@@ -153,7 +154,7 @@ test('over any lines: the roll-forward ties to the last digit, and nothing is pa
         expect([each.isResolved, each.isExcluded]).toEqual([true, false]);
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: proofSize(2_000, 10_000) },
   );
 });
 

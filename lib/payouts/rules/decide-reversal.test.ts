@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { proofSize } from '#e2e/support/proof.ts';
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { decideReversal, decideReversals, type ReportedReversal } from './decide-reversal.ts';
 
@@ -79,6 +80,6 @@ test('whether a period has exact reversals or one that moves, its deductions are
       expect(deducted).toBe(usd(reversed));
       expect(compareMoney(deducted, usd(attributed))).toBeLessThanOrEqual(0);
     }),
-    { numRuns: 20_000 },
+    { numRuns: proofSize(2_000, 20_000) },
   );
 });

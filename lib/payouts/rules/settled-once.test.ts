@@ -11,7 +11,7 @@ import {
   takeInOrder,
 } from './decide-reversal.ts';
 
-const HISTORIES = proofSize(2_000, 20_000);
+const HISTORIES = proofSize(500, 20_000);
 const MONTHS = 6;
 /** Months before the first run. */
 const BEFORE = 2;
