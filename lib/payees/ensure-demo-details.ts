@@ -7,7 +7,7 @@ import { DEMO_PEOPLE } from '../people/rules/person.ts';
 import { sealFor } from './propose-details.ts';
 import { findDemoPeople, hasDetails } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
-import type { PayeeKey } from './seal.ts';
+import { digestSet, type PayeeKey } from './seal.ts';
 import { decideDetailRows, insertDetails } from './writes.ts';
 
 const [PROPOSER, , , , CONFIRMER] = DEMO_PEOPLE.map(({ email }) => email);
@@ -24,7 +24,8 @@ function identityOf(playerId: number): string {
 
 /**
  * Adds payment details of most recipients to a simulated game that has none: proposed by Fiona, confirmed by Ada, before the first month is closed.
- * Returns how many. Errors: throws when the data is not simulated, before anything is written.
+ * Returns how many. Details that an earlier version
+ * sealed stay, and pages say that they can't be opened. Errors: throws when the data is not simulated, before anything is written.
  */
 export async function ensureDemoDetails(
   db: Db,
@@ -52,7 +53,7 @@ export async function ensureDemoDetails(
       actor: PROPOSER ?? '',
       act: 'proposed payment details',
       subject,
-      detail: { recipients: details.length },
+      detail: { recipients: details.length, digest: digestSet(details) },
     });
     await decideDetailRows(tx, gameId, { changeSet }, { actorId: confirmedBy, decision: 'confirmed' });
     await recordAudit(tx, {

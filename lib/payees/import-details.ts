@@ -21,7 +21,7 @@ import {
   type RowError,
   SHOWN_MAX,
 } from './rules/import-file.ts';
-import type { PayeeKey } from './seal.ts';
+import { digestSet, type PayeeKey } from './seal.ts';
 import { formatAccount } from './text.ts';
 import { insertDetails } from './writes.ts';
 
@@ -123,18 +123,15 @@ export async function importDetails(
     if (changed.length === 0) return { ok: false, reason: 'no_changes' };
     if (changed.length !== shown) return { ok: false, reason: 'not_as_shown' };
     const changeSet = randomUUID();
-    await insertDetails(
-      tx,
-      { gameId, changeSet, reason: note.text, proposedBy: actor.id },
-      changed.map(({ payee, details }) => sealFor(gameId, payee, details, key)),
-    );
+    const sealed = changed.map(({ payee, details }) => sealFor(gameId, payee, details, key));
+    await insertDetails(tx, { gameId, changeSet, reason: note.text, proposedBy: actor.id }, sealed);
     await recordAudit(tx, {
       gameId,
       actor: actor.email,
       act: 'proposed payment details',
       subject: `import ${changeSet}`,
       // No digest of the file: a short one could be guessed, and an account with it.
-      detail: { recipients: changed.length, reason: note.text },
+      detail: { recipients: changed.length, digest: digestSet(sealed), reason: note.text },
     });
     return { ok: true, changeSet, count: changed.length };
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
@@ -7,7 +8,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
-import { fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
+import { digestFacts, fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
 import { insertDetails, type NewDetails } from './writes.ts';
 
 /** Characters of the reason of a proposal. */
@@ -49,7 +50,8 @@ export async function proposeDetails(
       actor: actor.email,
       act: 'proposed payment details',
       subject: `recipient ${recipientId}`,
-      detail: { detail_no: details.detailNo, method: details.method, account: details.mask, reason: note.text },
+      // No mask: the audit isn't erased.
+      detail: { detail_no: details.detailNo, digest: details.digest.toString('hex'), reason: note.text },
     });
     return { ok: true, detailNo: details.detailNo };
   });
@@ -59,28 +61,27 @@ export async function proposeDetails(
 export function sealFor(
   gameId: number,
   { recipientId, nextNo, identityId }: StoredPayee,
-  details: CheckedDetails,
+  { entries, account, ...checked }: CheckedDetails,
   key: PayeeKey,
 ): NewDetails {
-  const { method, holderKind, country, mask, entries, account } = details;
+  const { method, holderKind, country, mask } = checked;
+  const facts = { recipientId, detailNo: nextNo, identityId, method, holderKind, country, mask };
+  const fingerprint = account === null ? null : fingerprintOf(account, gameId, key);
+  const salt = randomBytes(32);
   return {
-    recipientId,
-    detailNo: nextNo,
-    identityId,
-    method,
-    holderKind,
-    country,
-    mask,
-    sealed: sealEntries(entries, { gameId, recipientId, detailNo: nextNo }, key),
+    ...facts,
+    sealed: sealEntries({ entries, account }, { gameId, ...facts, fingerprint }, key),
     keyName: nameKey(key),
-    fingerprint: account === null ? null : fingerprintOf(account, gameId, key),
+    fingerprint,
+    salt,
+    digest: digestFacts({ gameId, ...facts }, salt),
   };
 }
 
-/** Whether the details in force have the same entries and identity already. Those under another key count as others. */
-export function isSame(gameId: number, { recipientId, identityId, inForce }: StoredPayee, details: CheckedDetails, key: PayeeKey): boolean {
+/** Whether the details in force have the same entries and identity already. Those that can't be opened count as others. */
+export function isSame(gameId: number, { identityId, inForce }: StoredPayee, details: CheckedDetails, key: PayeeKey): boolean {
   if (inForce === null || inForce.method !== details.method || inForce.identityId !== identityId) return false;
-  const entries = openEntries(inForce.sealed, { gameId, recipientId, detailNo: inForce.detailNo }, key);
+  const entries = openEntries(inForce.sealed, inForce, key);
   const texts = (each: TypedDetails): string => JSON.stringify(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   return entries !== null && texts(entries) === texts(details.entries);
 }

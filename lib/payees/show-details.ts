@@ -17,8 +17,8 @@ export async function showDetails(
   if (key === null) return { ok: false, reason: 'no_key' };
   const stored = await findSealed(db, gameId, recipientId, detailNo);
   if (stored === null) return { ok: false, reason: 'gone' };
-  const entries = openEntries(stored.sealed, { gameId, recipientId, detailNo }, key);
-  const detail = { detail_no: detailNo, account: stored.mask, ...(entries === null && { unreadable: true }) };
+  const entries = openEntries(stored.sealed, stored, key);
+  const detail = { detail_no: detailNo, ...(entries === null && { unreadable: true }) };
   await recordAudit(db, { gameId, actor: actor.email, act: 'viewed payment details', subject: `recipient ${recipientId}`, detail });
   return entries === null ? { ok: false, reason: 'unreadable' } : { ok: true, entries };
 }

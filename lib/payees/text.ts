@@ -111,7 +111,7 @@ export const PROPOSE_REFUSALS = {
 export const SHOW_REFUSALS = {
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
   gone: 'These payment details don’t exist.',
-  unreadable: 'These payment details were sealed under another key. Set that key, or enter them again.',
+  unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',
 } as const;
 
 /** What each change of an import is called. */

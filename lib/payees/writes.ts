@@ -13,6 +13,8 @@ export interface NewDetails extends Pick<CheckedDetails, 'method' | 'holderKind'
   keyName: string;
   /** null: no account. */
   fingerprint: Buffer | null;
+  salt: Buffer;
+  digest: Buffer;
 }
 
 const COLUMNS = [
@@ -30,6 +32,8 @@ const COLUMNS = [
   'change_set',
   'reason',
   'proposed_by',
+  'salt',
+  'digest',
 ];
 
 /** Stores details that wait for a second person. The caller has locked the runs of the game, so that no other proposal comes between. */
@@ -41,9 +45,9 @@ export async function insertDetails(
   const bytes = (value: Buffer | null): Cell => (value === null ? null : `\\x${value.toString('hex')}`);
   function* cells(): Generator<Cell[]> {
     for (const each of details) {
-      const { recipientId, detailNo, identityId, holderKind, method, country, sealed, keyName, mask, fingerprint } = each;
+      const { recipientId, detailNo, identityId, holderKind, method, country, sealed, keyName, mask, fingerprint, salt, digest } = each;
       const own = [recipientId, detailNo, identityId, holderKind, method, country, bytes(sealed), keyName, mask, bytes(fingerprint)];
-      yield [gameId, ...own, changeSet, reason, proposedBy];
+      yield [gameId, ...own, changeSet, reason, proposedBy, bytes(salt), bytes(digest)];
     }
   }
   await copyRows(tx, 'payee_detail', COLUMNS, cells());
