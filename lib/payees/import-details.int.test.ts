@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -71,7 +71,7 @@ describe('a file of payment details', () => {
     const text = `${HEAD}\n9001,sepa,,DE89370400440532013000,Mira Vale\n9002,paypal,payee-9002@creators.example,,\n9003,paypal,kes@creators.example,,\n`;
     const planned = await plan(text);
     if (!planned.ok) throw new Error('not planned');
-    const preview = previewOf(planned.rows);
+    const preview = previewOf(planned);
     expect(preview.counts).toEqual({ new: 0, changed: 2, identity: 0, unchanged: 1 });
     expect(preview.rows[0]).toEqual({
       line: 2,
@@ -81,12 +81,15 @@ describe('a file of payment details', () => {
       after: 'SEPA transfer DE •••• 3000',
     });
     const bytes = Buffer.from(text);
-    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 3 })).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: '0'.repeat(64) })).toEqual({
+      ok: false,
+      reason: 'not_as_shown',
+    });
     expect(
-      await importDetails(game, fiona, PAYEE_KEY, { bytes: Buffer.from(`${text}9004,cash,,,`), reason: REASON, shown: 2 }),
+      await importDetails(game, fiona, PAYEE_KEY, { bytes: Buffer.from(`${text}9004,cash,,,`), reason: REASON, shown: planned.shown }),
     ).toMatchObject({ reason: 'rows' });
     expect(await count()).toBe(before);
-    const proposed = await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 2 });
+    const proposed = await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: planned.shown });
     if (!proposed.ok) throw new Error(proposed.reason);
     expect(await count()).toBe(before + 2);
     expect(await sentencesOf(text)).toEqual([
@@ -101,9 +104,9 @@ describe('a file of payment details', () => {
     expect(waiting).toMatchObject([{ kind: 'details', recipientId: null, payableCount: 2, by: 'fiona', reason: REASON }]);
     expect(await listWaitingPayouts(testEnv.db, game.gameId, fiona.id, 10)).toEqual([]);
     const proposal = { changeSet: proposed.changeSet };
-    expect(await decideDetails(game, fiona, { proposal, decision: 'confirmed' })).toEqual({ ok: false, reason: 'same_person' });
-    expect(await decideDetails(game, gus, { proposal, decision: 'confirmed' })).toMatchObject({ ok: true });
-    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 0 })).toEqual({ ok: false, reason: 'no_changes' });
+    expect(await decideDetails(game, fiona, PAYEE_KEY, await confirmationOf(game, proposal))).toEqual({ ok: false, reason: 'same_person' });
+    expect(await decideDetails(game, gus, PAYEE_KEY, await confirmationOf(game, proposal))).toMatchObject({ ok: true });
+    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: '' })).toEqual({ ok: false, reason: 'no_changes' });
   });
 
   test('is previewed by a command that stores nothing and shows no account', async () => {

@@ -5,6 +5,7 @@ import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
@@ -14,10 +15,11 @@ import { insertDetails, type NewDetails } from './writes.ts';
 /** Characters of the reason of a proposal. */
 export const REASON_MAX = 500;
 
-type ProposeRefusal = PreparerRefusal | 'no_key' | 'unknown_recipient' | 'another_waits' | 'unchanged';
+type ProposeRefusal = PreparerRefusal | 'unknown_recipient' | 'another_waits' | 'unchanged';
 export type ProposeResult =
   | { ok: true; detailNo: number }
   | { ok: false; reason: ProposeRefusal }
+  | KeyRefusal
   | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' }
   | { ok: false; reason: 'invalid'; field: 'method'; problem: 'unknown' }
   | DetailRefusal;
@@ -39,6 +41,8 @@ export async function proposeDetails(
   return await asPreparer(game, actor, async (tx): Promise<ProposeResult> => {
     // As an import does: the number of a proposal is part of what seals it.
     await lockRunsOf(tx, game.gameId);
+    const refusal = await findKeyRefusal(tx, key);
+    if (refusal !== null) return refusal;
     const payee = (await findStoredPayees(tx, game.gameId, [recipientId])).get(recipientId);
     if (payee === undefined) return { ok: false, reason: 'unknown_recipient' };
     if (payee.openNo !== null) return { ok: false, reason: 'another_waits' };

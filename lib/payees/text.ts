@@ -114,6 +114,13 @@ export const SHOW_REFUSALS = {
   unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',
 } as const;
 
+/** Why a confirmation is refused, besides who confirms. */
+export const CONFIRM_REFUSALS = {
+  no_key: 'The key of payment details isn’t set, so none can be confirmed. Nothing was saved.',
+  not_as_shown: 'Nothing was saved: the proposal has changed since you opened the page. Check what is shown now.',
+  unreadable: 'Nothing was saved: these payment details don’t open. Withdraw them and enter them again.',
+} as const;
+
 /** What each change of an import is called. */
 export const CHANGE_TEXT: Readonly<Record<ImportChange, string>> = {
   new: 'New',
@@ -172,7 +179,7 @@ function isRowProblem(problem: string): problem is keyof typeof ROW_PROBLEM_TEXT
 export const IMPORT_REFUSALS = {
   ...PROPOSE_REFUSALS,
   no_changes: 'Nothing was saved: the file changes no payment details.',
-  not_as_shown: 'Nothing was saved: the file changes something else now. Check it again.',
+  not_as_shown: 'Nothing was saved: the file changes something else now. Check the list below and propose it again.',
   missing: 'Enter a reason.',
   too_long: 'Use at most 500 characters for the reason.',
 } as const;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#lib/approvals/reads.ts';
+import { isOpenProposal, type Proposal } from './reads/open-proposals.ts';
 import type { CheckedDetails } from './rules/details.ts';
 
 /** Details that a person proposes, sealed. */
@@ -53,15 +54,6 @@ export async function insertDetails(
   await copyRows(tx, 'payee_detail', COLUMNS, cells());
 }
 
-/** Open proposals: of one recipient by its number, or of one imported file. */
-export type Proposal = { recipientId: number; detailNo: number } | { changeSet: string };
-
-const isOf = (
-  gameId: number,
-  proposal: Proposal,
-): RawBuilder<boolean> => sql<boolean>`(d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null
-  and ${'changeSet' in proposal ? sql`d.change_set = ${proposal.changeSet}::uuid` : sql`d.recipient_player_id = ${proposal.recipientId} and d.detail_no = ${proposal.detailNo}`})`;
-
 /**
  * Decides open proposals; how many, 0: they are decided already, or not by this person. A confirmation needs another person than their author, enabled
  * and with the right for long enough.
@@ -78,7 +70,7 @@ export async function decideDetailRows(
       : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
   const { numAffectedRows } = await sql`
     update payee_detail d set ${set}
-    where ${isOf(gameId, proposal)} and ${decision === 'confirmed' ? isOtherPerson('d', actorId) : sql`true`}`.execute(tx);
+    where ${isOpenProposal(gameId, proposal)} and ${decision === 'confirmed' ? isOtherPerson('d', actorId) : sql`true`}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -90,6 +82,6 @@ const isOtherPerson = (row: string, actorId: string): RawBuilder<boolean> => sql
 /** The id of who proposed what nobody decided yet; null: there is none. */
 export async function findDetailsAuthor(db: Db, gameId: number, proposal: Proposal): Promise<string | null> {
   const { rows } = await sql<{ proposed_by: string }>`
-    select d.proposed_by from payee_detail d where ${isOf(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
+    select d.proposed_by from payee_detail d where ${isOpenProposal(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
   return rows[0]?.proposed_by ?? null;
 }

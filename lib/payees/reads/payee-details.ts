@@ -214,7 +214,7 @@ export async function listOpenImports(
 export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
   const { rows } = await sql<{ keyName: string; count: number }>`
     select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
-    where d.key_name is distinct from ${keyName} group by d.key_name order by d.key_name`.execute(db);
+    where d.key_name is distinct from ${keyName} and d.erased_at is null group by d.key_name order by d.key_name`.execute(db);
   return rows;
 }
 

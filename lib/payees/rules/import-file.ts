@@ -36,6 +36,8 @@ export interface ImportPreviewRow {
 /** What an import would change: how many rows of each kind, and the first that change something. */
 export interface ImportPreview {
   counts: Readonly<Record<ImportChange, number>>;
+  /** The digest of everything that changes; proposing carries it. */
+  shown: string;
   rows: ImportPreviewRow[];
 }
 
@@ -44,4 +46,6 @@ export type ImportAnswer =
   | ({ kind: 'checked' } & ImportPreview)
   | { kind: 'proposed'; count: number }
   | { kind: 'rows'; sentences: string[]; count: number }
-  | { kind: 'refused'; sentence: string };
+  | { kind: 'refused'; sentence: string }
+  /** The file changes something else than what was shown: it is checked again. */
+  | { kind: 'changed'; sentence: string };

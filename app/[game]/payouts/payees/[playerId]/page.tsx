@@ -16,6 +16,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
+import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type DetailVersion, findPayee } from '#lib/payees/reads/payee-details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
@@ -38,6 +39,8 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
   const may = { prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
   const inForce = payee.versions.find(({ state }) => state === 'in_force');
   const proposal = payee.versions.find(({ state }) => state === 'proposed');
+  const isConfirmable = proposal !== undefined && payeeKey() !== null;
+  const shown = isConfirmable ? await findShownDigest(db(), game.gameId, { recipientId, detailNo: proposal.detailNo }) : null;
   const name = payee.name === null ? `Player ${recipientId}` : showControls(payee.name);
   const about = { game: slug, recipientId };
   return (
@@ -68,10 +71,10 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 {person.may('payees.show') && proposal.method !== 'none' && (
                   <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
                 )}
-                {may.approve && !proposal.isMine && (
+                {may.approve && shown !== null && !proposal.isMine && (
                   <ActionForm
                     action={confirmDetailsAction}
-                    about={{ ...about, detailNo: proposal.detailNo }}
+                    about={{ ...about, detailNo: proposal.detailNo, shown }}
                     label={`Confirm ${formatAccount(proposal)}`}
                     pendingLabel="Confirming…"
                     kind="main"
