@@ -55,6 +55,7 @@ describe('a valid configuration', () => {
       origin: 'http://127.0.0.1:3000',
       metricsToken: null,
       payeeKey: null,
+      payeeKeyPrevious: null,
       isLocal: true,
     });
   });

@@ -41,6 +41,7 @@ import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { deliveriesCommand, orderCommand, transferCommand } from './record-commands.ts';
+import { resealCommand } from './reseal-command.ts';
 import { chainHeadCommand, restoreCheckCommand, verifyCommand } from './verify-command.ts';
 
 const REASON_LENGTH_MAX = 500;
@@ -158,6 +159,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     },
     run: payeesCommand,
   }),
+  defineCommand({ name: 'reseal', needs: 'database', options: { game: optional('[--game G]') }, run: resealCommand }),
   defineGameCommand({
     name: 'erase',
     needs: 'database',

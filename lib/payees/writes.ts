@@ -3,6 +3,7 @@ import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#lib/approvals/reads.ts';
 import { isOpenProposal, type Proposal } from './reads/open-proposals.ts';
+import type { StoredDetail } from './reads/payee-details.ts';
 import type { CheckedDetails } from './rules/details.ts';
 
 /** Details that a person proposes, sealed. */
@@ -84,4 +85,15 @@ export async function findDetailsAuthor(db: Db, gameId: number, proposal: Propos
   const { rows } = await sql<{ proposed_by: string }>`
     select d.proposed_by from payee_detail d where ${isOpenProposal(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
   return rows[0]?.proposed_by ?? null;
+}
+
+/** Stores details under another key. The database allows it to the owner of the table. */
+export async function updateSeals(tx: Db, gameId: number, rows: readonly StoredDetail[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <Key extends keyof StoredDetail>(name: Key): StoredDetail[Key][] => rows.map((row) => row[name]);
+  await sql`
+    update payee_detail d set sealed = seal.sealed, key_name = seal.key_name, fingerprint = seal.fingerprint
+    from unnest(${column('recipientId')}::bigint[], ${column('detailNo')}::int[], ${column('sealed')}::bytea[], ${column('keyName')}::text[],
+      ${column('fingerprint')}::bytea[]) as seal (id, no, sealed, key_name, fingerprint)
+    where d.game_id = ${gameId} and d.recipient_player_id = seal.id and d.detail_no = seal.no`.execute(tx);
 }
