@@ -110,7 +110,7 @@ export const PROPOSE_REFUSALS = {
 /** Why payment details can't be shown. */
 export const SHOW_REFUSALS = {
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
-  gone: 'These payment details don’t exist.',
+  gone: 'These payment details don’t exist, or were erased with their recipient.',
   unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',
 } as const;
 
@@ -184,8 +184,12 @@ export const IMPORT_REFUSALS = {
   too_long: 'Use at most 500 characters for the reason.',
 } as const;
 
+/** The mask that an erasure leaves. */
+const ERASED_MASK = 'Erased';
+
 /** Whose account and how, in a few words: `PayPal m•••@e•••.com`. */
 export function formatAccount({ method, mask }: { method: Method; mask: string }): string {
+  if (mask === ERASED_MASK) return 'Erased';
   if (method === 'none') return 'No payment';
   return method === 'other' ? METHOD_TEXT.other : `${METHOD_TEXT[method]} ${mask}`;
 }

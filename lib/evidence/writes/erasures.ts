@@ -39,7 +39,7 @@ export interface Erasure {
 
 /**
  * Erases what names a person: email, name and identity_id in every slice, snapshot, balance file, reading of a detail report and refused response, the salt of
- * their digests, the newest answers that may name them, bodies of webhooks that name them by ID or email, and what was rendered or drawn with their name.
+ * their digests, the newest answers that may name them, their payment details, bodies of webhooks that name them by ID or email, and what was rendered or drawn with their name.
  * Figures and digests stay, and so do raw responses that the chain binds. False when they were erased before: what came since by another way goes all
  * the same. Null when nothing is stored of them.
  */
@@ -71,6 +71,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     await clearTransfers(person, named.emails).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
     for (const statement of clearRecipient(person)) await statement.execute(tx);
+    await clearDetails(person).execute(tx);
     if (isNew === 0) return false;
     await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;
@@ -242,6 +243,12 @@ function clearBodies(person: ErasedPerson, emails: readonly string[], deliveryId
   return sql`update delivery set body = null where game_id = ${gameId} and body is not null and (delivery_id = any(${deliveryIds}) or delivery_id in (
     select delivery_id from delivery_subject where game_id = ${gameId} and ((kind in ('player', 'recipient') and id_text = ${String(playerId)})
       or (kind in ('identity', 'recipient') and id_text in (${identitiesOf(person, emails)})))))`;
+}
+
+/** Of payment details stay number, people, dates and the reason; they pay nothing. */
+function clearDetails({ gameId, playerId }: ErasedPerson): RawBuilder<unknown> {
+  return sql`update payee_detail set sealed = '', mask = 'Erased', fingerprint = null, salt = null, identity_id = null, country = null, holder_kind = 'person',
+    method = 'none', erased_at = clock_now() where game_id = ${gameId} and recipient_player_id = ${playerId} and erased_at is null`;
 }
 
 /** A transfer names its receiver by identity only. */

@@ -134,7 +134,9 @@ export async function findPayee(
 /** Finds one version with its sealed bytes; null: there is none. */
 export async function findSealed(db: Db, gameId: number, recipientId: number, detailNo: number): Promise<StoredDetail | null> {
   const { rows } = await sql<DetailRow>`select ${detailColumns('d')} from payee_detail d
-    where d.game_id = ${gameId} and d.recipient_player_id = ${recipientId} and d.detail_no = ${detailNo}`.execute(db);
+    where d.game_id = ${gameId} and d.recipient_player_id = ${recipientId} and d.detail_no = ${detailNo} and d.erased_at is null`.execute(
+    db,
+  );
   return rows[0] === undefined ? null : detailOf(rows[0]);
 }
 
