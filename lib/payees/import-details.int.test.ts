@@ -52,6 +52,7 @@ describe('a file of payment details', () => {
     ['with an unknown method', `${HEAD}\n9001,cash,,,`, /^Line 2, method: Use paypal, wise,/],
     ['with wrong check digits', `${HEAD}\n9001,sepa,,DE88370400440532013000,Mira`, /^Line 2, iban: The check digits/],
     ['with a row that is longer than its header', `${HEAD}\n9001,none,,,,x`, /^Line 2, recipient_player_id: The row has more cells/],
+    ['with a row that is shorter than its header', `${HEAD}\n9001,none`, /^Line 2, recipient_player_id: The row has fewer cells/],
     ['that is Windows-1252', Buffer.from(`${HEAD}\n9001,wise,a@b.example,,M\xfcller`, 'latin1'), /^The file isn’t UTF-8\./],
     ['that is cut off within quotes', `${HEAD}\n9001,paypal,"a@b.exa`, /^Line 2 has a quoted cell that doesn’t end\./],
     [
@@ -88,6 +89,8 @@ describe('a file of payment details', () => {
     expect(
       await importDetails(game, fiona, PAYEE_KEY, { bytes: Buffer.from(`${text}9004,cash,,,`), reason: REASON, shown: planned.shown }),
     ).toMatchObject({ reason: 'rows' });
+    const named = { bytes, reason: 'Now kes@CREATORS.example', shown: planned.shown };
+    expect(await importDetails(game, fiona, PAYEE_KEY, named)).toEqual({ ok: false, reason: 'account_in_reason' });
     expect(await count()).toBe(before);
     const proposed = await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: planned.shown });
     if (!proposed.ok) throw new Error(proposed.reason);

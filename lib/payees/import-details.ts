@@ -10,7 +10,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { isSame, REASON_MAX, sealFor } from './propose-details.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails } from './rules/check-details.ts';
+import { checkDetails, namesAccount } from './rules/check-details.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailField, METHODS } from './rules/details.ts';
 import {
   FILE_BYTES_MAX,
@@ -115,7 +115,7 @@ function changeOf(gameId: number, payee: StoredPayee, details: CheckedDetails, k
 export type ImportResult =
   | { ok: true; changeSet: string; count: number }
   | Extract<ImportPlan, { ok: false }>
-  | { ok: false; reason: PreparerRefusal | 'no_changes' | 'not_as_shown' | 'missing' | 'too_long' };
+  | { ok: false; reason: PreparerRefusal | 'no_changes' | 'not_as_shown' | 'missing' | 'too_long' | 'account_in_reason' };
 
 /**
  * Proposes everything a CSV file changes, as one set that a second person confirms. `shown`: the digest of the changes the person was shown; if
@@ -137,6 +137,7 @@ export async function importDetails(
     if (!plan.ok) return plan;
     const changed = plan.rows.filter(({ change }) => change !== 'unchanged');
     if (changed.length === 0) return { ok: false, reason: 'no_changes' };
+    if (changed.some(({ details }) => namesAccount(note.text, details.entries))) return { ok: false, reason: 'account_in_reason' };
     if (plan.shown !== shown) return { ok: false, reason: 'not_as_shown' };
     const changeSet = randomUUID();
     const sealed = changed.map(({ payee, details }) => sealFor(gameId, payee, details, key));
@@ -186,7 +187,8 @@ function parseRows(bytes: Uint8Array): ParsedFile {
 }
 
 function parseRow(columns: readonly string[], line: number, cells: readonly string[]): ParsedRow | RowError {
-  if (cells.length > columns.length) return { line, column: 'recipient_player_id', problem: 'too_many_cells' };
+  if (cells.length !== columns.length)
+    return { line, column: 'recipient_player_id', problem: cells.length > columns.length ? 'too_many_cells' : 'too_few_cells' };
   const cell = (name: string): string => (cells[columns.indexOf(name)] ?? '').trim();
   const recipientId = parseNumericId(cell('recipient_player_id'));
   if (recipientId === null) return { line, column: 'recipient_player_id', problem: 'not_an_id' };

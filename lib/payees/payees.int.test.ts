@@ -63,6 +63,10 @@ describe('payment details', () => {
     expect(await propose(`payee-${RECIPIENT}@creators.example`)).toEqual({ ok: false, reason: 'unchanged' });
     const typed = { recipientId: RECIPIENT, method: 'paypal', typed: { email: 'a@b.example' }, reason: '  ' };
     expect(await proposeDetails(game, fiona, PAYEE_KEY, typed)).toMatchObject({ field: 'reason', problem: 'missing' });
+    expect(await proposeDetails(game, fiona, PAYEE_KEY, { ...typed, reason: 'To A@B.example' })).toMatchObject({
+      field: 'reason',
+      problem: 'account',
+    });
     expect(await proposeDetails(game, fiona, null, { ...typed, reason: REASON })).toEqual({ ok: false, reason: 'no_key' });
     const both = await Promise.all([propose('one@creators.example'), propose('two@creators.example')]);
     expect(both.map((each) => (each.ok ? 'ok' : each.reason)).toSorted()).toEqual(['another_waits', 'ok']);

@@ -7,7 +7,7 @@ import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails } from './rules/check-details.ts';
+import { checkDetails, namesAccount } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
 import { digestFacts, fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
 import { insertDetails, type NewDetails } from './writes.ts';
@@ -20,7 +20,7 @@ export type ProposeResult =
   | { ok: true; detailNo: number }
   | { ok: false; reason: ProposeRefusal }
   | KeyRefusal
-  | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' }
+  | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' | 'account' }
   | { ok: false; reason: 'invalid'; field: 'method'; problem: 'unknown' }
   | DetailRefusal;
 
@@ -37,6 +37,7 @@ export async function proposeDetails(
   if (!checked.ok) return checked;
   const note = parseTypedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: 'invalid', field: 'reason', problem: note.reason };
+  if (namesAccount(note.text, checked.details.entries)) return { ok: false, reason: 'invalid', field: 'reason', problem: 'account' };
   if (key === null) return { ok: false, reason: 'no_key' };
   return await asPreparer(game, actor, async (tx): Promise<ProposeResult> => {
     // As an import does: the number of a proposal is part of what seals it.

@@ -76,15 +76,19 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   not_digits: 'Use digits only.',
   check_digits: 'The check digits don’t match. Compare it with the original.',
   length: 'The length is wrong. Compare it with the original.',
-  country: 'No country has this code.',
+  country: 'Use the two-letter code of a country (ISO 3166), such as DE.',
+  united_kingdom: 'Use GB for the United Kingdom.',
   not_sepa: 'Accounts of this country can’t receive SEPA transfers. Choose another method.',
   qr_iban: 'This is a QR-IBAN, for invoices with a QR reference only. Enter the IBAN of the account.',
   account: 'The format is wrong. Compare it with the original.',
   not_for_method: 'This method doesn’t use it. Leave it empty.',
 };
 
+const ACCOUNT_IN_REASON = 'Remove the account from the reason: everyone who sees the proposal could read it.';
+
 /** What is wrong with an entry, in a sentence. */
 export function formatProblem(field: DetailField | 'reason' | 'method', problem: DetailProblem): string {
+  if (field === 'reason' && problem === 'account') return ACCOUNT_IN_REASON;
   if (field === 'reason') return problem === 'missing' ? 'Enter a reason.' : 'Use at most 500 characters.';
   if (field === 'method') return 'Choose a method.';
   if (problem === 'unknown') return UNKNOWN_TEXT[field] ?? PROBLEM_TEXT.unknown;
@@ -168,7 +172,8 @@ const ROW_PROBLEM_TEXT = {
   unknown_method: `Use ${Object.keys(METHOD_TEXT).join(', ')}.`,
   unknown_recipient: PROPOSE_REFUSALS.unknown_recipient,
   another_waits: 'A proposal of this recipient waits. Confirm or withdraw it first.',
-  too_many_cells: 'The row has more cells than the header.',
+  too_many_cells: 'The row has more cells than the header. Quote cells that contain the separator.',
+  too_few_cells: 'The row has fewer cells than the header. Add its empty cells.',
 } as const;
 
 function isRowProblem(problem: string): problem is keyof typeof ROW_PROBLEM_TEXT {
@@ -182,6 +187,7 @@ export const IMPORT_REFUSALS = {
   not_as_shown: 'Nothing was saved: the file changes something else now. Check the list below and propose it again.',
   missing: 'Enter a reason.',
   too_long: 'Use at most 500 characters for the reason.',
+  account_in_reason: `${ACCOUNT_IN_REASON} Nothing was saved.`,
 } as const;
 
 /** The mask that an erasure leaves. */

@@ -81,6 +81,7 @@ export type DetailProblem =
   | 'check_digits'
   | 'length'
   | 'country'
+  | 'united_kingdom'
   | 'not_sepa'
   | 'qr_iban'
   | 'account'

@@ -16,7 +16,7 @@ export type FileError =
 
 /** What is wrong with one row. `first`: the row that names the recipient already. */
 export type RowError = { line: number; column: 'recipient_player_id' | 'method' | DetailField } & (
-  | { problem: DetailProblem | 'not_an_id' | 'unknown_method' | 'unknown_recipient' | 'another_waits' | 'too_many_cells' }
+  | { problem: DetailProblem | 'not_an_id' | 'unknown_method' | 'unknown_recipient' | 'another_waits' | 'too_many_cells' | 'too_few_cells' }
   | { problem: 'twice'; first: number }
 );
 
