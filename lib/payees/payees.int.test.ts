@@ -5,6 +5,7 @@ import { readAudit } from '#e2e/support/people/seed-people.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { Findings } from '#lib/evidence/rules/findings.ts';
+import { findAccountStatus } from '#lib/people/reads.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { approveRun } from '../payouts/decide-run.ts';
@@ -99,6 +100,12 @@ describe('payment details', () => {
     expect(await showDetails(game, fiona, Buffer.alloc(32, 8), { recipientId: RECIPIENT, detailNo: 1 })).toMatchObject({
       reason: 'unreadable',
     });
+    const newcomer = await seedFinance(testEnv, 'nina');
+    await testEnv.pool.query(`update person set counts_from = clock_timestamp() + interval '1 hour' where id = $1`, [newcomer.id]);
+    const own = await findAccountStatus(testEnv.db, newcomer.id);
+    expect(own).toBe('too_new');
+    expect(await showDetails(game, newcomer, PAYEE_KEY, { recipientId: RECIPIENT, detailNo: 1 })).toEqual({ ok: false, reason: own });
+    expect((await readAudit(testEnv.db)).at(-1)).toMatchObject({ actor: newcomer.email, act: 'was refused to view payment details' });
     expect(await showDetails(game, fiona, null, { recipientId: RECIPIENT, detailNo: 1 })).toMatchObject({ reason: 'no_key' });
     expect(await showDetails(game, fiona, PAYEE_KEY, { recipientId: RECIPIENT, detailNo: 99 })).toMatchObject({ reason: 'gone' });
   });

@@ -1,4 +1,4 @@
-import { APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { DetailField, DetailProblem, DetailState, HolderKind, Method } from './rules/details.ts';
 import { FILE_ROWS_MAX, type FileError, type ImportChange, type RowError } from './rules/import-file.ts';
 
@@ -113,6 +113,8 @@ export const PROPOSE_REFUSALS = {
 
 /** Why payment details can't be shown. */
 export const SHOW_REFUSALS = {
+  not_allowed: 'Your role can’t open payment details.',
+  ...ACCOUNT_TEXT,
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
   gone: 'These payment details don’t exist, or were erased with their recipient.',
   unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',

@@ -36,7 +36,11 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
   const payee =
     (await findPayee(db(), game.gameId, recipientId, { personId: person.id, canSeeEmails: person.may('emails.read') })) ?? notFound();
   const counts = person.accountRefusal === null;
-  const may = { prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
+  const may = {
+    prepare: counts && person.may('payouts.prepare'),
+    approve: counts && person.may('payouts.approve'),
+    show: counts && person.may('payees.show'),
+  };
   const inForce = payee.versions.find(({ state }) => state === 'in_force');
   const proposal = payee.versions.find(({ state }) => state === 'proposed');
   const isConfirmable = proposal !== undefined && payeeKey() !== null;
@@ -68,7 +72,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 {proposal.proposedBy}, {formatDay(proposal.proposedAt)}: {showControls(proposal.reason)}
               </p>
               <div className={styles.forms}>
-                {person.may('payees.show') && proposal.method !== 'none' && (
+                {may.show && proposal.method !== 'none' && (
                   <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
                 )}
                 {may.approve && shown !== null && !proposal.isMine && (
@@ -106,7 +110,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                   Proposed by {inForce.proposedBy}, confirmed by {inForce.decidedBy} on {formatDay(inForce.decidedAt ?? inForce.proposedAt)}
                   .
                 </p>
-                {person.may('payees.show') && inForce.method !== 'none' && (
+                {may.show && inForce.method !== 'none' && (
                   <div className={styles.forms}>
                     <ShowForm key={inForce.detailNo} about={{ ...about, detailNo: inForce.detailNo }} />
                   </div>
