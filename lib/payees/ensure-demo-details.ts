@@ -13,7 +13,7 @@ import { decideDetailRows, insertDetails } from './writes.ts';
 const [PROPOSER, , , , CONFIRMER] = DEMO_PEOPLE.map(({ email }) => email);
 const ids = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** The recipients of the simulated Invo (.github/docs/simulated-invo.md). The last few have no payment details: nothing says where to pay them. */
+/** The recipients of the simulated Invo (.github/docs/simulated-invo.md). The last few have no payment details. */
 const RECIPIENTS = [...ids(9001, 9007), ...ids(9009, 9022), ...ids(500_001, 500_140), ...ids(800_001, 800_069)];
 
 /** The identity that the simulated Invo reports behind a player. */

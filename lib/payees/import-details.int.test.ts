@@ -39,8 +39,16 @@ describe('a file of payment details', () => {
 
   test.each<[string, string | Uint8Array, RegExp]>([
     ['without a needed column', 'recipient_player_id,email\n9001,a@b.example', /^The column method is missing\.$/],
-    ['with an unknown column', 'recipient_player_id,method,ibann\n9001,none,', /^The column “ibann” isn’t one of payment details\.$/],
-    ['with a column twice', 'recipient_player_id,method,email,email\n9001,none,,', /^The column email comes twice\.$/],
+    [
+      'with an unknown column',
+      'recipient_player_id,method,ibann\n9001,none,',
+      /^The column “ibann” isn’t used for payment details\. Remove or rename it\.$/,
+    ],
+    [
+      'with a column twice',
+      'recipient_player_id,method,email,email\n9001,none,,',
+      /^The header names the column email twice\. Remove one\.$/,
+    ],
     ['without rows', HEAD, /^The file has no rows below its header\.$/],
     [
       'with a recipient twice',
@@ -96,8 +104,8 @@ describe('a file of payment details', () => {
     if (!proposed.ok) throw new Error(proposed.reason);
     expect(await count()).toBe(before + 2);
     expect(await sentencesOf(text)).toEqual([
-      'Line 2, recipient_player_id: A proposal of this recipient waits. Confirm or withdraw it first.',
-      'Line 4, recipient_player_id: A proposal of this recipient waits. Confirm or withdraw it first.',
+      'Line 2, recipient_player_id: Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
+      'Line 4, recipient_player_id: Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
     ]);
     const open = await listOpenImports(testEnv.db, game.gameId, { personId: gus.id, canSeeEmails: true, limit: 10 });
     expect(open).toMatchObject([

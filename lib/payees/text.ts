@@ -25,7 +25,7 @@ export const DETAIL_STATE_TEXT: Readonly<Record<DetailState, string>> = {
 
 /** The label of each entry; a file names its columns by their keys. */
 export const FIELD_TEXT: Readonly<Record<DetailField, string>> = {
-  holder_kind: 'Account holder is a',
+  holder_kind: 'Account holder type',
   holder_name: 'Account holder',
   country: 'Country',
   email: 'Email',
@@ -36,9 +36,9 @@ export const FIELD_TEXT: Readonly<Record<DetailField, string>> = {
   routing_number: 'Routing number',
   account_number: 'Account number',
   account_type: 'Account type',
-  address: 'Where to pay',
+  address: 'Payment address',
   postal_code: 'Postal code',
-  city: 'Town',
+  city: 'City',
 };
 
 /** What a form says below an entry. */
@@ -66,7 +66,7 @@ export const FIELD_HINTS: Readonly<Partial<Record<`${Method}.${DetailField}`, st
 const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   missing: 'This entry is needed.',
   too_long: 'This entry is too long.',
-  unknown: 'This value isn’t one of those allowed.',
+  unknown: 'This value isn’t allowed. Compare it with the documentation of payment details.',
   control_characters: 'Remove invisible or control characters.',
   mixed_scripts: 'Use letters of one alphabet: some of these look the same and aren’t.',
   formula: 'The first character can start a formula in a spreadsheet. Start with a letter or a digit.',
@@ -107,7 +107,7 @@ export const PROPOSE_REFUSALS = {
   ...APPROVER_TEXT,
   no_key: 'The key of payment details isn’t set, so they can’t be stored. Nothing was saved.',
   unknown_recipient: 'Invo has reported no recipient with this player ID.',
-  another_waits: 'Nothing was saved: another proposal waits. Confirm or withdraw it first.',
+  another_waits: 'Nothing was saved: other details are proposed and not yet confirmed. Confirm or withdraw them first.',
   unchanged: 'These details are in force already. Nothing was saved.',
 } as const;
 
@@ -151,9 +151,9 @@ export function formatFileError(error: FileError): string {
     case 'missing_column':
       return `The column ${error.column} is missing.`;
     case 'unknown_column':
-      return `The column “${error.column}” isn’t one of payment details.`;
+      return `The column “${error.column}” isn’t used for payment details. Remove or rename it.`;
     case 'column_twice':
-      return `The column ${error.column} comes twice.`;
+      return `The header names the column ${error.column} twice. Remove one.`;
   }
 }
 
@@ -173,7 +173,7 @@ const ROW_PROBLEM_TEXT = {
   not_an_id: 'This isn’t a player ID.',
   unknown_method: `Use ${Object.keys(METHOD_TEXT).join(', ')}.`,
   unknown_recipient: PROPOSE_REFUSALS.unknown_recipient,
-  another_waits: 'A proposal of this recipient waits. Confirm or withdraw it first.',
+  another_waits: 'Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
   too_many_cells: 'The row has more cells than the header. Quote cells that contain the separator.',
   too_few_cells: 'The row has fewer cells than the header. Add its empty cells.',
 } as const;

@@ -89,7 +89,7 @@ function ImportCard({
   const hasKey = payeeKey() !== null;
   const what = countNoun(set.count, 'recipient');
   return (
-    <Card title={`Import of ${what} needs approval`}>
+    <Card title={`Proposed import of ${what}`}>
       <p className={styles.hint}>
         {set.proposedBy}, {formatDay(set.proposedAt)}: {showControls(set.reason)}
         {set.changedCount > 0 && ` ${countNoun(set.changedCount, 'recipient')} would be paid to another account than now.`}

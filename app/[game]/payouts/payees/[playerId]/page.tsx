@@ -27,7 +27,7 @@ import { ShowForm } from './show-form.tsx';
 
 export const metadata: Metadata = { title: 'Payment details' };
 
-/** Where one recipient is paid: what is in force, what waits for a second person, every version before, and the form of new details. */
+/** Where one recipient is paid: what is in force, what is proposed, every version before, and the form of new details. */
 export default async function PayeePage({ params }: { params: Promise<{ game: string; playerId: string }> }): Promise<ReactElement> {
   const person = await requirePerson('payees.read');
   const { game: slug, playerId } = await params;
@@ -64,7 +64,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
       <TwoColumns>
         <Column>
           {proposal !== undefined && (
-            <Card title={proposal.changeSet === null ? 'Proposal' : 'Proposal, from an import'}>
+            <Card title={proposal.changeSet === null ? 'Proposed' : 'Proposed by an import'}>
               <p>
                 <strong>{formatAccount(proposal)}</strong>
               </p>
@@ -129,7 +129,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
             {proposal === undefined ? (
               <DetailsForm key={payee.versions.length} about={about} />
             ) : (
-              <p className={styles.hint}>A proposal waits. Confirm or withdraw it before you enter others.</p>
+              <p className={styles.hint}>Details are proposed and not yet confirmed. Confirm or withdraw them before you enter others.</p>
             )}
           </Card>
         )}
@@ -144,7 +144,7 @@ function PayeeStatus({ version }: { version: DetailVersion | undefined }): React
 }
 
 const STATES = {
-  proposed: { tone: 'wait', word: 'Needs approval' },
+  proposed: { tone: 'wait', word: 'Proposed' },
   in_force: { tone: 'good', word: 'In force' },
   replaced: { tone: 'quiet', word: 'Replaced' },
   withdrawn: { tone: 'quiet', word: 'Withdrawn' },
