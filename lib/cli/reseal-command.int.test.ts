@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('without two different keys nothing is sealed anew', async () => {
+test('without two different keys nothing is resealed', async () => {
   const same = { ...KEYS, SHAREBOOK_PAYEE_KEY: KEYS.SHAREBOOK_PAYEE_KEY_PREVIOUS };
   for (const changed of [{}, same, { SHAREBOOK_PAYEE_KEY: KEYS.SHAREBOOK_PAYEE_KEY }])
     expect(await runCli(testEnv, ['reseal'], changed)).toMatchObject({ code: 2, err: expect.stringContaining('Nothing was changed.') });
@@ -48,7 +48,7 @@ test('every detail is sealed under the new key, accounts that were equal still a
   expect(audited).toMatchObject([{ actor: 'command line', detail: { from: nameKey(PAYEE_KEY), to: nameKey(NEW_KEY), details: count } }]);
 });
 
-test('what opens under neither key is counted, and neither the web nor the worker login may seal anew', async () => {
+test('what opens under neither key is counted, and neither the web nor the worker login may reseal', async () => {
   const ran = await runCli(testEnv, ['reseal', '--json'], {
     SHAREBOOK_PAYEE_KEY_PREVIOUS: Buffer.alloc(32, 1).toString('base64'),
     SHAREBOOK_PAYEE_KEY: Buffer.alloc(32, 2).toString('base64'),

@@ -55,7 +55,7 @@ export async function decideDetails(game: OpenGame, actor: Actor, key: PayeeKey 
   return reason === null ? answer : await auditRefusal(game.db, attempt, { ok: false, reason });
 }
 
-/** Why a proposal isn't confirmed, whoever confirms it; null: nothing prevents it. One that was decided already is left to the update. */
+/** Why a proposal isn't confirmed, apart from who confirms it; null: nothing prevents it. One that was decided already is left to the update. */
 async function findConfirmRefusal(
   tx: Db,
   gameId: number,

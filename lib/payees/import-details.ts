@@ -34,7 +34,7 @@ export type ImportPlan =
   | KeyRefusal;
 
 /** What a row of a file would change. */
-export interface PlannedRow {
+interface PlannedRow {
   line: number;
   change: ImportChange;
   payee: StoredPayee;

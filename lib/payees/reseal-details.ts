@@ -4,7 +4,7 @@ import { countByKey, listSealedUnder } from './reads/detail-keys.ts';
 import { fingerprintOf, nameKey, openSealed, type PayeeKey, sealEntries } from './seal.ts';
 import { updateSeals } from './writes.ts';
 
-/** How many payment details of a game are sealed anew, were under the new key already, and open under neither key. */
+/** How many payment details of a game were resealed, were under the new key already, and open under neither key. */
 export interface Resealed {
   done: number;
   already: number;

@@ -1,26 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { canonicalText, digestOf } from '../core/canonical-digest.ts';
-import { type CheckedDetails, DETAIL_FIELDS, type TypedDetails } from './rules/details.ts';
+import { type CheckedDetails, DETAIL_FIELDS, type DetailFacts, type SealedFor, type TypedDetails } from './rules/details.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Sealed bytes have a multiple of this length, so that it says little about the entries. */
 const BLOCK = 256;
-
-/** The facts of payment details that stay the same under every key: the audit has their digest. */
-export interface DetailFacts extends Pick<CheckedDetails, 'holderKind' | 'method' | 'country' | 'mask'> {
-  gameId: number;
-  recipientId: number;
-  detailNo: number;
-  identityId: string | null;
-}
-
-/** What sealed entries are bound to: in another row, or beside another fact, they don't open. */
-export interface SealedFor extends DetailFacts {
-  /** null: no account. */
-  fingerprint: Uint8Array | null;
-}
 
 /** What is sealed: the entries, and the account in one form, from which a fingerprint under another key is computed. */
 export type SealedEntries = Pick<CheckedDetails, 'entries' | 'account'>;

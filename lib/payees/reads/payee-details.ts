@@ -3,8 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { nameOf } from '#lib/payouts/reads/payout-decisions.ts';
-import { HOLDER_KINDS, METHODS, type Method } from '../rules/details.ts';
-import type { SealedFor } from '../seal.ts';
+import { HOLDER_KINDS, METHODS, type Method, type SealedFor } from '../rules/details.ts';
 import { detailsInForce, newestNaming } from './in-force.ts';
 
 /** What is stored of a recipient as details are proposed. */
