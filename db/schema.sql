@@ -293,6 +293,31 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_payee_detail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  deciding constant text[] := array['confirmed_at', 'confirmed_by', 'withdrawn_at', 'withdrawn_by'];
+  sealing constant text[] := array['sealed', 'key_name', 'fingerprint'];
+  erasing constant text[] := array['identity_id', 'holder_kind', 'method', 'country', 'sealed', 'mask', 'fingerprint', 'salt', 'erased_at'];
+begin
+  if tg_op = 'UPDATE' then
+    if old.confirmed_at is null and old.withdrawn_at is null and (to_jsonb(new) - deciding)::text = (to_jsonb(old) - deciding)::text then
+      return new;
+    end if;
+    if old.erased_at is null and new.key_name <> old.key_name and (to_jsonb(new) - sealing)::text = (to_jsonb(old) - sealing)::text
+      and (select pg_has_role(relowner, 'usage') from pg_class where oid = tg_relid) then
+      return new;
+    end if;
+    if old.erased_at is null and new.erased_at is not null and (to_jsonb(new) - erasing)::text = (to_jsonb(old) - erasing)::text
+      and is_erased(old.game_id, old.recipient_player_id) then
+      return new;
+    end if;
+  end if;
+  raise exception '% is evidence: rows are decided once, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_payout_run()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1396,6 +1421,9 @@ create table payee_detail (
   confirmed_at timestamp with time zone,
   withdrawn_by text,
   withdrawn_at timestamp with time zone,
+  salt bytea,
+  digest digest,
+  erased_at timestamp with time zone,
   constraint payee_detail_pkey PRIMARY KEY (game_id, recipient_player_id, detail_no),
   constraint payee_detail_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
   constraint payee_detail_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
@@ -1406,18 +1434,21 @@ create table payee_detail (
   constraint payee_detail_check2 CHECK (((withdrawn_by IS NULL) = (withdrawn_at IS NULL))),
   constraint payee_detail_check3 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
   constraint payee_detail_check4 CHECK (((method = 'none'::text) = (fingerprint IS NULL))),
+  constraint payee_detail_check5 CHECK (((erased_at IS NOT NULL) OR ((salt IS NULL) = (digest IS NULL)))),
+  constraint payee_detail_check6 CHECK (((erased_at IS NULL) OR ((method = 'none'::text) AND (sealed = '\x'::bytea) AND (mask = 'Erased'::text) AND (salt IS NULL) AND (identity_id IS NULL) AND (country IS NULL)))),
   constraint payee_detail_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint payee_detail_detail_no_check CHECK ((detail_no >= 1)),
   constraint payee_detail_holder_kind_check CHECK ((holder_kind = ANY (ARRAY['person'::text, 'company'::text]))),
   constraint payee_detail_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
   constraint payee_detail_mask_check CHECK (((char_length(mask) >= 1) AND (char_length(mask) <= 100))),
   constraint payee_detail_method_check CHECK ((method = ANY (ARRAY['paypal'::text, 'wise'::text, 'sepa'::text, 'wire_usd'::text, 'ach'::text, 'other'::text, 'none'::text]))),
-  constraint payee_detail_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+  constraint payee_detail_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint payee_detail_salt_check CHECK ((length(salt) = 32))
 );
 CREATE INDEX payee_detail_account ON public.payee_detail USING btree (game_id, fingerprint) WHERE (confirmed_at IS NOT NULL);
 CREATE UNIQUE INDEX payee_detail_open ON public.payee_detail USING btree (game_id, recipient_player_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
 CREATE INDEX payee_detail_set ON public.payee_detail USING btree (game_id, change_set) WHERE (change_set IS NOT NULL);
-CREATE TRIGGER payee_detail_kept BEFORE DELETE OR UPDATE ON public.payee_detail FOR EACH ROW EXECUTE FUNCTION keep_until_end('confirmed_at', 'confirmed_by', 'withdrawn_by', 'withdrawn_at');
+CREATE TRIGGER payee_detail_kept BEFORE DELETE OR UPDATE ON public.payee_detail FOR EACH ROW EXECUTE FUNCTION keep_payee_detail();
 CREATE TRIGGER payee_detail_whole BEFORE TRUNCATE ON public.payee_detail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_adjustment (

@@ -2179,6 +2179,12 @@ export interface PayeeDetailTable {
   withdrawn_by: string | null;
   /** when; NULL: it wasn't */
   withdrawn_at: string | null;
+  /** random bytes in the digest, so that nobody guesses a mask by it; NULL: erased, or older than digests */
+  salt: Buffer | null;
+  /** of the row's facts and the salt; the audit of the proposal has it, or that of all rows of its file; NULL: older than digests */
+  digest: Buffer | null;
+  /** when an erasure removed what names the recipient; NULL: it wasn't */
+  erased_at: string | null;
 }
 
 export interface Database {

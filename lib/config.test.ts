@@ -55,6 +55,7 @@ describe('a valid configuration', () => {
       origin: 'http://127.0.0.1:3000',
       metricsToken: null,
       payeeKey: null,
+      payeeKeyPrevious: null,
       isLocal: true,
     });
   });
@@ -67,8 +68,7 @@ describe('a valid configuration', () => {
   });
 
   test('a mail server needs an address to send from, and simulated data uses none', () => {
-    const url = 'smtps://books:mail-canary@smtp.studio.example';
-    const sender = 'Sharebook <books@studio.example>';
+    const [url, sender] = ['smtps://books:mail-canary@smtp.studio.example', 'Sharebook <books@studio.example>'];
     expect(readConfig({ ...ONE_GAME, SMTP_URL: url, SHAREBOOK_MAIL_FROM: sender }).mail).toEqual({ url, from: sender });
     expect(readConfig({ ...ONE_GAME, SHAREBOOK_MAIL_FROM: sender }).mail).toBeNull();
     expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1', SMTP_URL: url }).mail).toBe('outbox');

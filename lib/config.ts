@@ -45,6 +45,8 @@ export interface Config {
   isLocal: boolean;
   /** The 32 bytes that payment details are sealed under; null: none can be entered or opened. */
   payeeKey: Uint8Array | null;
+  /** The key before, which `reseal` opens payment details with; null: none is set. */
+  payeeKeyPrevious: Uint8Array | null;
 }
 
 /** A person notices within a day that someone else set their password, or that an account was added. */
@@ -98,6 +100,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
     isLocal: [env.HOST || '127.0.0.1', new URL(origin).hostname].every(isLoopback),
     payeeKey: readKey(env, 'SHAREBOOK_PAYEE_KEY'),
+    payeeKeyPrevious: readKey(env, 'SHAREBOOK_PAYEE_KEY_PREVIOUS'),
   };
 }
 

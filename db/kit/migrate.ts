@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from '../types.ts';
-import { openDb } from './open.ts';
+import { type Db, openDb } from './open.ts';
 import { grantRights } from './rights.ts';
 
 /** The folder of numbered SQL files. */
@@ -15,14 +15,21 @@ export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../migrations')
  * Errors: throws with the name of the migration that failed; nothing of that migration stays.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const { db, close } = openDb(url, { poolSize: 2, statement_ms: 0, prepare: ACT_AS_OWNER });
-  try {
+  await withOwner(url, async (db) => {
     const { error, results } = await migratorOf(db).migrateToLatest();
     if (error) {
       const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
       throw new Error(`migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
     await grantRights(db);
+  });
+}
+
+/** Does work with the rights of the owner of the tables, as the login of an address that may act as them. */
+export async function withOwner<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const { db, close } = openDb(url, { poolSize: 2, statement_ms: 0, prepare: ACT_AS_OWNER });
+  try {
+    return await work(db);
   } finally {
     await close();
   }

@@ -19,6 +19,9 @@ const changed: Rights = { web: CHANGE, worker: CHANGE };
 const working: Rights = { web: ALL, worker: ALL };
 /** An erasure removes what names a recipient. */
 const named: Rights = { web: READ, worker: [...ADD, 'update (player_email)', 'update (player_name)', 'update (identity_id)'] };
+const ERASED_DETAIL = ['identity_id', 'holder_kind', 'method', 'country', 'sealed', 'mask', 'fingerprint', 'salt', 'erased_at'].map(
+  (column) => `update (${column})`,
+);
 const BYTES = ['update (body)', 'update (sha256)', 'update (is_redacted)'];
 /** Payouts are decided by people; the lines of a draft are replaced each time it is composed. */
 const payouts = (web: readonly string[]): Rights => ({ web, worker: READ });
@@ -57,7 +60,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   payout_minimum: payouts(ADD),
   payout_run: payouts(CHANGE),
   payout_hold: payouts(CHANGE),
-  payee_detail: payouts(CHANGE),
+  // An erasure empties the details of a recipient; the trigger allows the worker nothing else.
+  payee_detail: { web: CHANGE, worker: [...READ, ...ERASED_DETAIL] },
   payout_adjustment: payouts(CHANGE),
   payout_reversal: payouts([...ADD, 'delete']),
   payout_line: payouts([...ADD, 'delete']),

@@ -46,7 +46,7 @@ test('two people enter, change and import payment details, and a line is paid on
 
   await test.step('The second person opens the account and confirms it', async () => {
     await ada.goto(`/demo/payouts/payees/${RECIPIENT}`);
-    const proposal = ada.getByRole('region', { name: 'Proposal' });
+    const proposal = ada.getByRole('region', { name: 'Proposed' });
     await proposal.getByRole('button', { name: 'Show in full' }).click();
     await expect(ada.getByText('DE89370400440532013000')).toBeVisible();
     await proposal.getByRole('button', { name: 'Confirm SEPA transfer DE •••• 3000' }).click();
@@ -63,8 +63,14 @@ test('two people enter, change and import payment details, and a line is paid on
     await expect(page.getByText('You proposed this. Someone else must confirm it.')).toBeVisible();
     await ada.reload();
     await ada.getByRole('button', { name: 'Confirm No payment' }).click();
-    await expect(ada.getByRole('region', { name: 'Proposal' })).toHaveCount(0);
+    await expect(ada.getByRole('region', { name: 'Proposed' })).toHaveCount(0);
     expect(await fiona.readLines(1, [RECIPIENT])).toEqual({ 9019: '0.00 13.50 0.00 0.00 0.00 13.50 0.00 13.50 no_details' });
+    const auditor = await pageOf('auditor');
+    for (const path of ['payouts/1', `recipients/${RECIPIENT}`, `payouts/payees/${RECIPIENT}`]) {
+      await auditor.goto(`/demo/${path}`);
+      await expect(auditor.getByText('payment details').first()).toBeVisible();
+      await expect(auditor.getByText('Enter payment details')).toHaveCount(0);
+    }
     await page.goto('/demo/payouts/1?show=no_details');
     await page
       .getByRole('row', { name: /Sable Quill/ })
@@ -87,7 +93,7 @@ test('two people enter, change and import payment details, and a line is paid on
     await sheet.getByRole('button', { name: 'Propose 2 changes' }).click();
     await expect(sheet.getByText('2 recipients proposed. They change nothing until a second person confirms them.')).toBeVisible();
     await ada.goto('/demo/payouts/payees');
-    const waiting = ada.getByRole('region', { name: 'Import of 2 recipients needs approval' });
+    const waiting = ada.getByRole('region', { name: 'Proposed import of 2 recipients' });
     await expect(waiting.getByRole('row', { name: /Sable Quill/ })).toContainText('PayPal s•••@c•••.example');
     await waiting.getByRole('button', { name: 'Confirm 2 recipients' }).click();
     await expect(waiting).toHaveCount(0);

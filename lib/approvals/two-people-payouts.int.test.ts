@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, goThrough, whileSo } from '#e2e/support/approvals/acts.ts';
 import { answerChecks, confirmVoidAsShown, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { postCardFees } from '#lib/accounting/post-journals.ts';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
@@ -10,7 +10,7 @@ import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { decideDetails } from '../payees/decide-details.ts';
-import { importDetails } from '../payees/import-details.ts';
+import { findImportPlan, importDetails } from '../payees/import-details.ts';
 import { proposeDetails } from '../payees/propose-details.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy } from '../payouts/adjust-balance.ts';
 import { approveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, voidRun } from '../payouts/decide-run.ts';
@@ -137,7 +137,7 @@ test('each act of two people about payouts is refused at the commit to who doesn
         after: fiona,
         run: async (opened) => {
           const proposal = { recipientId: await recipientId(), detailNo: 2 };
-          return await decideDetails(opened, gus, { proposal, decision: 'confirmed' });
+          return await decideDetails(opened, gus, PAYEE_KEY, await confirmationOf(opened, proposal));
         },
       },
       {
@@ -145,7 +145,8 @@ test('each act of two people about payouts is refused at the commit to who doesn
         by: fiona,
         run: async (opened) => {
           const bytes = Buffer.from(`recipient_player_id,method,email\n${await recipientId()},paypal,third@creators.example`);
-          return await importDetails(opened, fiona, PAYEE_KEY, { bytes, reason: 'By telephone', shown: 1 });
+          const plan = await findImportPlan(opened.db, opened.gameId, PAYEE_KEY, bytes);
+          return await importDetails(opened, fiona, PAYEE_KEY, { bytes, reason: 'By telephone', shown: plan.ok ? plan.shown : '' });
         },
       },
       { name: 'policy', by: fiona, run: policy },

@@ -6,7 +6,13 @@ import { monthWindow } from '../core/month.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
-import { formatVerifyCoverage, UNCOVERED, VERIFIED_PAYOUT_TABLES, VERIFIED_TABLES } from '../evidence/verify/coverage.ts';
+import {
+  formatVerifyCoverage,
+  UNCOVERED,
+  VERIFIED_DETAIL_TABLES,
+  VERIFIED_PAYOUT_TABLES,
+  VERIFIED_TABLES,
+} from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
@@ -35,6 +41,7 @@ import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { deliveriesCommand, orderCommand, transferCommand } from './record-commands.ts';
+import { resealCommand } from './reseal-command.ts';
 import { chainHeadCommand, restoreCheckCommand, verifyCommand } from './verify-command.ts';
 
 const REASON_LENGTH_MAX = 500;
@@ -124,7 +131,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'nothing',
     options: {},
     run: async ({ print }, { isJson }) => {
-      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES], not_covered: UNCOVERED };
+      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES, ...VERIFIED_DETAIL_TABLES], not_covered: UNCOVERED };
       print(isJson ? JSON.stringify(covered) : formatVerifyCoverage());
       return EXIT.done;
     },
@@ -152,6 +159,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     },
     run: payeesCommand,
   }),
+  defineCommand({ name: 'reseal', needs: 'database', options: { game: optional('[--game G]') }, run: resealCommand }),
   defineGameCommand({
     name: 'erase',
     needs: 'database',

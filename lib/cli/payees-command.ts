@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenGame } from '../games/open-game.ts';
-import { findImportPlan, previewOf } from '../payees/import-details.ts';
+import { formatOtherKey } from '../payees/find-key-refusal.ts';
+import { findImportPlan, type ImportPlan, previewOf } from '../payees/import-details.ts';
 import { CHANGE_TEXT, formatFileError, formatRowError } from '../payees/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
@@ -20,15 +21,14 @@ export async function payeesCommand(
   if (bytes === null) return EXIT.usage;
   const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
   if (!plan.ok) {
-    const sentences =
-      plan.reason === 'rows' ? plan.errors.map(formatRowError) : [plan.reason === 'file' ? formatFileError(plan.error) : NO_KEY];
+    const sentences = sentencesOf(plan);
     const count = plan.reason === 'rows' ? plan.count : 0;
     if (isJson) context.print(JSON.stringify({ refused: plan.reason, errors: sentences, error_count: count }));
     for (const sentence of sentences) context.log(sentence);
     if (count > sentences.length) context.log(`${count - sentences.length} more rows can't be imported.`);
     return EXIT.failed;
   }
-  const { counts, rows } = previewOf(plan.rows, Number.POSITIVE_INFINITY);
+  const { counts, rows } = previewOf(plan, Number.POSITIVE_INFINITY);
   const changes = rows.map(({ line, recipientId, change, before, after }) => ({
     line,
     recipient_player_id: recipientId,
@@ -43,4 +43,17 @@ export async function payeesCommand(
     context.print([summary.join(', '), ...lines].join('\n'));
   }
   return EXIT.done;
+}
+
+function sentencesOf(plan: Extract<ImportPlan, { ok: false }>): string[] {
+  switch (plan.reason) {
+    case 'rows':
+      return plan.errors.map(formatRowError);
+    case 'file':
+      return [formatFileError(plan.error)];
+    case 'other_key':
+      return [formatOtherKey(plan)];
+    case 'no_key':
+      return [NO_KEY];
+  }
 }

@@ -31,7 +31,13 @@ export async function verifyCommand(
   const results: VerifiedGame[] = [];
   for (const { gameId, slug, environment } of await listVerifiableGames(db, config ?? null)) {
     const heads = exported.heads.filter((head) => head.game === slug && head.environment === environment);
-    const verification = await verifyGame(db, gameId, (line) => context.log(`${slug} ${environment}: ${line}`), heads);
+    const verification = await verifyGame(
+      db,
+      gameId,
+      (line) => context.log(`${slug} ${environment}: ${line}`),
+      heads,
+      context.config.payeeKey,
+    );
     results.push({ game: slug, environment, ...verification });
   }
   const audit = await verifyAudit(db, exported.audit);

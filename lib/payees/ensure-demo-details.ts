@@ -7,13 +7,13 @@ import { DEMO_PEOPLE } from '../people/rules/person.ts';
 import { sealFor } from './propose-details.ts';
 import { findDemoPeople, hasDetails } from './reads/payee-details.ts';
 import { checkDetails } from './rules/check-details.ts';
-import type { PayeeKey } from './seal.ts';
+import { digestSet, type PayeeKey } from './seal.ts';
 import { decideDetailRows, insertDetails } from './writes.ts';
 
 const [PROPOSER, , , , CONFIRMER] = DEMO_PEOPLE.map(({ email }) => email);
 const ids = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** The recipients of the simulated Invo (.github/docs/simulated-invo.md). The last few have no payment details: nothing says where to pay them. */
+/** The recipients of the simulated Invo (.github/docs/simulated-invo.md). The last few have no payment details. */
 const RECIPIENTS = [...ids(9001, 9007), ...ids(9009, 9022), ...ids(500_001, 500_140), ...ids(800_001, 800_069)];
 
 /** The identity that the simulated Invo reports behind a player. */
@@ -24,7 +24,8 @@ function identityOf(playerId: number): string {
 
 /**
  * Adds payment details of most recipients to a simulated game that has none: proposed by Fiona, confirmed by Ada, before the first month is closed.
- * Returns how many. Errors: throws when the data is not simulated, before anything is written.
+ * Returns how many. Details that an earlier version
+ * sealed stay, and pages say that they can't be opened. Errors: throws when the data is not simulated, before anything is written.
  */
 export async function ensureDemoDetails(
   db: Db,
@@ -52,7 +53,7 @@ export async function ensureDemoDetails(
       actor: PROPOSER ?? '',
       act: 'proposed payment details',
       subject,
-      detail: { recipients: details.length },
+      detail: { recipients: details.length, digest: digestSet(details) },
     });
     await decideDetailRows(tx, gameId, { changeSet }, { actorId: confirmedBy, decision: 'confirmed' });
     await recordAudit(tx, {

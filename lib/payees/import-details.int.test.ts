@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -39,8 +39,16 @@ describe('a file of payment details', () => {
 
   test.each<[string, string | Uint8Array, RegExp]>([
     ['without a needed column', 'recipient_player_id,email\n9001,a@b.example', /^The column method is missing\.$/],
-    ['with an unknown column', 'recipient_player_id,method,ibann\n9001,none,', /^The column “ibann” isn’t one of payment details\.$/],
-    ['with a column twice', 'recipient_player_id,method,email,email\n9001,none,,', /^The column email comes twice\.$/],
+    [
+      'with an unknown column',
+      'recipient_player_id,method,ibann\n9001,none,',
+      /^The column “ibann” isn’t used for payment details\. Remove or rename it\.$/,
+    ],
+    [
+      'with a column twice',
+      'recipient_player_id,method,email,email\n9001,none,,',
+      /^The header names the column email twice\. Remove one\.$/,
+    ],
     ['without rows', HEAD, /^The file has no rows below its header\.$/],
     [
       'with a recipient twice',
@@ -52,6 +60,7 @@ describe('a file of payment details', () => {
     ['with an unknown method', `${HEAD}\n9001,cash,,,`, /^Line 2, method: Use paypal, wise,/],
     ['with wrong check digits', `${HEAD}\n9001,sepa,,DE88370400440532013000,Mira`, /^Line 2, iban: The check digits/],
     ['with a row that is longer than its header', `${HEAD}\n9001,none,,,,x`, /^Line 2, recipient_player_id: The row has more cells/],
+    ['with a row that is shorter than its header', `${HEAD}\n9001,none`, /^Line 2, recipient_player_id: The row has fewer cells/],
     ['that is Windows-1252', Buffer.from(`${HEAD}\n9001,wise,a@b.example,,M\xfcller`, 'latin1'), /^The file isn’t UTF-8\./],
     ['that is cut off within quotes', `${HEAD}\n9001,paypal,"a@b.exa`, /^Line 2 has a quoted cell that doesn’t end\./],
     [
@@ -71,7 +80,7 @@ describe('a file of payment details', () => {
     const text = `${HEAD}\n9001,sepa,,DE89370400440532013000,Mira Vale\n9002,paypal,payee-9002@creators.example,,\n9003,paypal,kes@creators.example,,\n`;
     const planned = await plan(text);
     if (!planned.ok) throw new Error('not planned');
-    const preview = previewOf(planned.rows);
+    const preview = previewOf(planned);
     expect(preview.counts).toEqual({ new: 0, changed: 2, identity: 0, unchanged: 1 });
     expect(preview.rows[0]).toEqual({
       line: 2,
@@ -81,17 +90,22 @@ describe('a file of payment details', () => {
       after: 'SEPA transfer DE •••• 3000',
     });
     const bytes = Buffer.from(text);
-    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 3 })).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: '0'.repeat(64) })).toEqual({
+      ok: false,
+      reason: 'not_as_shown',
+    });
     expect(
-      await importDetails(game, fiona, PAYEE_KEY, { bytes: Buffer.from(`${text}9004,cash,,,`), reason: REASON, shown: 2 }),
+      await importDetails(game, fiona, PAYEE_KEY, { bytes: Buffer.from(`${text}9004,cash,,,`), reason: REASON, shown: planned.shown }),
     ).toMatchObject({ reason: 'rows' });
+    const named = { bytes, reason: 'Now kes@CREATORS.example', shown: planned.shown };
+    expect(await importDetails(game, fiona, PAYEE_KEY, named)).toEqual({ ok: false, reason: 'account_in_reason' });
     expect(await count()).toBe(before);
-    const proposed = await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 2 });
+    const proposed = await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: planned.shown });
     if (!proposed.ok) throw new Error(proposed.reason);
     expect(await count()).toBe(before + 2);
     expect(await sentencesOf(text)).toEqual([
-      'Line 2, recipient_player_id: A proposal of this recipient waits. Confirm or withdraw it first.',
-      'Line 4, recipient_player_id: A proposal of this recipient waits. Confirm or withdraw it first.',
+      'Line 2, recipient_player_id: Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
+      'Line 4, recipient_player_id: Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
     ]);
     const open = await listOpenImports(testEnv.db, game.gameId, { personId: gus.id, canSeeEmails: true, limit: 10 });
     expect(open).toMatchObject([
@@ -101,9 +115,9 @@ describe('a file of payment details', () => {
     expect(waiting).toMatchObject([{ kind: 'details', recipientId: null, payableCount: 2, by: 'fiona', reason: REASON }]);
     expect(await listWaitingPayouts(testEnv.db, game.gameId, fiona.id, 10)).toEqual([]);
     const proposal = { changeSet: proposed.changeSet };
-    expect(await decideDetails(game, fiona, { proposal, decision: 'confirmed' })).toEqual({ ok: false, reason: 'same_person' });
-    expect(await decideDetails(game, gus, { proposal, decision: 'confirmed' })).toMatchObject({ ok: true });
-    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: 0 })).toEqual({ ok: false, reason: 'no_changes' });
+    expect(await decideDetails(game, fiona, PAYEE_KEY, await confirmationOf(game, proposal))).toEqual({ ok: false, reason: 'same_person' });
+    expect(await decideDetails(game, gus, PAYEE_KEY, await confirmationOf(game, proposal))).toMatchObject({ ok: true });
+    expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: '' })).toEqual({ ok: false, reason: 'no_changes' });
   });
 
   test('is previewed by a command that stores nothing and shows no account', async () => {

@@ -7,9 +7,10 @@ import { parseUploadedCsv } from '../core/parse-uploaded-csv.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseNumericId, parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { isSame, REASON_MAX, sealFor } from './propose-details.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails } from './rules/check-details.ts';
+import { checkDetails, namesAccount } from './rules/check-details.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailField, METHODS } from './rules/details.ts';
 import {
   FILE_BYTES_MAX,
@@ -21,19 +22,19 @@ import {
   type RowError,
   SHOWN_MAX,
 } from './rules/import-file.ts';
-import type { PayeeKey } from './seal.ts';
+import { digestSet, digestShown, type PayeeKey } from './seal.ts';
 import { formatAccount } from './text.ts';
 import { insertDetails } from './writes.ts';
 
 /** A file that can be imported, or what is wrong with it. Nothing is stored of a file with an error. */
 export type ImportPlan =
-  | { ok: true; rows: PlannedRow[] }
+  | { ok: true; rows: PlannedRow[]; shown: string }
   | { ok: false; reason: 'file'; error: FileError }
   | { ok: false; reason: 'rows'; errors: RowError[]; count: number }
-  | { ok: false; reason: 'no_key' };
+  | KeyRefusal;
 
 /** What a row of a file would change. */
-export interface PlannedRow {
+interface PlannedRow {
   line: number;
   change: ImportChange;
   payee: StoredPayee;
@@ -50,7 +51,8 @@ interface ParsedRow {
 export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | null, bytes: Uint8Array): Promise<ImportPlan> {
   const parsed = parseRows(bytes);
   if (!parsed.ok) return { ok: false, reason: 'file', error: parsed.error };
-  if (key === null) return { ok: false, reason: 'no_key' };
+  const refusal = await findKeyRefusal(db, key);
+  if (refusal !== null || key === null) return refusal ?? { ok: false, reason: 'no_key' };
   const errors = [...parsed.errors];
   const stored = await findStoredPayees(
     db,
@@ -64,7 +66,7 @@ export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | nul
     else return [{ line, change: changeOf(gameId, payee, details, key), payee, details }];
     return [];
   });
-  if (errors.length === 0) return { ok: true, rows };
+  if (errors.length === 0) return { ok: true, rows, shown: digestPlan(rows, key) };
   return {
     ok: false,
     reason: 'rows',
@@ -73,13 +75,27 @@ export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | nul
   };
 }
 
+/** The digest of what a plan changes, in full: what a person is shown is bound by it. */
+function digestPlan(rows: readonly PlannedRow[], key: PayeeKey): string {
+  const changed = rows.filter(({ change }) => change !== 'unchanged');
+  return digestShown(
+    changed.map(({ change, payee: { recipientId, nextNo, identityId, inForce }, details }) => [
+      [recipientId, nextNo, identityId, change],
+      inForce === null ? null : [inForce.detailNo, inForce.method, inForce.mask, inForce.identityId],
+      [details.method, details.holderKind, details.country, details.mask, details.entries],
+    ]),
+    key,
+  );
+}
+
 /** A plan as a person checks it: accounts masked, the first rows that change something, and how many there are of each kind. */
-export function previewOf(rows: readonly PlannedRow[], limit = SHOWN_MAX): ImportPreview {
+export function previewOf({ rows, shown }: Pick<Extract<ImportPlan, { ok: true }>, 'rows' | 'shown'>, limit = SHOWN_MAX): ImportPreview {
   const counts = { new: 0, changed: 0, identity: 0, unchanged: 0 };
   for (const { change } of rows) counts[change] += 1;
   const changed = rows.filter(({ change }) => change !== 'unchanged').slice(0, limit);
   return {
     counts,
+    shown,
     rows: changed.map(({ line, change, payee: { recipientId, inForce }, details }) => ({
       line,
       recipientId,
@@ -99,17 +115,17 @@ function changeOf(gameId: number, payee: StoredPayee, details: CheckedDetails, k
 export type ImportResult =
   | { ok: true; changeSet: string; count: number }
   | Extract<ImportPlan, { ok: false }>
-  | { ok: false; reason: PreparerRefusal | 'no_changes' | 'not_as_shown' | 'missing' | 'too_long' };
+  | { ok: false; reason: PreparerRefusal | 'no_changes' | 'not_as_shown' | 'missing' | 'too_long' | 'account_in_reason' };
 
 /**
- * Proposes everything a CSV file changes, as one set that a second person confirms. `shown`: how many changes the person was shown; if it is another
- * number now, nothing is stored.
+ * Proposes everything a CSV file changes, as one set that a second person confirms. `shown`: the digest of the changes the person was shown; if
+ * they are others now, nothing is stored.
  */
 export async function importDetails(
   game: OpenGame,
   actor: Actor,
   key: PayeeKey | null,
-  { bytes, reason, shown }: { bytes: Uint8Array; reason: string; shown: number },
+  { bytes, reason, shown }: { bytes: Uint8Array; reason: string; shown: string },
 ): Promise<ImportResult> {
   const note = parseTypedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: note.reason };
@@ -121,20 +137,18 @@ export async function importDetails(
     if (!plan.ok) return plan;
     const changed = plan.rows.filter(({ change }) => change !== 'unchanged');
     if (changed.length === 0) return { ok: false, reason: 'no_changes' };
-    if (changed.length !== shown) return { ok: false, reason: 'not_as_shown' };
+    if (changed.some(({ details }) => namesAccount(note.text, details.entries))) return { ok: false, reason: 'account_in_reason' };
+    if (plan.shown !== shown) return { ok: false, reason: 'not_as_shown' };
     const changeSet = randomUUID();
-    await insertDetails(
-      tx,
-      { gameId, changeSet, reason: note.text, proposedBy: actor.id },
-      changed.map(({ payee, details }) => sealFor(gameId, payee, details, key)),
-    );
+    const sealed = changed.map(({ payee, details }) => sealFor(gameId, payee, details, key));
+    await insertDetails(tx, { gameId, changeSet, reason: note.text, proposedBy: actor.id }, sealed);
     await recordAudit(tx, {
       gameId,
       actor: actor.email,
       act: 'proposed payment details',
       subject: `import ${changeSet}`,
       // No digest of the file: a short one could be guessed, and an account with it.
-      detail: { recipients: changed.length, reason: note.text },
+      detail: { recipients: changed.length, digest: digestSet(sealed), reason: note.text },
     });
     return { ok: true, changeSet, count: changed.length };
   });
@@ -173,7 +187,8 @@ function parseRows(bytes: Uint8Array): ParsedFile {
 }
 
 function parseRow(columns: readonly string[], line: number, cells: readonly string[]): ParsedRow | RowError {
-  if (cells.length > columns.length) return { line, column: 'recipient_player_id', problem: 'too_many_cells' };
+  if (cells.length !== columns.length)
+    return { line, column: 'recipient_player_id', problem: cells.length > columns.length ? 'too_many_cells' : 'too_few_cells' };
   const cell = (name: string): string => (cells[columns.indexOf(name)] ?? '').trim();
   const recipientId = parseNumericId(cell('recipient_player_id'));
   if (recipientId === null) return { line, column: 'recipient_player_id', problem: 'not_an_id' };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerChecks, seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { confirmDetails, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { confirmationOf, confirmDetails, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { readAudit } from '#e2e/support/people/seed-people.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { Findings } from '#lib/evidence/rules/findings.ts';
+import { findAccountStatus } from '#lib/people/reads.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { approveRun } from '../payouts/decide-run.ts';
@@ -40,7 +41,7 @@ const stop = () => proposeDetails(game, fiona, PAYEE_KEY, { recipientId: RECIPIE
 async function confirm(recipientId = RECIPIENT, by = gus) {
   const payee = await findPayee(testEnv.db, game.gameId, recipientId, { personId: by.id, canSeeEmails: true });
   const detailNo = payee?.versions.find(({ state }) => state === 'proposed')?.detailNo ?? 0;
-  return await decideDetails(game, by, { proposal: { recipientId, detailNo }, decision: 'confirmed' });
+  return await decideDetails(game, by, PAYEE_KEY, await confirmationOf(game, { recipientId, detailNo }));
 }
 
 async function lineOf(runNo: number, recipientId = RECIPIENT): Promise<string> {
@@ -59,6 +60,10 @@ describe('payment details', () => {
     expect(await propose(`payee-${RECIPIENT}@creators.example`)).toEqual({ ok: false, reason: 'unchanged' });
     const typed = { recipientId: RECIPIENT, method: 'paypal', typed: { email: 'a@b.example' }, reason: '  ' };
     expect(await proposeDetails(game, fiona, PAYEE_KEY, typed)).toMatchObject({ field: 'reason', problem: 'missing' });
+    expect(await proposeDetails(game, fiona, PAYEE_KEY, { ...typed, reason: 'To A@B.example' })).toMatchObject({
+      field: 'reason',
+      problem: 'account',
+    });
     expect(await proposeDetails(game, fiona, null, { ...typed, reason: REASON })).toEqual({ ok: false, reason: 'no_key' });
     const both = await Promise.all([propose('one@creators.example'), propose('two@creators.example')]);
     expect(both.map((each) => (each.ok ? 'ok' : each.reason)).toSorted()).toEqual(['another_waits', 'ok']);
@@ -73,8 +78,8 @@ describe('payment details', () => {
   test('that are withdrawn are never in force, and the database changes none', async () => {
     expect(await propose('three@creators.example')).toMatchObject({ ok: true, detailNo: 3 });
     const proposal = { recipientId: RECIPIENT, detailNo: 3 };
-    expect(await decideDetails(game, fiona, { proposal, decision: 'withdrawn' })).toMatchObject({ ok: true });
-    expect(await decideDetails(game, gus, { proposal, decision: 'confirmed' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await decideDetails(game, fiona, null, { proposal, decision: 'withdrawn' })).toMatchObject({ ok: true });
+    expect(await decideDetails(game, gus, PAYEE_KEY, await confirmationOf(game, proposal))).toEqual({ ok: false, reason: 'moved_on' });
     for (const change of [`mask = 'x'`, `confirmed_by = proposed_by, confirmed_at = now()`, `sealed = ''`, 'withdrawn_at = null'])
       await expect(testEnv.pool.query(`update payee_detail set ${change} where detail_no = 3`)).rejects.toThrow();
     await expect(testEnv.pool.query('delete from payee_detail')).rejects.toThrow();
@@ -91,6 +96,12 @@ describe('payment details', () => {
     expect(await showDetails(game, fiona, Buffer.alloc(32, 8), { recipientId: RECIPIENT, detailNo: 1 })).toMatchObject({
       reason: 'unreadable',
     });
+    const newcomer = await seedFinance(testEnv, 'nina');
+    await testEnv.pool.query(`update person set counts_from = clock_timestamp() + interval '1 hour' where id = $1`, [newcomer.id]);
+    const own = await findAccountStatus(testEnv.db, newcomer.id);
+    expect(own).toBe('too_new');
+    expect(await showDetails(game, newcomer, PAYEE_KEY, { recipientId: RECIPIENT, detailNo: 1 })).toEqual({ ok: false, reason: own });
+    expect((await readAudit(testEnv.db)).at(-1)).toMatchObject({ actor: newcomer.email, act: 'was refused to view payment details' });
     expect(await showDetails(game, fiona, null, { recipientId: RECIPIENT, detailNo: 1 })).toMatchObject({ reason: 'no_key' });
     expect(await showDetails(game, fiona, PAYEE_KEY, { recipientId: RECIPIENT, detailNo: 99 })).toMatchObject({ reason: 'gone' });
   });

@@ -1,23 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails } from './rules/check-details.ts';
+import { checkDetails, namesAccount } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
-import { fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
+import { digestFacts, fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
 import { insertDetails, type NewDetails } from './writes.ts';
 
 /** Characters of the reason of a proposal. */
 export const REASON_MAX = 500;
 
-type ProposeRefusal = PreparerRefusal | 'no_key' | 'unknown_recipient' | 'another_waits' | 'unchanged';
+type ProposeRefusal = PreparerRefusal | 'unknown_recipient' | 'another_waits' | 'unchanged';
 export type ProposeResult =
   | { ok: true; detailNo: number }
   | { ok: false; reason: ProposeRefusal }
-  | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' }
+  | KeyRefusal
+  | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' | 'account' }
   | { ok: false; reason: 'invalid'; field: 'method'; problem: 'unknown' }
   | DetailRefusal;
 
@@ -34,10 +37,13 @@ export async function proposeDetails(
   if (!checked.ok) return checked;
   const note = parseTypedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: 'invalid', field: 'reason', problem: note.reason };
+  if (namesAccount(note.text, checked.details.entries)) return { ok: false, reason: 'invalid', field: 'reason', problem: 'account' };
   if (key === null) return { ok: false, reason: 'no_key' };
   return await asPreparer(game, actor, async (tx): Promise<ProposeResult> => {
     // As an import does: the number of a proposal is part of what seals it.
     await lockRunsOf(tx, game.gameId);
+    const refusal = await findKeyRefusal(tx, key);
+    if (refusal !== null) return refusal;
     const payee = (await findStoredPayees(tx, game.gameId, [recipientId])).get(recipientId);
     if (payee === undefined) return { ok: false, reason: 'unknown_recipient' };
     if (payee.openNo !== null) return { ok: false, reason: 'another_waits' };
@@ -49,7 +55,8 @@ export async function proposeDetails(
       actor: actor.email,
       act: 'proposed payment details',
       subject: `recipient ${recipientId}`,
-      detail: { detail_no: details.detailNo, method: details.method, account: details.mask, reason: note.text },
+      // No mask: the audit isn't erased.
+      detail: { detail_no: details.detailNo, digest: details.digest.toString('hex'), reason: note.text },
     });
     return { ok: true, detailNo: details.detailNo };
   });
@@ -59,28 +66,27 @@ export async function proposeDetails(
 export function sealFor(
   gameId: number,
   { recipientId, nextNo, identityId }: StoredPayee,
-  details: CheckedDetails,
+  { entries, account, ...checked }: CheckedDetails,
   key: PayeeKey,
 ): NewDetails {
-  const { method, holderKind, country, mask, entries, account } = details;
+  const { method, holderKind, country, mask } = checked;
+  const facts = { recipientId, detailNo: nextNo, identityId, method, holderKind, country, mask };
+  const fingerprint = account === null ? null : fingerprintOf(account, gameId, key);
+  const salt = randomBytes(32);
   return {
-    recipientId,
-    detailNo: nextNo,
-    identityId,
-    method,
-    holderKind,
-    country,
-    mask,
-    sealed: sealEntries(entries, { gameId, recipientId, detailNo: nextNo }, key),
+    ...facts,
+    sealed: sealEntries({ entries, account }, { gameId, ...facts, fingerprint }, key),
     keyName: nameKey(key),
-    fingerprint: account === null ? null : fingerprintOf(account, gameId, key),
+    fingerprint,
+    salt,
+    digest: digestFacts({ gameId, ...facts }, salt),
   };
 }
 
-/** Whether the details in force have the same entries and identity already. Those under another key count as others. */
-export function isSame(gameId: number, { recipientId, identityId, inForce }: StoredPayee, details: CheckedDetails, key: PayeeKey): boolean {
+/** Whether the details in force have the same entries and identity already. Those that can't be opened count as others. */
+export function isSame(gameId: number, { identityId, inForce }: StoredPayee, details: CheckedDetails, key: PayeeKey): boolean {
   if (inForce === null || inForce.method !== details.method || inForce.identityId !== identityId) return false;
-  const entries = openEntries(inForce.sealed, { gameId, recipientId, detailNo: inForce.detailNo }, key);
+  const entries = openEntries(inForce.sealed, inForce, key);
   const texts = (each: TypedDetails): string => JSON.stringify(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   return entries !== null && texts(entries) === texts(details.entries);
 }

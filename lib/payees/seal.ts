@@ -1,18 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { DETAIL_FIELDS, type TypedDetails } from './rules/details.ts';
+import { canonicalText, digestOf } from '../core/canonical-digest.ts';
+import { type CheckedDetails, DETAIL_FIELDS, type DetailFacts, type SealedFor, type TypedDetails } from './rules/details.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Sealed bytes have a multiple of this length, so that it says little about the entries. */
-const BLOCK = 128;
+const BLOCK = 256;
 
-/** What sealed entries are bound to: in another row they don't open. */
-export interface SealedFor {
-  gameId: number;
-  recipientId: number;
-  detailNo: number;
-}
+/** What is sealed: the entries, and the account in one form, from which a fingerprint under another key is computed. */
+export type SealedEntries = Pick<CheckedDetails, 'entries' | 'account'>;
 
 /** SHAREBOOK_PAYEE_KEY: 32 bytes. */
 export type PayeeKey = Uint8Array;
@@ -23,29 +20,52 @@ export function nameKey(key: PayeeKey): string {
 }
 
 /** Seals the entries of payment details: nonce, ciphertext and tag. */
-export function sealEntries(entries: TypedDetails, bound: SealedFor, key: PayeeKey): Buffer {
+export function sealEntries({ entries, account }: SealedEntries, bound: SealedFor, key: PayeeKey): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const text = Buffer.from(JSON.stringify(entries));
+  const text = Buffer.from(JSON.stringify({ ...entries, account }));
   const padded = Buffer.concat([text, Buffer.alloc(BLOCK - (text.length % BLOCK), ' ')]);
   const cipher = createCipheriv(CIPHER, deriveKey(key, 'sharebook payment details'), nonce).setAAD(boundBytes(bound));
   return Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens sealed entries; null when they were sealed under another key, for another row, or were changed. */
-export function openEntries(sealed: Uint8Array, bound: SealedFor, key: PayeeKey): TypedDetails | null {
+/** Opens sealed entries; null when they were sealed under another key, for another row or other facts, or were changed. */
+export function openSealed(sealed: Uint8Array, bound: SealedFor, key: PayeeKey): SealedEntries | null {
   if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, deriveKey(key, 'sharebook payment details'), nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(boundBytes(bound)).setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
     const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
-    const opened = Object.entries(JSON.parse(text) as Record<string, unknown>);
-    return Object.fromEntries(
-      DETAIL_FIELDS.flatMap((field) => opened.filter(([name, value]) => name === field && typeof value === 'string')),
-    );
+    const opened = JSON.parse(text) as Record<string, unknown>;
+    const entries = DETAIL_FIELDS.flatMap((field) => (typeof opened[field] === 'string' ? [[field, opened[field]]] : []));
+    return { entries: Object.fromEntries(entries), account: typeof opened['account'] === 'string' ? opened['account'] : null };
   } catch {
     return null;
   }
+}
+
+/** The entries of `openSealed` alone. */
+export function openEntries(sealed: Uint8Array, bound: SealedFor, key: PayeeKey): TypedDetails | null {
+  return openSealed(sealed, bound, key)?.entries ?? null;
+}
+
+/** The digest of the facts of payment details. The salt prevents guessing a mask by it, and an erasure deletes it. */
+export function digestFacts(
+  { gameId, recipientId, detailNo, identityId, holderKind, method, country, mask }: DetailFacts,
+  salt: Uint8Array,
+): Buffer {
+  return digestOf([gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, Buffer.from(salt).toString('hex')]);
+}
+
+/** The digest of all rows of an imported file, by recipient, from the digests of their facts. */
+export function digestSet(rows: readonly { recipientId: number; digest: Uint8Array | null }[]): string {
+  const sorted = rows.toSorted((one, other) => one.recipientId - other.recipientId);
+  return digestOf(sorted.map(({ digest }) => Buffer.from(digest ?? []).toString('hex'))).toString('hex');
+}
+
+/** A digest of what a person is shown, which nobody without the key can compute: it may leave Sharebook although it covers accounts. */
+export function digestShown(shown: unknown, key: PayeeKey): string {
+  return createHmac('sha256', deriveKey(key, 'sharebook payment details shown')).update(canonicalText(shown)).digest('hex');
 }
 
 /** The fingerprint of an account: equal ones of a game have equal fingerprints, and nobody without the key can try accounts. */
@@ -64,6 +84,7 @@ function deriveKey(key: PayeeKey, purpose: string): Buffer {
   return found;
 }
 
-function boundBytes({ gameId, recipientId, detailNo }: SealedFor): Buffer {
-  return Buffer.from(`${gameId} ${recipientId} ${detailNo}`);
+function boundBytes({ gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, fingerprint }: SealedFor): Buffer {
+  const hex = fingerprint === null ? null : Buffer.from(fingerprint).toString('hex');
+  return Buffer.from(JSON.stringify([2, gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, hex]));
 }

@@ -1,4 +1,4 @@
-import { APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { DetailField, DetailProblem, DetailState, HolderKind, Method } from './rules/details.ts';
 import { FILE_ROWS_MAX, type FileError, type ImportChange, type RowError } from './rules/import-file.ts';
 
@@ -25,7 +25,7 @@ export const DETAIL_STATE_TEXT: Readonly<Record<DetailState, string>> = {
 
 /** The label of each entry; a file names its columns by their keys. */
 export const FIELD_TEXT: Readonly<Record<DetailField, string>> = {
-  holder_kind: 'Account holder is a',
+  holder_kind: 'Account holder type',
   holder_name: 'Account holder',
   country: 'Country',
   email: 'Email',
@@ -36,9 +36,9 @@ export const FIELD_TEXT: Readonly<Record<DetailField, string>> = {
   routing_number: 'Routing number',
   account_number: 'Account number',
   account_type: 'Account type',
-  address: 'Where to pay',
+  address: 'Payment address',
   postal_code: 'Postal code',
-  city: 'Town',
+  city: 'City',
 };
 
 /** What a form says below an entry. */
@@ -66,7 +66,7 @@ export const FIELD_HINTS: Readonly<Partial<Record<`${Method}.${DetailField}`, st
 const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   missing: 'This entry is needed.',
   too_long: 'This entry is too long.',
-  unknown: 'This value isn’t one of those allowed.',
+  unknown: 'This value isn’t allowed. Compare it with the documentation of payment details.',
   control_characters: 'Remove invisible or control characters.',
   mixed_scripts: 'Use letters of one alphabet: some of these look the same and aren’t.',
   formula: 'The first character can start a formula in a spreadsheet. Start with a letter or a digit.',
@@ -76,15 +76,19 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   not_digits: 'Use digits only.',
   check_digits: 'The check digits don’t match. Compare it with the original.',
   length: 'The length is wrong. Compare it with the original.',
-  country: 'No country has this code.',
+  country: 'Use the two-letter code of a country (ISO 3166), such as DE.',
+  united_kingdom: 'Use GB for the United Kingdom.',
   not_sepa: 'Accounts of this country can’t receive SEPA transfers. Choose another method.',
   qr_iban: 'This is a QR-IBAN, for invoices with a QR reference only. Enter the IBAN of the account.',
   account: 'The format is wrong. Compare it with the original.',
   not_for_method: 'This method doesn’t use it. Leave it empty.',
 };
 
+const ACCOUNT_IN_REASON = 'Remove the account from the reason: everyone who sees the proposal could read it.';
+
 /** What is wrong with an entry, in a sentence. */
 export function formatProblem(field: DetailField | 'reason' | 'method', problem: DetailProblem): string {
+  if (field === 'reason' && problem === 'account') return ACCOUNT_IN_REASON;
   if (field === 'reason') return problem === 'missing' ? 'Enter a reason.' : 'Use at most 500 characters.';
   if (field === 'method') return 'Choose a method.';
   if (problem === 'unknown') return UNKNOWN_TEXT[field] ?? PROBLEM_TEXT.unknown;
@@ -103,15 +107,24 @@ export const PROPOSE_REFUSALS = {
   ...APPROVER_TEXT,
   no_key: 'The key of payment details isn’t set, so they can’t be stored. Nothing was saved.',
   unknown_recipient: 'Invo has reported no recipient with this player ID.',
-  another_waits: 'Nothing was saved: another proposal waits. Confirm or withdraw it first.',
+  another_waits: 'Nothing was saved: other details are proposed and not yet confirmed. Confirm or withdraw them first.',
   unchanged: 'These details are in force already. Nothing was saved.',
 } as const;
 
 /** Why payment details can't be shown. */
 export const SHOW_REFUSALS = {
+  not_allowed: 'Your role can’t open payment details.',
+  ...ACCOUNT_TEXT,
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
-  gone: 'These payment details don’t exist.',
-  unreadable: 'These payment details were sealed under another key. Set that key, or enter them again.',
+  gone: 'These payment details don’t exist, or were erased with their recipient.',
+  unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',
+} as const;
+
+/** Why a confirmation is refused, besides who confirms. */
+export const CONFIRM_REFUSALS = {
+  no_key: 'The key of payment details isn’t set, so none can be confirmed. Nothing was saved.',
+  not_as_shown: 'Nothing was saved: the proposal has changed since you opened the page. Check what is shown now.',
+  unreadable: 'Nothing was saved: these payment details don’t open. Withdraw them and enter them again.',
 } as const;
 
 /** What each change of an import is called. */
@@ -138,9 +151,9 @@ export function formatFileError(error: FileError): string {
     case 'missing_column':
       return `The column ${error.column} is missing.`;
     case 'unknown_column':
-      return `The column “${error.column}” isn’t one of payment details.`;
+      return `The column “${error.column}” isn’t used for payment details. Remove or rename it.`;
     case 'column_twice':
-      return `The column ${error.column} comes twice.`;
+      return `The header names the column ${error.column} twice. Remove one.`;
   }
 }
 
@@ -160,8 +173,9 @@ const ROW_PROBLEM_TEXT = {
   not_an_id: 'This isn’t a player ID.',
   unknown_method: `Use ${Object.keys(METHOD_TEXT).join(', ')}.`,
   unknown_recipient: PROPOSE_REFUSALS.unknown_recipient,
-  another_waits: 'A proposal of this recipient waits. Confirm or withdraw it first.',
-  too_many_cells: 'The row has more cells than the header.',
+  another_waits: 'Details of this recipient are proposed and not yet confirmed. Confirm or withdraw them first.',
+  too_many_cells: 'The row has more cells than the header. Quote cells that contain the separator.',
+  too_few_cells: 'The row has fewer cells than the header. Add its empty cells.',
 } as const;
 
 function isRowProblem(problem: string): problem is keyof typeof ROW_PROBLEM_TEXT {
@@ -172,13 +186,18 @@ function isRowProblem(problem: string): problem is keyof typeof ROW_PROBLEM_TEXT
 export const IMPORT_REFUSALS = {
   ...PROPOSE_REFUSALS,
   no_changes: 'Nothing was saved: the file changes no payment details.',
-  not_as_shown: 'Nothing was saved: the file changes something else now. Check it again.',
+  not_as_shown: 'Nothing was saved: the file changes something else now. Check the list below and propose it again.',
   missing: 'Enter a reason.',
   too_long: 'Use at most 500 characters for the reason.',
+  account_in_reason: `${ACCOUNT_IN_REASON} Nothing was saved.`,
 } as const;
+
+/** The mask that an erasure leaves. */
+const ERASED_MASK = 'Erased';
 
 /** Whose account and how, in a few words: `PayPal m•••@e•••.com`. */
 export function formatAccount({ method, mask }: { method: Method; mask: string }): string {
+  if (mask === ERASED_MASK) return 'Erased';
   if (method === 'none') return 'No payment';
   return method === 'other' ? METHOD_TEXT.other : `${METHOD_TEXT[method]} ${mask}`;
 }

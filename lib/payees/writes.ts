@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#lib/approvals/reads.ts';
+import { isOpenProposal, type Proposal } from './reads/open-proposals.ts';
+import type { StoredDetail } from './reads/payee-details.ts';
 import type { CheckedDetails } from './rules/details.ts';
 
 /** Details that a person proposes, sealed. */
@@ -13,6 +15,8 @@ export interface NewDetails extends Pick<CheckedDetails, 'method' | 'holderKind'
   keyName: string;
   /** null: no account. */
   fingerprint: Buffer | null;
+  salt: Buffer;
+  digest: Buffer;
 }
 
 const COLUMNS = [
@@ -30,6 +34,8 @@ const COLUMNS = [
   'change_set',
   'reason',
   'proposed_by',
+  'salt',
+  'digest',
 ];
 
 /** Stores details that wait for a second person. The caller has locked the runs of the game, so that no other proposal comes between. */
@@ -41,22 +47,13 @@ export async function insertDetails(
   const bytes = (value: Buffer | null): Cell => (value === null ? null : `\\x${value.toString('hex')}`);
   function* cells(): Generator<Cell[]> {
     for (const each of details) {
-      const { recipientId, detailNo, identityId, holderKind, method, country, sealed, keyName, mask, fingerprint } = each;
+      const { recipientId, detailNo, identityId, holderKind, method, country, sealed, keyName, mask, fingerprint, salt, digest } = each;
       const own = [recipientId, detailNo, identityId, holderKind, method, country, bytes(sealed), keyName, mask, bytes(fingerprint)];
-      yield [gameId, ...own, changeSet, reason, proposedBy];
+      yield [gameId, ...own, changeSet, reason, proposedBy, bytes(salt), bytes(digest)];
     }
   }
   await copyRows(tx, 'payee_detail', COLUMNS, cells());
 }
-
-/** Open proposals: of one recipient by its number, or of one imported file. */
-export type Proposal = { recipientId: number; detailNo: number } | { changeSet: string };
-
-const isOf = (
-  gameId: number,
-  proposal: Proposal,
-): RawBuilder<boolean> => sql<boolean>`(d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null
-  and ${'changeSet' in proposal ? sql`d.change_set = ${proposal.changeSet}::uuid` : sql`d.recipient_player_id = ${proposal.recipientId} and d.detail_no = ${proposal.detailNo}`})`;
 
 /**
  * Decides open proposals; how many, 0: they are decided already, or not by this person. A confirmation needs another person than their author, enabled
@@ -74,7 +71,7 @@ export async function decideDetailRows(
       : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
   const { numAffectedRows } = await sql`
     update payee_detail d set ${set}
-    where ${isOf(gameId, proposal)} and ${decision === 'confirmed' ? isOtherPerson('d', actorId) : sql`true`}`.execute(tx);
+    where ${isOpenProposal(gameId, proposal)} and ${decision === 'confirmed' ? isOtherPerson('d', actorId) : sql`true`}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -86,6 +83,17 @@ const isOtherPerson = (row: string, actorId: string): RawBuilder<boolean> => sql
 /** The id of who proposed what nobody decided yet; null: there is none. */
 export async function findDetailsAuthor(db: Db, gameId: number, proposal: Proposal): Promise<string | null> {
   const { rows } = await sql<{ proposed_by: string }>`
-    select d.proposed_by from payee_detail d where ${isOf(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
+    select d.proposed_by from payee_detail d where ${isOpenProposal(gameId, proposal)} order by d.recipient_player_id limit 1`.execute(db);
   return rows[0]?.proposed_by ?? null;
+}
+
+/** Stores details under another key. The database allows it to the owner of the table. */
+export async function updateSeals(tx: Db, gameId: number, rows: readonly StoredDetail[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <Key extends keyof StoredDetail>(name: Key): StoredDetail[Key][] => rows.map((row) => row[name]);
+  await sql`
+    update payee_detail d set sealed = seal.sealed, key_name = seal.key_name, fingerprint = seal.fingerprint
+    from unnest(${column('recipientId')}::bigint[], ${column('detailNo')}::int[], ${column('sealed')}::bytea[], ${column('keyName')}::text[],
+      ${column('fingerprint')}::bytea[]) as seal (id, no, sealed, key_name, fingerprint)
+    where d.game_id = ${gameId} and d.recipient_player_id = seal.id and d.detail_no = seal.no`.execute(tx);
 }

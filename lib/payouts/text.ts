@@ -257,7 +257,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
   no_details: (count) => ({
     title: `${noun(count, 'recipient')} without payment details`,
     advice:
-      'Nothing says where to pay them, or the details were made for another identity. Enter or confirm details under Payouts, Payment details.',
+      'They have no payment details in force, or Invo reports another identity than the details were made for. Enter or confirm details under Payouts, Payment details.',
   }),
   below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),
   excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),

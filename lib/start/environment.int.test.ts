@@ -96,7 +96,7 @@ describe('prepareEnvironment', () => {
     expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
     const details = await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from payee_detail where confirmed_at is not null');
     expect(details).toEqual([{ n: 230 }]);
-    await expect(ask(env['DATABASE_WORKER_URL'], `update payee_detail set mask = 'x'`)).rejects.toThrow('permission denied');
+    await expect(ask(env['DATABASE_WORKER_URL'], `update payee_detail set confirmed_by = 'x'`)).rejects.toThrow('permission denied');
     await expect(
       ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
     ).rejects.toThrow('permission denied for table person');

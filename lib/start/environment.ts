@@ -179,7 +179,7 @@ function completeEnvironment(
     SHAREBOOK_DATA: findDataFolder(env),
     SHAREBOOK_AUTH_SECRET: env['SHAREBOOK_AUTH_SECRET'] || secrets.auth,
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] || secrets.serverActions,
-    // A database of one's own gets no key by itself: it would lie on one machine, and payment details be lost with it.
+    // With a DATABASE_URL no key is created: it would be stored on this machine alone, and losing the machine would lose the payment details.
     SHAREBOOK_PAYEE_KEY: env['SHAREBOOK_PAYEE_KEY'] || (env['DATABASE_URL'] && !simulatedUrl ? undefined : secrets.payee),
     ...(simulatedUrl ? simulatedGame(simulatedUrl, secrets) : { SHAREBOOK_SIMULATED: undefined }),
   };

@@ -55,7 +55,12 @@ export function webPlan({ host, port }: Address, env: NodeJS.ProcessEnv): Proces
 
 /** The worker process: what runs by itself. It opens no payment details, so it doesn't know their key. */
 export function workerPlan(env: NodeJS.ProcessEnv): ProcessPlan {
-  const own = { ...withoutLogins(env), DATABASE_URL: env['DATABASE_WORKER_URL'] || env['DATABASE_URL'], SHAREBOOK_PAYEE_KEY: undefined };
+  const own = {
+    ...withoutLogins(env),
+    DATABASE_URL: env['DATABASE_WORKER_URL'] || env['DATABASE_URL'],
+    SHAREBOOK_PAYEE_KEY: undefined,
+    SHAREBOOK_PAYEE_KEY_PREVIOUS: undefined,
+  };
   return { name: 'worker', run: [YOUNG_OBJECTS, path.join(ROOT, 'lib/jobs/worker.ts')], env: own, whenItEnds: 'restart' };
 }
 

@@ -71,7 +71,13 @@ function spawnInvo({ dataFolder, secrets, env, show }: SimulatedInvoOptions, por
   const child = spawn(process.execPath, [ENTRY], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
-    env: { ...env, SHAREBOOK_PAYEE_KEY: undefined, ...upstreamSettings(dataFolder, secrets, env), UPSTREAM_PORT: port },
+    env: {
+      ...env,
+      SHAREBOOK_PAYEE_KEY: undefined,
+      SHAREBOOK_PAYEE_KEY_PREVIOUS: undefined,
+      ...upstreamSettings(dataFolder, secrets, env),
+      UPSTREAM_PORT: port,
+    },
   });
   createInterface({ input: child.stderr }).on('line', (line) => show(`simulated Invo | ${line}`));
   return child;

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Db } from '#db/kit/open.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { decideDetails } from '#lib/payees/decide-details.ts';
+import { type Decision, decideDetails } from '#lib/payees/decide-details.ts';
 import { findImportPlan, importDetails } from '#lib/payees/import-details.ts';
+import { findShownDigest, type Proposal } from '#lib/payees/reads/open-proposals.ts';
 import { seedPerson } from '../people/seed-people.ts';
 
 /** The key that payment details of tests are sealed under. */
@@ -27,17 +28,21 @@ export async function confirmDetails(testEnv: Environment): Promise<void> {
   const bytes = Buffer.from(lines.join('\n'));
   const plan = await findImportPlan(game.db, game.gameId, PAYEE_KEY, bytes);
   if (!plan.ok) throw new Error(`no payment details: ${JSON.stringify(plan)}`);
-  const shown = plan.rows.filter(({ change }) => change !== 'unchanged').length;
-  if (shown === 0) return;
+  if (plan.rows.every(({ change }) => change === 'unchanged')) return;
   const [author, other] = [await enable(testEnv, 'dora'), await enable(testEnv, 'emil')];
-  const proposed = await importDetails(game, author, PAYEE_KEY, { bytes, reason: 'From the contracts.', shown });
+  const proposed = await importDetails(game, author, PAYEE_KEY, { bytes, reason: 'From the contracts.', shown: plan.shown });
   if (!proposed.ok) throw new Error(`not proposed: ${JSON.stringify(proposed)}`);
-  const confirmed = await decideDetails(game, other, { proposal: { changeSet: proposed.changeSet }, decision: 'confirmed' });
+  const confirmed = await decideDetails(game, other, PAYEE_KEY, await confirmationOf(game, { changeSet: proposed.changeSet }));
   if (!confirmed.ok) throw new Error(`not confirmed: ${confirmed.reason}`);
   // Notices and lists of people are those of the test's own people.
   await testEnv.pool.query(`update person set roles = '{viewer}', disabled_at = clock_timestamp() where id = any($1)`, [
     [author.id, other.id],
   ]);
+}
+
+/** A confirmation of a proposal as it is shown now. */
+export async function confirmationOf({ db, gameId }: OpenGame, proposal: Proposal): Promise<Decision> {
+  return { proposal, decision: 'confirmed', shown: await findShownDigest(db, gameId, proposal) };
 }
 
 async function enable(testEnv: Environment, name: string): Promise<Actor> {

@@ -6,6 +6,8 @@ import { digestSlice } from '#lib/evidence/digest.ts';
 import { COARSE_BASIS, countSheetRows, NO_IDENTITY, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/check-window.ts';
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
+import type { PayeeKey } from '#lib/payees/seal.ts';
+import { verifyDetails } from '#lib/payees/verify-details.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
@@ -32,6 +34,8 @@ export interface Verification {
   refunds: number;
   /** Payout runs. */
   runs: number;
+  /** Payment details. */
+  details: number;
   journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be checked before paying. */
@@ -40,7 +44,8 @@ export interface Verification {
 
 /**
  * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
- * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt, and each journal with its run. Reads one frozen view of the database and
+ * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt, each journal with its run, and payment details
+ * with the audit, opened where `payeeKey` sealed them. Reads one frozen view of the database and
  * writes nothing. Names each row that no longer follows from its evidence, and each of `heads`, exported before, that the chain no longer has.
  */
 export async function verifyGame(
@@ -48,6 +53,7 @@ export async function verifyGame(
   gameId: number,
   onProgress: (line: string) => void = () => undefined,
   heads: ChainWalk['heads'] = [],
+  payeeKey: PayeeKey | null = null,
 ): Promise<Verification> {
   return overFrozenView(db, async (view) => {
     const findings = new Findings();
@@ -75,6 +81,7 @@ export async function verifyGame(
     findings.add(await listLinkViolations(view, gameId));
     const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
+    const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
@@ -87,6 +94,7 @@ export async function verifyGame(
       responses: responses + verified.responses,
       refunds,
       runs,
+      details,
       journals,
       violations: findings.violations,
       warnings,

@@ -3,6 +3,7 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
+import { eraseDetails } from '#lib/payees/writes.ts';
 import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
@@ -39,7 +40,7 @@ export interface Erasure {
 
 /**
  * Erases what names a person: email, name and identity_id in every slice, snapshot, balance file, reading of a detail report and refused response, the salt of
- * their digests, the newest answers that may name them, bodies of webhooks that name them by ID or email, and what was rendered or drawn with their name.
+ * their digests, the newest answers that may name them, their payment details, bodies of webhooks that name them by ID or email, and what was rendered or drawn with their name.
  * Figures and digests stay, and so do raw responses that the chain binds. False when they were erased before: what came since by another way goes all
  * the same. Null when nothing is stored of them.
  */
@@ -71,6 +72,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     await clearTransfers(person, named.emails).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
     for (const statement of clearRecipient(person)) await statement.execute(tx);
+    await eraseDetails(tx, gameId, playerId);
     if (isNew === 0) return false;
     await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;

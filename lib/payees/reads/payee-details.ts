@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { nameOf } from '#lib/payouts/reads/payout-decisions.ts';
-import { METHODS, type Method } from '../rules/details.ts';
+import { HOLDER_KINDS, METHODS, type Method, type SealedFor } from '../rules/details.ts';
 import { detailsInForce, newestNaming } from './in-force.ts';
 
 /** What is stored of a recipient as details are proposed. */
@@ -15,45 +15,60 @@ export interface StoredPayee {
   nextNo: number;
   /** The number of a proposal that waits; null: none does. */
   openNo: number | null;
-  inForce: { detailNo: number; identityId: string | null; method: Method; mask: string; sealed: Buffer } | null;
+  inForce: StoredDetail | null;
+}
+
+/** Details with everything that their sealed bytes are bound to. */
+export interface StoredDetail extends SealedFor {
+  sealed: Buffer;
+  keyName: string;
+}
+
+/** The row of a detail, before its words are checked. */
+export type DetailRow = Omit<StoredDetail, 'method' | 'holderKind'> & { method: string; holderKind: string };
+
+/** The columns of a stored detail, by its alias. */
+export const detailColumns = (d: string): RawBuilder<DetailRow> => {
+  const column = (name: string, as: string): RawBuilder<unknown> => sql`${sql.ref(`${d}.${name}`)} as ${sql.ref(as)}`;
+  return sql<DetailRow>`${sql.join([
+    column('game_id', 'gameId'),
+    column('recipient_player_id', 'recipientId'),
+    column('detail_no', 'detailNo'),
+    column('identity_id', 'identityId'),
+    column('holder_kind', 'holderKind'),
+    column('method', 'method'),
+    column('country', 'country'),
+    column('mask', 'mask'),
+    column('fingerprint', 'fingerprint'),
+    column('sealed', 'sealed'),
+    column('key_name', 'keyName'),
+  ])}`;
+};
+
+/** A detail of its row. Throws for a method or a holder that is on no list. */
+export function detailOf<Row extends DetailRow>(row: Row): Omit<Row, 'method' | 'holderKind'> & StoredDetail {
+  return { ...row, method: parseEnum(METHODS, row.method), holderKind: parseEnum(HOLDER_KINDS, row.holderKind) };
 }
 
 /** Finds what is stored of recipients, by their ID; those that Invo never reported are left out. */
 export async function findStoredPayees(db: Db, gameId: number, ids: readonly number[]): Promise<Map<number, StoredPayee>> {
-  const { rows } = await sql<{
-    recipientId: number;
-    identityId: string | null;
-    nextNo: number;
-    openNo: number | null;
-    detailNo: number | null;
-    madeFor: string | null;
-    method: string | null;
-    mask: string | null;
-    sealed: Buffer | null;
-  }>`
-    select wanted.id as "recipientId", newest.identity_id as "identityId", coalesce(numbers.last, 0) + 1 as "nextNo", numbers.open as "openNo",
-      own.detail_no as "detailNo", own.identity_id as "madeFor", own.method, own.mask, stored.sealed
+  const { rows } = await sql<Omit<StoredPayee, 'inForce'>>`
+    select wanted.id as "recipientId", newest.identity_id as "identityId", coalesce(numbers.last, 0) + 1 as "nextNo", numbers.open as "openNo"
     from unnest(${ids}::bigint[]) as wanted (id)
       left join lateral ${newestNaming(gameId, 'wanted.id')} newest on true
       left join lateral (select max(d.detail_no) as last, max(d.detail_no) filter (where d.confirmed_at is null and d.withdrawn_at is null) as open
         from payee_detail d where d.game_id = ${gameId} and d.recipient_player_id = wanted.id) numbers on true
-      left join lateral ${detailsInForce(gameId, 'wanted.id')} own on true
-      left join payee_detail stored on stored.game_id = ${gameId} and stored.recipient_player_id = wanted.id and stored.detail_no = own.detail_no
     where newest.resolved is not null
       or exists (select from snapshot_recipient r where r.game_id = ${gameId} and r.recipient_player_id = wanted.id)
       or exists (select from payout_line line where line.game_id = ${gameId} and line.recipient_player_id = wanted.id)`.execute(db);
-  return new Map(
-    rows.map(({ detailNo, madeFor, method, mask, sealed, ...payee }) => [
-      payee.recipientId,
-      {
-        ...payee,
-        inForce:
-          detailNo === null || method === null || mask === null || sealed === null
-            ? null
-            : { detailNo, identityId: madeFor, method: parseEnum(METHODS, method), mask, sealed },
-      },
-    ]),
+  const { rows: details } = await sql<DetailRow>`
+    select ${detailColumns('stored')} from unnest(${rows.map(({ recipientId }) => recipientId)}::bigint[]) as wanted (id)
+      join lateral ${detailsInForce(gameId, 'wanted.id')} own on true
+      join payee_detail stored on stored.game_id = ${gameId} and stored.recipient_player_id = wanted.id and stored.detail_no = own.detail_no`.execute(
+    db,
   );
+  const inForce = new Map(details.map((row) => [row.recipientId, detailOf(row)]));
+  return new Map(rows.map((payee) => [payee.recipientId, { ...payee, inForce: inForce.get(payee.recipientId) ?? null }]));
 }
 
 /** One version of a recipient's details, as pages list them. */
@@ -115,21 +130,13 @@ export async function findPayee(
   };
 }
 
-/** Finds the sealed bytes of one version; null: there is none. */
-export async function findSealed(
-  db: Db,
-  gameId: number,
-  recipientId: number,
-  detailNo: number,
-): Promise<{ sealed: Buffer; mask: string; method: string } | null> {
-  const row = await db
-    .selectFrom('payee_detail')
-    .select(['sealed', 'mask', 'method'])
-    .where('game_id', '=', gameId)
-    .where('recipient_player_id', '=', recipientId)
-    .where('detail_no', '=', detailNo)
-    .executeTakeFirst();
-  return row ?? null;
+/** Finds one version with its sealed bytes; null: there is none. */
+export async function findSealed(db: Db, gameId: number, recipientId: number, detailNo: number): Promise<StoredDetail | null> {
+  const { rows } = await sql<DetailRow>`select ${detailColumns('d')} from payee_detail d
+    where d.game_id = ${gameId} and d.recipient_player_id = ${recipientId} and d.detail_no = ${detailNo} and d.erased_at is null`.execute(
+    db,
+  );
+  return rows[0] === undefined ? null : detailOf(rows[0]);
 }
 
 /** One row of an imported file that waits. */
@@ -208,7 +215,7 @@ export async function listOpenImports(
 export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
   const { rows } = await sql<{ keyName: string; count: number }>`
     select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
-    where d.key_name is distinct from ${keyName} group by d.key_name order by d.key_name`.execute(db);
+    where d.key_name is distinct from ${keyName} and d.erased_at is null group by d.key_name order by d.key_name`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDetails } from './check-details.ts';
+import { checkDetails, namesAccount } from './check-details.ts';
+import { COUNTRIES } from './countries.ts';
 import { canPay, type Method, type TypedDetails } from './details.ts';
 
 const IBAN = 'DE89370400440532013000';
@@ -54,6 +55,12 @@ describe('details that are refused, with the entry and what is wrong with it', (
     ['paypal', { email: '=mira@example.com' }, 'email formula'],
     ['paypal', { email: 'mira@example.com', iban: IBAN }, 'iban not_for_method'],
     ['paypal', { email: 'mira@example.com', country: 'XQ' }, 'country country'],
+    ...['EU', 'SU', 'AN', 'XK', 'DEU', 'D1'].map((country): [Method, TypedDetails, string] => [
+      'paypal',
+      { email: 'mira@example.com', country },
+      'country country',
+    ]),
+    ['paypal', { email: 'mira@example.com', country: 'uk' }, 'country united_kingdom'],
     ['wise', HOLDER, 'wise_recipient_id one_of_two'],
     ['wise', { ...HOLDER, wise_recipient_id: '1', email: 'a@b.example' }, 'wise_recipient_id one_of_two'],
     ['wise', { ...HOLDER, wise_recipient_id: '12a' }, 'wise_recipient_id not_digits'],
@@ -88,6 +95,21 @@ describe('details that are refused, with the entry and what is wrong with it', (
     const checked = checkDetails(method, typed);
     expect(checked.ok ? 'ok' : `${checked.field} ${checked.problem}`).toBe(problem);
   });
+});
+
+test('the list of countries has the 249 assigned codes', () => {
+  expect(COUNTRIES.size).toBe(249);
+});
+
+test.each<[string, TypedDetails, boolean]>([
+  ['New account de89 3704-0044 0532 0130 00, by telephone', { iban: IBAN }, true],
+  ['Paid to MIRA@example.com now', { email: 'mira@example.com' }, true],
+  ['account 12345 67890', { account_number: '1234567890' }, true],
+  ['By telephone on 12 May', { email: 'mira@example.com', iban: IBAN, account_number: '1234567890' }, false],
+  ['By telephone, ends in 3000', { iban: IBAN }, false],
+  ['By telephone', {}, false],
+])('a reason “%s” with %j names the account: %s', (reason, entries, isNamed) => {
+  expect(namesAccount(reason, entries)).toBe(isNamed);
 });
 
 test('details pay the identity they were made for and no other, and method none pays nobody', () => {

@@ -3,6 +3,7 @@ import { isFormula } from '#lib/core/csv.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { isBlank } from '#lib/core/typed-input.ts';
 import { isInEea, isRoutingNumber } from '#lib/payments/rules/bank-accounts.ts';
+import { COUNTRIES } from './countries.ts';
 import {
   type CheckedDetails,
   DETAIL_FIELDS,
@@ -66,10 +67,29 @@ function problemOf(field: DetailField, text: string): DetailProblem | null {
   if (text.length > (field === 'address' ? ADDRESS_MAX : field === 'email' ? 254 : TEXT_MAX)) return 'too_long';
   if (field === 'holder_kind') return HOLDER_KINDS.some((kind) => kind === text) ? null : 'unknown';
   if (field === 'account_type') return text === 'checking' || text === 'savings' ? null : 'unknown';
-  if (field === 'country') return /^[a-z]{2}$/i.test(text) && isCountry(text.toUpperCase()) ? null : 'country';
+  if (field === 'country') return problemOfCountry(text.toUpperCase());
   if (field === 'currency') return /^[a-z]{3}$/i.test(text) ? null : 'unknown';
   if (field === 'bic') return isValidBIC(text.replaceAll(/\s/g, '').toUpperCase()) ? null : 'account';
   return null;
+}
+
+/** The entries that name an account. */
+const ACCOUNT_FIELDS: readonly DetailField[] = ['email', 'wise_recipient_id', 'iban', 'account_number', 'address'];
+/** Fewer characters of an account are in many texts by chance. */
+const ACCOUNT_MIN = 4;
+
+/** Whether a text has an account of the entries, however it is spaced and in whatever case: it would be readable beside what is sealed. */
+export function namesAccount(text: string, entries: TypedDetails): boolean {
+  const plain = (each: string): string =>
+    each
+      .normalize('NFKC')
+      .replaceAll(/[\s\-.·/]/gu, '')
+      .toUpperCase();
+  const within = plain(text);
+  return ACCOUNT_FIELDS.some((field) => {
+    const account = plain(entries[field] ?? '');
+    return account.length >= ACCOUNT_MIN && within.includes(account);
+  });
 }
 
 /** Scripts whose letters look alike: a name in two of them may imitate another person's. */
@@ -79,10 +99,9 @@ function countScripts(text: string): number {
   return SCRIPTS.filter((script) => script.test(text)).length;
 }
 
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-
-function isCountry(code: string): boolean {
-  return !['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'].includes(code) && REGIONS.of(code) !== undefined;
+function problemOfCountry(code: string): DetailProblem | null {
+  if (code === 'UK') return 'united_kingdom';
+  return COUNTRIES.has(code) ? null : 'country';
 }
 
 type Entries = Partial<Record<DetailField, string>>;

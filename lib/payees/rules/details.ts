@@ -66,6 +66,20 @@ export interface CheckedDetails {
   account: string | null;
 }
 
+/** The facts of payment details that stay the same under every key: the audit has their digest. */
+export interface DetailFacts extends Pick<CheckedDetails, 'holderKind' | 'method' | 'country' | 'mask'> {
+  gameId: number;
+  recipientId: number;
+  detailNo: number;
+  identityId: string | null;
+}
+
+/** What sealed entries are bound to: in another row, or beside another fact, they don't open. */
+export interface SealedFor extends DetailFacts {
+  /** null: no account. */
+  fingerprint: Uint8Array | null;
+}
+
 /** What is wrong with an entry. */
 export type DetailProblem =
   | 'missing'
@@ -81,6 +95,7 @@ export type DetailProblem =
   | 'check_digits'
   | 'length'
   | 'country'
+  | 'united_kingdom'
   | 'not_sepa'
   | 'qr_iban'
   | 'account'

@@ -16,7 +16,7 @@ export type FileError =
 
 /** What is wrong with one row. `first`: the row that names the recipient already. */
 export type RowError = { line: number; column: 'recipient_player_id' | 'method' | DetailField } & (
-  | { problem: DetailProblem | 'not_an_id' | 'unknown_method' | 'unknown_recipient' | 'another_waits' | 'too_many_cells' }
+  | { problem: DetailProblem | 'not_an_id' | 'unknown_method' | 'unknown_recipient' | 'another_waits' | 'too_many_cells' | 'too_few_cells' }
   | { problem: 'twice'; first: number }
 );
 
@@ -36,6 +36,8 @@ export interface ImportPreviewRow {
 /** What an import would change: how many rows of each kind, and the first that change something. */
 export interface ImportPreview {
   counts: Readonly<Record<ImportChange, number>>;
+  /** The digest of everything that changes; proposing carries it. */
+  shown: string;
   rows: ImportPreviewRow[];
 }
 
@@ -44,4 +46,6 @@ export type ImportAnswer =
   | ({ kind: 'checked' } & ImportPreview)
   | { kind: 'proposed'; count: number }
   | { kind: 'rows'; sentences: string[]; count: number }
-  | { kind: 'refused'; sentence: string };
+  | { kind: 'refused'; sentence: string }
+  /** The file changes something else than what was shown: it is checked again. */
+  | { kind: 'changed'; sentence: string };

@@ -59,6 +59,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);
   const isEditor = editors.some(({ personId }) => personId === person.id);
   const mayPrepare = person.may('payouts.prepare');
+  const mayEnter = mayPrepare && person.accountRefusal === null;
   return (
     <>
       <RunHead
@@ -98,7 +99,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
         <Notice
           voice="wait"
           title={`${countNoun(outcomes.no_details.count, 'recipient')} without payment details`}
-          actions={<LinkButton href={`/${slug}/payouts/payees?show=none`}>Enter payment details</LinkButton>}
+          actions={
+            <LinkButton href={`/${slug}/payouts/payees?show=none`}>
+              {mayEnter ? 'Enter payment details' : 'View payment details'}
+            </LinkButton>
+          }
         >
           They aren’t paid until payment details are in force. What is due is carried forward.
         </Notice>

@@ -1,15 +1,17 @@
 'use server';
 
 import { z } from 'zod';
-import { type FormRefusal, formAction, INCOMPLETE_FORM, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { digestShape, type FormRefusal, formAction, INCOMPLETE_FORM, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { decideDetails } from '#lib/payees/decide-details.ts';
+import { formatOtherKey, type KeyRefusal } from '#lib/payees/find-key-refusal.ts';
 import { proposeDetails } from '#lib/payees/propose-details.ts';
+import type { Proposal } from '#lib/payees/reads/open-proposals.ts';
 import { DETAIL_FIELDS, type TypedDetails } from '#lib/payees/rules/details.ts';
 import { showDetails } from '#lib/payees/show-details.ts';
-import { FIELD_TEXT, formatProblem, PROPOSE_REFUSALS, SHOW_REFUSALS } from '#lib/payees/text.ts';
+import { CONFIRM_REFUSALS, FIELD_TEXT, formatProblem, PROPOSE_REFUSALS, SHOW_REFUSALS } from '#lib/payees/text.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 
 const entry = z.string().max(1_000).default('');
@@ -27,6 +29,8 @@ const decided = z.object({
   detailNo: idShape.optional(),
   changeSet: z.uuid().optional(),
 });
+/** A confirmation has the digest of what the page showed. */
+const confirmed = decided.extend({ shown: digestShape });
 
 /** Proposes payment details; they pay nothing until a second person confirms them. */
 export const proposeDetailsAction = formAction(
@@ -36,25 +40,28 @@ export const proposeDetailsAction = formAction(
     const answer = await proposeDetails(game, actor, payeeKey(), { recipientId, method, reason, typed });
     if (!answer.ok && answer.reason === 'invalid')
       return { kind: 'invalid', fields: { [answer.field]: formatProblem(answer.field, answer.problem) } };
+    if (!answer.ok && answer.reason === 'other_key') return refuseKey(answer);
     return resultOf(answer, 'Proposed. They pay nothing until a second person confirms them.', PROPOSE_REFUSALS);
   },
 );
 
 /** Confirms payment details another person proposed. */
 export const confirmDetailsAction = formAction(
-  { schema: decided, who: 'payouts.approve', game: true, password: freshPassword },
+  { schema: confirmed, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }) =>
-    await decide(form, (proposal) => decideDetails(game, actor, { proposal, decision: 'confirmed' }), 'Confirmed.'),
+    await decide(
+      form,
+      (proposal) => decideDetails(game, actor, payeeKey(), { proposal, decision: 'confirmed', shown: form.shown }),
+      'Confirmed.',
+    ),
 );
 
 /** Withdraws payment details that aren’t confirmed. */
 export const withdrawDetailsAction = formAction(
   { schema: decided, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }) =>
-    await decide(form, (proposal) => decideDetails(game, actor, { proposal, decision: 'withdrawn' }), 'Withdrawn.'),
+    await decide(form, (proposal) => decideDetails(game, actor, payeeKey(), { proposal, decision: 'withdrawn' }), 'Withdrawn.'),
 );
-
-type Proposal = Parameters<typeof decideDetails>[2]['proposal'];
 
 async function decide(
   { recipientId, detailNo, changeSet }: z.output<typeof decided>,
@@ -63,7 +70,15 @@ async function decide(
 ): Promise<FormResult | FormRefusal> {
   if (changeSet === undefined && (recipientId === undefined || detailNo === undefined)) return INCOMPLETE_FORM;
   const answer = await run(changeSet === undefined ? { recipientId: recipientId ?? 0, detailNo: detailNo ?? 0 } : { changeSet });
-  return resultOf(answer, answer.ok && answer.voidedSubmission ? `${done} The run in review is a draft again.` : done, DECISION_REFUSALS);
+  if (!answer.ok && answer.reason === 'other_key') return refuseKey(answer);
+  return resultOf(answer, answer.ok && answer.voidedSubmission ? `${done} The run in review is a draft again.` : done, {
+    ...DECISION_REFUSALS,
+    ...CONFIRM_REFUSALS,
+  });
+}
+
+function refuseKey(refusal: Extract<KeyRefusal, { reason: 'other_key' }>): FormRefusal {
+  return { kind: 'refused', sentence: `Nothing was saved. ${formatOtherKey(refusal)}` };
 }
 
 /** Payment details in full, as labels and entries. */

@@ -49,10 +49,12 @@ export function ImportForm({ game }: { game: string }): ReactElement {
   }
   async function propose(): Promise<void> {
     if (bytes === null || preview === null) return;
-    const proposed = await post(bytes, { 'sharebook-shown': String(count), 'sharebook-reason': encodeURIComponent(reason) });
-    // What was checked stays, so that a missing reason can be entered.
-    setAnswer(proposed.kind === 'refused' ? { ...preview } : proposed);
-    setError(proposed.kind === 'refused' ? proposed.sentence : null);
+    const proposed = await post(bytes, { 'sharebook-shown': preview.shown, 'sharebook-reason': encodeURIComponent(reason) });
+    // What was checked stays, so that a missing reason can be entered; what has changed since is shown.
+    const isRefused = proposed.kind === 'refused' || proposed.kind === 'changed';
+    setError(isRefused ? proposed.sentence : null);
+    if (proposed.kind === 'changed') setAnswer(await post(bytes));
+    else setAnswer(isRefused ? { ...preview } : proposed);
     if (proposed.kind === 'proposed') router.refresh();
   }
 

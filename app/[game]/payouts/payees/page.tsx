@@ -13,6 +13,7 @@ import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simpl
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type ImportedRow, listOpenImports, type OpenImport } from '#lib/payees/reads/payee-details.ts';
 import { SHOWN_MAX } from '#lib/payees/rules/import-file.ts';
 import { formatAccount } from '#lib/payees/text.ts';
@@ -42,14 +43,15 @@ export default async function PayeesPage({ params, searchParams }: PayeesPagePro
     payeesList.loadFirst(source, searchParams),
     listOpenImports(db(), game.gameId, { personId: person.id, canSeeEmails, limit: SHOWN_MAX }),
   ]);
+  const shown = await Promise.all(imports.map(({ changeSet }) => findShownDigest(db(), game.gameId, { changeSet })));
   const isEmpty = first.page.total?.count === 0 && first.view.find === '' && first.view.chip === 'all';
   return (
     <>
       <PayoutsHead slug={game.slug} person={person} />
       <KeyNotice />
       {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
-      {imports.map((each) => (
-        <ImportCard key={each.changeSet} slug={game.slug} set={each} may={may} />
+      {imports.map((each, index) => (
+        <ImportCard key={each.changeSet} slug={game.slug} set={each} shown={shown[index] ?? ''} may={may} />
       ))}
       {may.prepare && payeeKey() !== null && (
         <div className={styles.bar} data-print="no">
@@ -72,11 +74,22 @@ export default async function PayeesPage({ params, searchParams }: PayeesPagePro
 }
 
 /** An imported file that waits: what it changes of each recipient, and the buttons of a second person. */
-function ImportCard({ slug, set, may }: { slug: string; set: OpenImport; may: { prepare: boolean; approve: boolean } }): ReactElement {
+function ImportCard({
+  slug,
+  set,
+  shown,
+  may,
+}: {
+  slug: string;
+  set: OpenImport;
+  shown: string;
+  may: { prepare: boolean; approve: boolean };
+}): ReactElement {
   const about = { game: slug, changeSet: set.changeSet };
+  const hasKey = payeeKey() !== null;
   const what = countNoun(set.count, 'recipient');
   return (
-    <Card title={`Import of ${what} needs approval`}>
+    <Card title={`Proposed import of ${what}`}>
       <p className={styles.hint}>
         {set.proposedBy}, {formatDay(set.proposedAt)}: {showControls(set.reason)}
         {set.changedCount > 0 && ` ${countNoun(set.changedCount, 'recipient')} would be paid to another account than now.`}
@@ -91,8 +104,14 @@ function ImportCard({ slug, set, may }: { slug: string; set: OpenImport; may: { 
         isLong
       />
       <div className={styles.forms}>
-        {may.approve && !set.isMine && (
-          <ActionForm action={confirmDetailsAction} about={about} label={`Confirm ${what}`} pendingLabel="Confirming…" kind="main" />
+        {may.approve && hasKey && !set.isMine && (
+          <ActionForm
+            action={confirmDetailsAction}
+            about={{ ...about, shown }}
+            label={`Confirm ${what}`}
+            pendingLabel="Confirming…"
+            kind="main"
+          />
         )}
         {may.prepare && (
           <ActionForm action={withdrawDetailsAction} about={about} label="Withdraw import" pendingLabel="Withdrawing…" kind="quiet" />

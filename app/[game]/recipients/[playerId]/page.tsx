@@ -62,6 +62,7 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
         game={game}
         history={history}
         mayPrepare={person.may('payouts.prepare')}
+        mayEnter={person.may('payouts.prepare') && person.accountRefusal === null}
         mayReadDetails={person.may('payees.read')}
       />
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
@@ -198,11 +199,13 @@ interface RecipientPayoutsProps {
   game: Game;
   history: RecipientHistory;
   mayPrepare: boolean;
+  /** Whether they may enter payment details. */
+  mayEnter: boolean;
   mayReadDetails: boolean;
 }
 
 /** What the runs paid a recipient: the answer to “Why not paid?”, the roll-forward of every run, and the minimum. */
-function RecipientPayouts({ game, history, mayPrepare, mayReadDetails }: RecipientPayoutsProps): ReactElement | null {
+function RecipientPayouts({ game, history, mayPrepare, mayEnter, mayReadDetails }: RecipientPayoutsProps): ReactElement | null {
   const { playerId, payouts } = history;
   const newest = payouts.runs[0];
   if (newest === undefined && !mayPrepare) return null;
@@ -231,7 +234,7 @@ function RecipientPayouts({ game, history, mayPrepare, mayReadDetails }: Recipie
       {mayReadDetails && (
         <p>
           <Link href={`/${game.slug}/payouts/payees/${playerId}`}>
-            {newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
+            {mayEnter && newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
           </Link>
         </p>
       )}

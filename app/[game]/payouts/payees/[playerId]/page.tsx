@@ -16,6 +16,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
+import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type DetailVersion, findPayee } from '#lib/payees/reads/payee-details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
@@ -26,7 +27,7 @@ import { ShowForm } from './show-form.tsx';
 
 export const metadata: Metadata = { title: 'Payment details' };
 
-/** Where one recipient is paid: what is in force, what waits for a second person, every version before, and the form of new details. */
+/** Where one recipient is paid: what is in force, what is proposed, every version before, and the form of new details. */
 export default async function PayeePage({ params }: { params: Promise<{ game: string; playerId: string }> }): Promise<ReactElement> {
   const person = await requirePerson('payees.read');
   const { game: slug, playerId } = await params;
@@ -35,9 +36,15 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
   const payee =
     (await findPayee(db(), game.gameId, recipientId, { personId: person.id, canSeeEmails: person.may('emails.read') })) ?? notFound();
   const counts = person.accountRefusal === null;
-  const may = { prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
+  const may = {
+    prepare: counts && person.may('payouts.prepare'),
+    approve: counts && person.may('payouts.approve'),
+    show: counts && person.may('payees.show'),
+  };
   const inForce = payee.versions.find(({ state }) => state === 'in_force');
   const proposal = payee.versions.find(({ state }) => state === 'proposed');
+  const isConfirmable = proposal !== undefined && payeeKey() !== null;
+  const shown = isConfirmable ? await findShownDigest(db(), game.gameId, { recipientId, detailNo: proposal.detailNo }) : null;
   const name = payee.name === null ? `Player ${recipientId}` : showControls(payee.name);
   const about = { game: slug, recipientId };
   return (
@@ -57,7 +64,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
       <TwoColumns>
         <Column>
           {proposal !== undefined && (
-            <Card title={proposal.changeSet === null ? 'Proposal' : 'Proposal, from an import'}>
+            <Card title={proposal.changeSet === null ? 'Proposed' : 'Proposed by an import'}>
               <p>
                 <strong>{formatAccount(proposal)}</strong>
               </p>
@@ -65,13 +72,13 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 {proposal.proposedBy}, {formatDay(proposal.proposedAt)}: {showControls(proposal.reason)}
               </p>
               <div className={styles.forms}>
-                {person.may('payees.show') && proposal.method !== 'none' && (
+                {may.show && proposal.method !== 'none' && (
                   <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
                 )}
-                {may.approve && !proposal.isMine && (
+                {may.approve && shown !== null && !proposal.isMine && (
                   <ActionForm
                     action={confirmDetailsAction}
-                    about={{ ...about, detailNo: proposal.detailNo }}
+                    about={{ ...about, detailNo: proposal.detailNo, shown }}
                     label={`Confirm ${formatAccount(proposal)}`}
                     pendingLabel="Confirming…"
                     kind="main"
@@ -103,7 +110,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                   Proposed by {inForce.proposedBy}, confirmed by {inForce.decidedBy} on {formatDay(inForce.decidedAt ?? inForce.proposedAt)}
                   .
                 </p>
-                {person.may('payees.show') && inForce.method !== 'none' && (
+                {may.show && inForce.method !== 'none' && (
                   <div className={styles.forms}>
                     <ShowForm key={inForce.detailNo} about={{ ...about, detailNo: inForce.detailNo }} />
                   </div>
@@ -122,7 +129,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
             {proposal === undefined ? (
               <DetailsForm key={payee.versions.length} about={about} />
             ) : (
-              <p className={styles.hint}>A proposal waits. Confirm or withdraw it before you enter others.</p>
+              <p className={styles.hint}>Details are proposed and not yet confirmed. Confirm or withdraw them before you enter others.</p>
             )}
           </Card>
         )}
@@ -137,7 +144,7 @@ function PayeeStatus({ version }: { version: DetailVersion | undefined }): React
 }
 
 const STATES = {
-  proposed: { tone: 'wait', word: 'Needs approval' },
+  proposed: { tone: 'wait', word: 'Proposed' },
   in_force: { tone: 'good', word: 'In force' },
   replaced: { tone: 'quiet', word: 'Replaced' },
   withdrawn: { tone: 'quiet', word: 'Withdrawn' },

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { readAudit } from '#e2e/support/people/seed-people.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { Findings } from '#lib/evidence/rules/findings.ts';
+import { findSealed } from '../payees/reads/payee-details.ts';
+import { fingerprintOf, nameKey, openEntries } from '../payees/seal.ts';
+import { verifyDetails } from '../payees/verify-details.ts';
+
+const NEW_KEY = Buffer.alloc(32, 9);
+const KEYS = { SHAREBOOK_PAYEE_KEY_PREVIOUS: PAYEE_KEY.toString('base64'), SHAREBOOK_PAYEE_KEY: NEW_KEY.toString('base64') };
+let testEnv: TestEnvironment;
+let gameId: number;
+
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-10');
+  ({ gameId } = await testEnv.game());
+});
+afterAll(() => testEnv.close());
+
+test('without two different keys nothing is resealed', async () => {
+  const same = { ...KEYS, SHAREBOOK_PAYEE_KEY: KEYS.SHAREBOOK_PAYEE_KEY_PREVIOUS };
+  for (const changed of [{}, same, { SHAREBOOK_PAYEE_KEY: KEYS.SHAREBOOK_PAYEE_KEY }])
+    expect(await runCli(testEnv, ['reseal'], changed)).toMatchObject({ code: 2, err: expect.stringContaining('Nothing was changed.') });
+});
+
+test('every detail is sealed under the new key, accounts that were equal still are, and verify is whole', async () => {
+  const { rows } = await testEnv.pool.query<{ count: number }>('select count(*)::int as count from payee_detail');
+  const count = rows[0]?.count ?? 0;
+  const ran = await runCli(testEnv, ['reseal', '--game', 'demo', '--json'], KEYS);
+  expect([ran.code, JSON.parse(ran.out)]).toMatchObject([
+    0,
+    { from: nameKey(PAYEE_KEY), to: nameKey(NEW_KEY), games: [{ game: 'demo', done: count, already: 0, neither: 0 }] },
+  ]);
+  expect(count).toBeGreaterThan(10);
+  const stored = await findSealed(testEnv.db, gameId, 9001, 1);
+  if (stored === null) throw new Error('no details');
+  expect(openEntries(stored.sealed, stored, NEW_KEY)).toEqual({ email: 'payee-9001@creators.example' });
+  expect(openEntries(stored.sealed, stored, PAYEE_KEY)).toBeNull();
+  expect(stored.fingerprint).toEqual(fingerprintOf('paypal payee-9001@creators.example', gameId, NEW_KEY));
+  const findings = new Findings();
+  expect(await verifyDetails(testEnv.db, gameId, NEW_KEY, findings)).toBe(count);
+  expect(findings.violations).toEqual([]);
+  const again = await runCli(testEnv, ['reseal', '--json'], KEYS);
+  expect(JSON.parse(again.out).games).toMatchObject([{ done: 0, already: count, neither: 0 }]);
+  const audited = (await readAudit(testEnv.db)).filter(({ act }) => act === 'sealed payment details under another key');
+  expect(audited).toMatchObject([{ actor: 'command line', detail: { from: nameKey(PAYEE_KEY), to: nameKey(NEW_KEY), details: count } }]);
+});
+
+test('what opens under neither key is counted, and neither the web nor the worker login may reseal', async () => {
+  const ran = await runCli(testEnv, ['reseal', '--json'], {
+    SHAREBOOK_PAYEE_KEY_PREVIOUS: Buffer.alloc(32, 1).toString('base64'),
+    SHAREBOOK_PAYEE_KEY: Buffer.alloc(32, 2).toString('base64'),
+  });
+  expect(ran.code).toBe(1);
+  expect(JSON.parse(ran.out).games[0]).toMatchObject({ done: 0, already: 0, neither: expect.any(Number) });
+  for (const login of ['sharebook_web', 'sharebook_worker']) {
+    const client = await testEnv.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`set local role ${login}`);
+      await expect(
+        client.query(`update payee_detail set key_name = '00000000', sealed = 'x' where recipient_player_id = 9001`),
+      ).rejects.toThrow(/never changed|permission denied/);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+});
