@@ -4,7 +4,7 @@ import { findServerVersion } from '#db/kit/open.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';
-import { listOtherKeys } from '#lib/payees/reads/payee-details.ts';
+import { listOtherKeys } from '#lib/payees/reads/detail-keys.ts';
 import { nameKey } from '#lib/payees/seal.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';

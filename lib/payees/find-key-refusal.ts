@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { listOtherKeys } from './reads/payee-details.ts';
+import { listOtherKeys } from './reads/detail-keys.ts';
 import { nameKey, type PayeeKey } from './seal.ts';
 
 /** Why no payment details can be stored or confirmed: no key is set, or another one than that of stored details. */

@@ -3,7 +3,6 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
-import { eraseDetails } from '#lib/payees/writes.ts';
 import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
@@ -72,7 +71,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     await clearTransfers(person, named.emails).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
     for (const statement of clearRecipient(person)) await statement.execute(tx);
-    await eraseDetails(tx, gameId, playerId);
+    await clearDetails(person).execute(tx);
     if (isNew === 0) return false;
     await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;
@@ -244,6 +243,12 @@ function clearBodies(person: ErasedPerson, emails: readonly string[], deliveryId
   return sql`update delivery set body = null where game_id = ${gameId} and body is not null and (delivery_id = any(${deliveryIds}) or delivery_id in (
     select delivery_id from delivery_subject where game_id = ${gameId} and ((kind in ('player', 'recipient') and id_text = ${String(playerId)})
       or (kind in ('identity', 'recipient') and id_text in (${identitiesOf(person, emails)})))))`;
+}
+
+/** Of payment details stay number, people, dates and the reason; they pay nothing. */
+function clearDetails({ gameId, playerId }: ErasedPerson): RawBuilder<unknown> {
+  return sql`update payee_detail set sealed = '', mask = 'Erased', fingerprint = null, salt = null, identity_id = null, country = null, holder_kind = 'person',
+    method = 'none', erased_at = clock_now() where game_id = ${gameId} and recipient_player_id = ${playerId} and erased_at is null`;
 }
 
 /** A transfer names its receiver by identity only. */

@@ -23,3 +23,11 @@ export async function listSealedUnder(
     order by d.recipient_player_id, d.detail_no limit ${limit} for update`.execute(tx);
   return rows.map(detailOf);
 }
+
+/** Counts the payment details that are sealed under other keys than the one of this name, by key; null: under any. */
+export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
+  const { rows } = await sql<{ keyName: string; count: number }>`
+    select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
+    where d.key_name is distinct from ${keyName} and d.erased_at is null group by d.key_name order by d.key_name`.execute(db);
+  return rows;
+}

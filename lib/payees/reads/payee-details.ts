@@ -211,14 +211,6 @@ export async function listOpenImports(
   return imports;
 }
 
-/** Counts the payment details that are sealed under other keys than the one of this name, by key; null: under any. */
-export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
-  const { rows } = await sql<{ keyName: string; count: number }>`
-    select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
-    where d.key_name is distinct from ${keyName} and d.erased_at is null group by d.key_name order by d.key_name`.execute(db);
-  return rows;
-}
-
 /** Whether a game has payment details of anybody, proposed or confirmed. */
 export async function hasDetails(db: Db, gameId: number): Promise<boolean> {
   const row = await db.selectFrom('payee_detail').select('detail_no').where('game_id', '=', gameId).limit(1).executeTakeFirst();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDetails, namesAccount } from './check-details.ts';
-import { COUNTRIES } from './countries.ts';
+import { COUNTRIES, checkDetails, namesAccount } from './check-details.ts';
 import { canPay, type Method, type TypedDetails } from './details.ts';
 
 const IBAN = 'DE89370400440532013000';
