@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { confirmDetails, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { Findings } from '#lib/evidence/rules/findings.ts';

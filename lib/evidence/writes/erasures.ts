@@ -71,7 +71,6 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     await clearTransfers(person, named.emails).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
     for (const statement of clearRecipient(person)) await statement.execute(tx);
-    await clearDetails(person).execute(tx);
     if (isNew === 0) return false;
     await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;
@@ -245,12 +244,6 @@ function clearBodies(person: ErasedPerson, emails: readonly string[], deliveryId
       or (kind in ('identity', 'recipient') and id_text in (${identitiesOf(person, emails)})))))`;
 }
 
-/** Of payment details stay number, people, dates and the reason; they pay nothing. */
-function clearDetails({ gameId, playerId }: ErasedPerson): RawBuilder<unknown> {
-  return sql`update payee_detail set sealed = '', mask = 'Erased', fingerprint = null, salt = null, identity_id = null, country = null, holder_kind = 'person',
-    method = 'none', erased_at = clock_now() where game_id = ${gameId} and recipient_player_id = ${playerId} and erased_at is null`;
-}
-
 /** A transfer names its receiver by identity only. */
 function clearTransfers(person: ErasedPerson, emails: readonly string[]): RawBuilder<unknown> {
   const { gameId } = person;
@@ -287,8 +280,7 @@ function clearRecipient({ gameId, playerId }: ErasedPerson): RawBuilder<unknown>
     ...['slice_recipient', 'snapshot_recipient'].map(
       (table) => sql`update ${sql.table(table)} set player_email = null, player_name = null, identity_id = null where ${ofThem}`,
     ),
-    sql`delete from recipient_salt where ${ofThem}`,
-    sql`delete from recipient_statement where ${ofThem}`,
+    ...['recipient_salt', 'recipient_statement'].map((table) => sql`delete from ${sql.table(table)} where ${ofThem}`),
     sql`delete from known_player where game_id = ${gameId} and player_id = ${playerId}`,
     // Under the ids of a player, of a period they are attributed, or of its subscription, with the offset of a page.
     sql`delete from detail_read where game_id = ${gameId} and split_part(subject, ' ', 1) in (
@@ -301,5 +293,8 @@ function clearRecipient({ gameId, playerId }: ErasedPerson): RawBuilder<unknown>
       where detail_read.game_id = ${gameId} and detail_read.kind in ('order', 'item_order') and of_player.game_id = ${gameId} and of_player.player_id = ${playerId}
         and detail_read.subject in (of_player.order_id, of_player.transaction_id, of_player.payment_intent_id, of_player.purchase_reference)`,
     sql`delete from rendition where game_id = ${gameId} and snapshot_id in (select snapshot_id from snapshot_recipient where ${ofThem})`,
+    // Number, people, dates and the reason of payment details stay; they pay nothing.
+    sql`update payee_detail set sealed = '', mask = 'Erased', fingerprint = null, salt = null, identity_id = null, country = null,
+      holder_kind = 'person', method = 'none', erased_at = clock_now() where ${ofThem} and erased_at is null`,
   ];
 }
