@@ -149,7 +149,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/payouts': { path: '/demo/payouts', max: 4 },
   '/[game]/payouts/adjustments': { path: '/demo/payouts/adjustments', max: 4 },
   '/[game]/payouts/payees': { path: '/demo/payouts/payees', max: 6 },
-  '/[game]/payouts/payees/[playerId]': { path: '/demo/payouts/payees/9019', max: 6 },
+  '/[game]/payouts/payees/[playerId]': { path: '/demo/payouts/payees/9019', max: 7 },
   '/[game]/payouts/[runNo]': { path: '/demo/payouts/2', max: 8 },
   '/[game]/payouts/[runNo]/holds': { path: '/demo/payouts/2/holds', max: 5 },
   '/[game]/payouts/[runNo]/journal': { path: '/demo/payouts/2/journal', max: 4 },

@@ -45,8 +45,8 @@ export const CHECKS: Record<string, Check> = {
 
 /** Two cores: the first lane begins with the build that the browser tests need, the second has what needs no build first. */
 export const LANES = [
-  ['build', 'seed', 'browser'],
-  ['unit', 'int', 'page', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
+  ['build', 'seed', 'browser', 'page'],
+  ['unit', 'int', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
 ];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];

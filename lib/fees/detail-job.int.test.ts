@@ -241,7 +241,7 @@ describe('the schedule', () => {
   });
 });
 
-test('the search spends 60 calls of a month in a day, then waits', async () => {
+test('the search spends 60 calls of a month in a day, then waits', { tags: ['proof'], timeout: 240_000 }, async () => {
   await testEnv.pool.query(`delete from unattributed_renewal; delete from known_subscription where subscription_id ~ 'WITN'`);
   // Sixty calls of today, about parts that the search doesn't ask for.
   await testEnv.pool.query(
@@ -260,4 +260,4 @@ test('the search spends 60 calls of a month in a day, then waits', async () => {
     [DAY.start],
   );
   expect(rows).toEqual([{ hours: 24 }]);
-}, 240_000);
+});

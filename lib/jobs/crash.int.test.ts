@@ -45,7 +45,7 @@ describe('one window is pulled once at a time', () => {
     await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });
 
-  test(`${WORKERS} real workers pull it once, and each month of the schedule once`, async () => {
+  test(`${WORKERS} real workers pull it once, and each month of the schedule once`, { tags: ['proof'] }, async () => {
     await testEnv.forgetCalls();
     const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(testEnv)));
     const ended = async (): Promise<unknown> =>
