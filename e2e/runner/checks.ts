@@ -43,10 +43,10 @@ export const CHECKS: Record<string, Check> = {
   figures: { run: (write) => check(['e2e/architecture/house-figures.ts'], write) },
 };
 
-/** Two cores: the first lane begins with the build that the browser tests need, the second has what needs no build first. */
+/** Two cores: the first lane begins with the build that browser and page tests need, the second has what needs none. Both take about as long. */
 export const LANES = [
-  ['build', 'seed', 'browser', 'page'],
-  ['unit', 'int', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
+  ['build', 'seed', 'browser', 'page', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
+  ['unit', 'int'],
 ];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];
