@@ -1,12 +1,19 @@
 import { expect, inject, test } from 'vitest';
+import { makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { DEMO, ROLES } from '../pages/demo-people.ts';
-import { control } from '../pages/simulated-invo.ts';
+import { control, readSecrets } from '../pages/simulated-invo.ts';
 import { request, visit } from '../pages/visit.ts';
 
 // What a role has no page, link or button for. Each action and route checks by itself, too: lib/people, app/_server.
 
 test('a made-up link shows that it isn’t valid', async () => {
   expect((await visit('/set-up?token=made-up', null)).heading).toBe('This link is not valid');
+});
+
+test('a session that ended, or that never was, leads to the sign-in page', async () => {
+  const value = signToken(makeToken(), readSecrets()['auth'] ?? '');
+  const answer = await request('/demo/months', null, { cookie: `${sessionCookieName(inject('sharebook').origin)}=${value}` });
+  expect(answer.headers.get('location')).toMatch(/^\/sign-in\b|\/sign-in\?/);
 });
 
 test.each(ROLES)('one click signs anyone in as the demo person of %s', async (role) => {
