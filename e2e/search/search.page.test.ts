@@ -38,6 +38,8 @@ test('a number is searched at Invo as a period before it counts as a player, and
   const reply = await search('9009', 'auditor');
   expect(reply.sentence).toContain('Local matches:');
   expect(JSON.stringify(reply.matches)).toContain('Halcyon Drift');
+  const without = await search('999999901', 'auditor');
+  expect([without.matches, without.sentence]).toEqual([[], expect.stringContaining('No local match.')]);
 });
 
 test('a viewer finds recipients by ID only, with masked emails, and has no page of a player', async () => {
