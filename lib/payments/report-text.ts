@@ -16,8 +16,9 @@ const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: stri
   cells_missing: (detail) => `The row has ${detail} cells, so the report may be cut off. Download it again.`,
   date_order: (detail) => `The date “${detail}” can be read in two ways. Choose which number is the day.`,
   date_orders_mixed: 'The dates are written in different orders. Download the report again in one format.',
-  truncated: 'The report ends too early. Download it again.',
+  truncated: 'The report is damaged or ends too early. Download it again.',
   count_differs: (detail) => `The report states another number of entries than it has: ${detail}. Download it again.`,
+  several_accounts: (detail) => `The report is about several accounts: ${detail}. Download one for each.`,
 };
 
 /** Why a report is refused, in one sentence that names the row. */

@@ -24,6 +24,7 @@ export function parseXml(text: string): XmlNode {
   if (/<!DOCTYPE/i.test(text)) refuse('doctype');
   if (depthOf(text) > DEPTH_MAX) refuse('broken_xml');
   try {
+    // By the options above elements are lists, and attributes and texts are strings.
     return PARSER.parse(text, true) as XmlNode;
   } catch (error) {
     refuse('broken_xml', null, error instanceof Error ? error.message.slice(0, 200) : '');

@@ -9,7 +9,7 @@ export function readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): Pars
   const statements = nodesAt(document, kind === 'camt_053' ? 'BkToCstmrStmt/Stmt' : 'BkToCstmrDbtCdtNtfctn/Ntfctn');
   if (statements.length === 0) refuse('truncated');
   const accounts = new Set(statements.map(accountOf));
-  if (accounts.size > 1) refuse('count_differs', null, [...accounts].join(', '));
+  if (accounts.size > 1) refuse('several_accounts', null, [...accounts].join(', '));
   for (const statement of statements) {
     const [stated, found] = [textAt(statement, 'TxsSummry/TtlNtries/NbOfNtries'), nodesAt(statement, 'Ntry').length];
     if (stated !== '' && Number(stated) !== found) refuse('count_differs', null, `${found} of ${stated}`);

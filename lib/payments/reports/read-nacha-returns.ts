@@ -7,9 +7,9 @@ const RECORD_LENGTH = 94;
 /** Records by their first digit, with their positions counted from 1 as the rules of NACHA count them. */
 const [BATCH_HEADER, ENTRY, ADDENDA, FILE_CONTROL] = ['5', '6', '7', '9'] as const;
 
-/** Whether a text is a NACHA file: its first record is a file header of 94 letters. */
+/** Whether a text is a NACHA file: its first record is a file header with a routing number. */
 export function isNacha(text: string): boolean {
-  return /^101.{91}(?:\r?\n|$)/.test(text);
+  return /^101[ \d]\d{9}/.test(text);
 }
 
 /** Reads returns and notices of change of an ACH file. An entry without an addenda of one of these is left out. Throws `RefusedReport`. */

@@ -26,7 +26,8 @@ function rowOf(node: XmlNode, status: string, batchId: string, occurredOn: strin
     state: stateOfIsoCode(word),
     word,
     hasAmount: false,
-    providerId: textAt(node, 'AcctSvcrRef') || null,
+    // The bank’s reference of an answer isn’t that of the movement, which a statement reports.
+    providerId: null,
     batchId: batchId || null,
     occurredOn,
     reasonCode: textAt(node, 'StsRsnInf/Rsn/Cd') || textAt(node, 'StsRsnInf/Rsn/Prtry') || null,

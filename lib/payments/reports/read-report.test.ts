@@ -132,6 +132,11 @@ describe('a statement of a bank', () => {
   test('is refused when its count differs, when it is cut off, and when it has a DOCTYPE', () => {
     const summary = '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>';
     expect(refusal(camt(entry({ details: payment(A) }), { summary }))).toEqual(['count_differs', null, '1 of 2']);
+    expect(refusal(camt(`${entry()}</Stmt><Stmt><Acct><Id><IBAN>FR1420041010050500013M02606</IBAN></Id></Acct>${entry()}`))).toEqual([
+      'several_accounts',
+      null,
+      'DE89370400440532013000, FR1420041010050500013M02606',
+    ]);
     expect(refusal(camt(entry()).slice(0, -40))).toContain('broken_xml');
     expect(refusal(`<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${camt(entry())}`)).toEqual(['doctype', null, '']);
     expect(refusal('<a>'.repeat(50) + '</a>'.repeat(50))).toContain('broken_xml');
@@ -190,6 +195,12 @@ describe('returns of an ACH file', () => {
     ]);
   });
 
+  test('are read without the spaces at the end of a record', () => {
+    expect(read(file(returned('R01')).replaceAll(/ +(?=\r\n)/g, '')).rows.map(line)).toEqual([
+      `returned ${A} 120.35 USD 061000050000001 2026-11-05`,
+    ]);
+  });
+
   test('are refused when a record is too long, the count differs or the end is missing', () => {
     const whole = file(returned('R01'));
     expect(refusal(whole.replace('REASON', 'REASON more'))).toEqual(['truncated', 4, '']);
@@ -205,6 +216,14 @@ test('a generic report, and lines that a person pasted', () => {
   const { kind, rows } = read(pasted);
   expect([kind, rows.map(line)]).toEqual(['pasted', [`paid ${A} 120.35 USD  2026-11-05`, `returned ${B} 15.00 USD  `, '    ']]);
   expect(rows.map(({ rowNo }) => rowNo)).toEqual([1, 3, 4]);
+});
+
+test.each([
+  ['a negated word', 'not paid'],
+  ['words that contradict', 'paid, then returned'],
+  ['a word that says nothing of arrival', 'sent'],
+])('a pasted line with %s says nothing', (_, words) => {
+  expect(read(`${A} ${words} 120.35 USD`).rows.map(({ state }) => state)).toEqual([null]);
 });
 
 test('equal rows of one report have a digest each, and the same ones in the next report', () => {

@@ -3,7 +3,7 @@ import { absoluteMoney, parseMoney, signOfMoney, writeMoney } from '#lib/core/mo
 /** With a point before the cents: `1,234.50`, `1234.5`, `-120.35`. Thousands are separated by commas or not at all. */
 const POINT = /^-?(?:\d{1,12}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
 /** With a comma before the cents: `1.234,50`, `120,35`. */
-const COMMA = /^-?(?:\d{1,12}|\d{1,3}(?:[.  ]\d{3})+),\d{1,2}$/;
+const COMMA = /^-?(?:\d{1,12}|\d{1,3}(?:[.\u00a0\u202f ]\d{3})+),\d{1,2}$/;
 /** `1,234` and `1.234` may be a thousand or little more than one. */
 const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
 
@@ -11,7 +11,11 @@ const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
 export function parseReportedAmount(cell: string): string | null {
   const text = cell.trim().replace(/^[−–]/, '-').replace(/^\+/, '');
   if (AMBIGUOUS.test(text)) return null;
-  const plain = POINT.test(text) ? text.replaceAll(',', '') : COMMA.test(text) ? text.replaceAll(/[.  ]/g, '').replace(',', '.') : null;
+  const plain = POINT.test(text)
+    ? text.replaceAll(',', '')
+    : COMMA.test(text)
+      ? text.replaceAll(/[.\u00a0\u202f ]/g, '').replace(',', '.')
+      : null;
   const amount = parseMoney(plain);
   return amount === null ? null : writeMoney(amount);
 }
@@ -29,17 +33,14 @@ const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/;
 
 /**
  * The order of all dates of a report: `mixed` when two of them contradict, `open` when every one could be read both ways and none says which.
- * Empty cells don't count.
+ * Cells that are no date don't count.
  */
 export function findDateOrder(dates: readonly string[]): DateOrder | 'mixed' | 'open' {
   const found = new Set<DateOrder | 'open'>();
   for (const date of dates) {
-    if (date.trim() === '') continue;
+    const [, first, second] = YEAR_LAST.exec(date.trim()) ?? [];
     if (YEAR_FIRST.test(date.trim())) found.add('ymd');
-    else {
-      const [, first = '0', second = '0'] = YEAR_LAST.exec(date.trim()) ?? [];
-      found.add(Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : 'open');
-    }
+    else if (first !== undefined && second !== undefined) found.add(Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : 'open');
   }
   const certain = [...found].filter((order) => order !== 'open');
   if (certain.length > 1 || (certain[0] === 'ymd' && found.has('open'))) return 'mixed';

@@ -101,6 +101,7 @@ export const REPORT_REFUSALS = [
   'date_orders_mixed',
   'truncated',
   'count_differs',
+  'several_accounts',
 ] as const;
 export type ReportRefusalReason = (typeof REPORT_REFUSALS)[number];
 

@@ -8,7 +8,6 @@ const WORDS: Readonly<Record<string, ReportedState>> = {
   paid: 'paid',
   booked: 'paid',
   settled: 'paid',
-  sent: 'paid',
   unclaimed: 'pending',
   pending: 'pending',
   processing: 'pending',
@@ -59,7 +58,10 @@ export function stateOfReturnCode(code: string): ReportedState | null {
   return number !== undefined && Number(number) >= 1 && Number(number) <= 60 ? 'returned' : null;
 }
 
-/** The first word of a text that says something of a payment; empty: none does. */
+/** The word of a text that says something of a payment; empty: none does, two contradict, or one is negated. */
 export function findWord(text: string): string {
-  return text.match(/\p{L}+(?: hold)?/giu)?.find((word) => stateOfWord(word) !== null) ?? '';
+  const words = text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
+  const known = words.filter((word) => stateOfWord(word) !== null);
+  const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => /^(?:not?|never)$|n[’']t$/i.test(word));
+  return isClear ? (known[0] ?? '') : '';
 }
