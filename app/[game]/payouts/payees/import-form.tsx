@@ -130,8 +130,8 @@ export function ImportForm({ game }: { game: string }): ReactElement {
 }
 
 const COLUMNS: SimpleColumn<ImportPreviewRow>[] = [
-  { label: 'Player', cell: ({ recipientId }) => recipientId },
-  { label: 'Change', cell: ({ change }) => CHANGE_TEXT[change] },
+  { label: 'Player', width: 84, cell: ({ recipientId }) => recipientId },
+  { label: 'Change', width: 84, cell: ({ change }) => CHANGE_TEXT[change] },
   { label: 'In force', isWideOnly: true, cell: ({ before }) => before ?? 'None' },
   { label: 'Proposed', cell: ({ after }) => after },
 ];
