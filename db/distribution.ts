@@ -81,6 +81,17 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   payout_editor: { is: 'distributed', triggers: ['payout_editor_checked', 'payout_editor_kept', 'payout_editor_whole'] },
   payout_approval: { is: 'distributed', triggers: ['payout_approval_checked', 'payout_approval_kept', 'payout_approval_whole'] },
   unattributed_finding: NEVER_CHANGED('unattributed_finding'),
+  payout_item: { is: 'distributed', triggers: ['payout_item_changed', 'payout_item_kept', 'payout_item_made', 'payout_item_whole'] },
+  payout_sender: NEVER_CHANGED('payout_sender'),
+  payout_batch: { is: 'distributed', triggers: ['payout_batch_checked', 'payout_batch_kept', 'payout_batch_whole'] },
+  ach_file_id: {
+    is: 'reference',
+    why: 'unique over all games; a few rows a day',
+    triggers: ['ach_file_id_kept', 'ach_file_id_whole'],
+  },
+  payment_report: NEVER_CHANGED('payment_report'),
+  payment_confirmation: NEVER_CHANGED('payment_confirmation'),
+  payment_report_row: NEVER_CHANGED('payment_report_row'),
   recipient_statement: {
     is: 'distributed',
     triggers: ['recipient_statement_added', 'recipient_statement_kept', 'recipient_statement_whole'],

@@ -41,6 +41,50 @@ AS $function$
     and not needs_second_approver and state not in ('refused', 'not_landed', 'rejected', 'withdrawn') and refund_id is distinct from except_refund
 $function$;
 
+CREATE OR REPLACE FUNCTION public.check_changed_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from payout_run r where (r.game_id, r.run_id) in (select m.game_id, m.run_id from made m) order by r.game_id, r.run_id for share;
+  if exists (select from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
+    join payout_run r on r.game_id = m.game_id and r.run_id = m.run_id
+    left join payout_batch b on b.game_id = m.game_id and b.batch_no = m.batch_no
+    where m.batch_no is not null and o.batch_no is null
+      and (r.state <> 'approved' or r.closed_at is not null or o.state <> 'waiting' or b.run_id <> m.run_id or coalesce(b.handed_over_at, b.cancelled_at) is not null)) then
+    raise exception 'only a waiting payment of an approved run goes into a file' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- As adjustments: a draft includes what came back, and a run that is not approved gives it back.
+  if exists (select from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
+    left join payout_run r on r.game_id = m.game_id and r.run_id = coalesce(m.returned_in_run_id, o.returned_in_run_id)
+    where m.returned_in_run_id is distinct from o.returned_in_run_id
+      and not (m.returned_in_run_id is not null and o.returned_in_run_id is null and r.state = 'draft' and o.state in ('failed', 'returned')
+        or m.returned_in_run_id is null and (r.state = 'submitted' or r.state = 'approved' and r.void_requested_by is not null))) then
+    raise exception 'a payment comes back to a draft and is given back by a run that is not approved' using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_new_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from payout_run r where (r.game_id, r.run_id) in (select m.game_id, m.run_id from made m) order by r.game_id, r.run_id for share;
+  if exists (select from made m join payout_run r on r.game_id = m.game_id and r.run_id = m.run_id where r.state <> 'approved' or r.closed_at is not null) then
+    raise exception 'payments are made of approved runs' using errcode = 'integrity_constraint_violation';
+  end if;
+  if exists (select from made m join payout_line l on l.game_id = m.game_id and l.run_id = m.run_id and l.recipient_player_id = m.recipient_player_id
+    where m.replaces_item_no is null and (l.payable_usd, l.detail_no) is distinct from (m.amount_usd, m.detail_no)) then
+    raise exception 'a payment pays what its line pays' using errcode = 'integrity_constraint_violation';
+  end if;
+  if exists (select from made m join payout_item i on i.game_id = m.game_id and i.run_id = m.run_id and i.item_no = m.replaces_item_no
+    where (i.amount_usd, i.recipient_player_id) is distinct from (m.amount_usd, m.recipient_player_id) or i.returned_in_run_id is not null) then
+    raise exception 'a re-issue pays what the payment before it did' using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_payout_approval()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -63,6 +107,18 @@ begin
   if not exists (select from person p where p.id = submitter and p.id <> new.approved_by
     and account_status(p.disabled_at, p.account_confirmed_at, p.counts_from) = 'counts') then
     raise exception 'only what another confirmed person submitted is approved' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_payout_batch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.handed_over_at is not null and old.handed_over_at is null and not exists (
+    select from payout_run r where r.game_id = new.game_id and r.run_id = new.run_id and r.state = 'approved' and r.closed_at is null for share) then
+    raise exception 'only a file of an approved run is handed over' using errcode = 'integrity_constraint_violation';
   end if;
   return new;
 end $function$;
@@ -324,9 +380,10 @@ CREATE OR REPLACE FUNCTION public.keep_payout_run()
 AS $function$
 declare
   composed constant text[] := array['snapshot_id', 'policy_no', 'revision', 'composed_at', 'line_count', 'payable_count', 'opening_usd', 'earned_usd', 'reversed_usd',
-    'pinned_usd', 'adjusted_usd', 'returned_usd', 'payable_usd', 'closing_usd', 'draft_digest'];
+    'pinned_usd', 'adjusted_usd', 'returned_usd', 'payable_usd', 'closing_usd', 'draft_digest', 'usd_per_eur', 'eur_rate_source'];
   decided constant text[] := array['state', 'version', 'content', 'content_digest', 'approvals_wanted', 'submitted_by', 'submitted_at', 'rejected_by', 'reject_reason',
-    'approved_at', 'void_requested_by', 'void_reason', 'voided_by', 'voided_at'];
+    'approved_at', 'void_requested_by', 'void_reason', 'voided_by', 'voided_at', 'exported_at', 'paid_at', 'closed_by', 'closed_at'];
+  progress constant text[] := array['exported_at', 'paid_at'];
 begin
   if tg_op = 'DELETE' then
     raise exception 'a run is never removed' using errcode = 'integrity_constraint_violation';
@@ -345,11 +402,21 @@ begin
     select count(*) from payout_approval a where a.game_id = new.game_id and a.run_id = new.run_id and a.content_digest = new.content_digest) < new.approvals_wanted then
     raise exception 'a run is approved by % other people', new.approvals_wanted using errcode = 'integrity_constraint_violation';
   end if;
-  if new.state = 'void' and old.state <> 'void'
-    and exists (select from payout_run r where r.game_id = new.game_id and r.previous_run_id = new.run_id and r.state <> 'void') then
-    raise exception 'a run that another one follows is not voided' using errcode = 'integrity_constraint_violation';
+  if new.state = 'void' and old.state <> 'void' then
+    if exists (select from payout_run r where r.game_id = new.game_id and r.previous_run_id = new.run_id and r.state <> 'void') then
+      raise exception 'a run that another one follows is not voided' using errcode = 'integrity_constraint_violation';
+    end if;
+    if exists (select from payout_batch b where b.game_id = new.game_id and b.run_id = new.run_id and b.handed_over_at is not null) then
+      raise exception 'a run is not voided after a hand-over' using errcode = 'integrity_constraint_violation';
+    end if;
   end if;
-  new.version := old.version + 1;
+  if old.closed_at is not null and (new.closed_at, new.closed_by, new.state) is distinct from (old.closed_at, old.closed_by, old.state) then
+    raise exception 'a closed run stays closed' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- Payments move on without changing what people decide about.
+  if (to_jsonb(new) - progress)::text <> (to_jsonb(old) - progress)::text then
+    new.version := old.version + 1;
+  end if;
   return new;
 end $function$;
 
@@ -440,6 +507,37 @@ begin
     return old;
   end if;
   raise exception 'a salt is kept until its person is erased' using errcode = 'integrity_constraint_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_set_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  once constant text[] := string_to_array(tg_argv[0], ',');
+  derived constant text[] := string_to_array(coalesce(tg_argv[1], ''), ',');
+  sealing constant text[] := array['sealed', 'key_name'];
+  was jsonb := to_jsonb(old);
+  will jsonb;
+  name text;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a row of % is never removed', tg_table_name using errcode = 'integrity_constraint_violation';
+  end if;
+  will := to_jsonb(new);
+  if was ->> 'key_name' <> will ->> 'key_name' and (will - sealing)::text = (was - sealing)::text
+    and (select pg_has_role(relowner, 'usage') from pg_class where oid = tg_relid) then
+    return new;
+  end if;
+  if (will - once - derived)::text <> (was - once - derived)::text then
+    raise exception 'what a row of % says never changes', tg_table_name using errcode = 'integrity_constraint_violation';
+  end if;
+  foreach name in array once loop
+    if was ->> name is not null and was ->> name is distinct from will ->> name then
+      raise exception '% of % is set once', name, tg_table_name using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_statement()
@@ -817,6 +915,19 @@ create table account_map (
 );
 CREATE TRIGGER account_map_kept BEFORE DELETE OR UPDATE ON public.account_map FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER account_map_whole BEFORE TRUNCATE ON public.account_map FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ach_file_id (
+  immediate_origin text not null,
+  created_on date not null,
+  modifier text not null,
+  game_id integer not null,
+  batch_no integer not null,
+  constraint ach_file_id_pkey PRIMARY KEY (immediate_origin, created_on, modifier),
+  constraint ach_file_id_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint ach_file_id_modifier_check CHECK ((modifier ~ '^[A-Z0-9]$'::text))
+);
+CREATE TRIGGER ach_file_id_kept BEFORE DELETE OR UPDATE ON public.ach_file_id FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ach_file_id_whole BEFORE TRUNCATE ON public.ach_file_id FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit (
   audit_id bigint not null generated always as identity,
@@ -1451,6 +1562,103 @@ CREATE INDEX payee_detail_set ON public.payee_detail USING btree (game_id, chang
 CREATE TRIGGER payee_detail_kept BEFORE DELETE OR UPDATE ON public.payee_detail FOR EACH ROW EXECUTE FUNCTION keep_payee_detail();
 CREATE TRIGGER payee_detail_whole BEFORE TRUNCATE ON public.payee_detail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table payment_confirmation (
+  game_id integer not null,
+  report_no integer not null,
+  row_no integer not null,
+  run_id bigint not null,
+  item_no integer not null,
+  state text not null,
+  occurred_on date,
+  amount usd,
+  currency text,
+  fee_usd whole_cents,
+  provider_id text,
+  reason_code text,
+  matched_by text not null,
+  row_digest digest not null,
+  confirmed_at timestamp with time zone not null default clock_timestamp(),
+  constraint payment_confirmation_pkey PRIMARY KEY (game_id, run_id, item_no, report_no, row_no),
+  constraint payment_confirmation_game_id_report_no_fkey FOREIGN KEY (game_id, report_no) REFERENCES payment_report(game_id, report_no),
+  constraint payment_confirmation_game_id_run_id_item_no_fkey FOREIGN KEY (game_id, run_id, item_no) REFERENCES payout_item(game_id, run_id, item_no),
+  constraint payment_confirmation_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
+  constraint payment_confirmation_check CHECK (((amount IS NULL) = (currency IS NULL))),
+  constraint payment_confirmation_check1 CHECK (((fee_usd IS NULL) OR ((state = 'returned'::text) AND (matched_by = 'person'::text)))),
+  constraint payment_confirmation_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payment_confirmation_fee_usd_check CHECK (((fee_usd)::numeric > (0)::numeric)),
+  constraint payment_confirmation_matched_by_check CHECK ((matched_by = ANY (ARRAY['reference'::text, 'trace'::text, 'provider_id'::text, 'message'::text, 'batch_total'::text, 'person'::text]))),
+  constraint payment_confirmation_row_no_check CHECK ((row_no >= 1)),
+  constraint payment_confirmation_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'paid'::text, 'returned'::text])))
+);
+CREATE INDEX payment_confirmation_provider ON public.payment_confirmation USING btree (game_id, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX payment_confirmation_report ON public.payment_confirmation USING btree (game_id, report_no, row_no);
+CREATE TRIGGER payment_confirmation_kept BEFORE DELETE OR UPDATE ON public.payment_confirmation FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_confirmation_whole BEFORE TRUNCATE ON public.payment_confirmation FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payment_report (
+  game_id integer not null,
+  report_no integer not null,
+  kind text not null,
+  file_name text,
+  sealed bytea not null,
+  key_name text not null,
+  sha256 digest not null,
+  date_order text,
+  row_count integer not null,
+  fee_count integer not null,
+  result text not null,
+  added_by text not null,
+  added_at timestamp with time zone not null default clock_timestamp(),
+  constraint payment_report_pkey PRIMARY KEY (game_id, report_no),
+  constraint payment_report_game_id_sha256_key UNIQUE (game_id, sha256),
+  constraint payment_report_added_by_fkey FOREIGN KEY (added_by) REFERENCES person(id),
+  constraint payment_report_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payment_report_date_order_check CHECK ((date_order = ANY (ARRAY['day_first'::text, 'month_first'::text]))),
+  constraint payment_report_fee_count_check CHECK ((fee_count >= 0)),
+  constraint payment_report_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
+  constraint payment_report_kind_check CHECK ((kind = ANY (ARRAY['paypal_activity'::text, 'paypal_batch'::text, 'wise_statement'::text, 'camt_053'::text, 'camt_054'::text, 'pain_002'::text, 'nacha_returns'::text, 'generic'::text, 'pasted'::text]))),
+  constraint payment_report_report_no_check CHECK ((report_no >= 1)),
+  constraint payment_report_row_count_check CHECK ((row_count >= 0))
+);
+CREATE TRIGGER payment_report_kept BEFORE DELETE OR UPDATE ON public.payment_report FOR EACH ROW EXECUTE FUNCTION keep_set_once('');
+CREATE TRIGGER payment_report_whole BEFORE TRUNCATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payment_report_row (
+  game_id integer not null,
+  report_no integer not null,
+  row_no integer not null,
+  problem text not null,
+  run_id bigint,
+  item_no integer,
+  state text,
+  occurred_on date,
+  amount usd,
+  currency text,
+  provider_id text,
+  row_digest digest not null,
+  decision text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  note text,
+  constraint payment_report_row_pkey PRIMARY KEY (game_id, report_no, row_no),
+  constraint payment_report_row_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES person(id),
+  constraint payment_report_row_game_id_report_no_fkey FOREIGN KEY (game_id, report_no) REFERENCES payment_report(game_id, report_no),
+  constraint payment_report_row_game_id_run_id_item_no_fkey FOREIGN KEY (game_id, run_id, item_no) REFERENCES payout_item(game_id, run_id, item_no),
+  constraint payment_report_row_check CHECK (((run_id IS NULL) = (item_no IS NULL))),
+  constraint payment_report_row_check1 CHECK (((amount IS NULL) = (currency IS NULL))),
+  constraint payment_report_row_check2 CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (note IS NULL)))),
+  constraint payment_report_row_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payment_report_row_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'set_aside'::text]))),
+  constraint payment_report_row_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
+  constraint payment_report_row_problem_check CHECK ((problem = ANY (ARRAY['foreign'::text, 'two_references'::text, 'differs'::text, 'unreadable'::text, 'unknown_word'::text, 'not_handed_over'::text, 'paid_twice'::text, 'returned_in_part'::text, 'returned_more'::text, 'total_differs'::text, 'replaced'::text]))),
+  constraint payment_report_row_row_no_check CHECK ((row_no >= 1)),
+  constraint payment_report_row_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'paid'::text, 'returned'::text])))
+);
+CREATE INDEX payment_report_row_item ON public.payment_report_row USING btree (game_id, run_id, item_no) WHERE (run_id IS NOT NULL);
+CREATE INDEX payment_report_row_open ON public.payment_report_row USING btree (game_id, report_no, row_no) WHERE (decision IS NULL);
+CREATE TRIGGER payment_report_row_kept BEFORE DELETE OR UPDATE ON public.payment_report_row FOR EACH ROW EXECUTE FUNCTION keep_set_once('decision,decided_by,decided_at,note');
+CREATE TRIGGER payment_report_row_whole BEFORE TRUNCATE ON public.payment_report_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payout_adjustment (
   game_id integer not null,
   adjustment_id bigint not null generated always as identity,
@@ -1506,6 +1714,81 @@ CREATE TRIGGER payout_approval_checked BEFORE INSERT ON public.payout_approval F
 CREATE TRIGGER payout_approval_kept BEFORE DELETE OR UPDATE ON public.payout_approval FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_approval_whole BEFORE TRUNCATE ON public.payout_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table payout_batch (
+  game_id integer not null,
+  batch_no integer not null,
+  run_id bigint not null,
+  method text not null,
+  format text,
+  message_id text not null,
+  part_no integer not null,
+  part_count integer not null,
+  reissue_no integer,
+  sender_no integer,
+  created_local text not null,
+  execution_date date,
+  file_id_modifier text,
+  note text not null,
+  usd_per_eur usd,
+  eur_rate_source text,
+  item_count integer not null,
+  total_usd whole_cents not null,
+  currency text not null,
+  total_file whole_cents not null,
+  file_name text,
+  sealed bytea,
+  key_name text,
+  sha256 digest,
+  made_by text not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  handed_over_by text,
+  handed_over_at timestamp with time zone,
+  provider_reference text,
+  cancel_requested_by text,
+  cancel_reason text,
+  cancelled_by text,
+  cancelled_at timestamp with time zone,
+  constraint payout_batch_pkey PRIMARY KEY (game_id, batch_no),
+  constraint payout_batch_game_id_message_id_key UNIQUE (game_id, message_id),
+  constraint payout_batch_cancel_requested_by_fkey FOREIGN KEY (cancel_requested_by) REFERENCES person(id),
+  constraint payout_batch_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES person(id),
+  constraint payout_batch_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_batch_game_id_sender_no_fkey FOREIGN KEY (game_id, sender_no) REFERENCES payout_sender(game_id, sender_no),
+  constraint payout_batch_handed_over_by_fkey FOREIGN KEY (handed_over_by) REFERENCES person(id),
+  constraint payout_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES person(id),
+  constraint payout_batch_batch_no_check CHECK ((batch_no >= 1)),
+  constraint payout_batch_cancel_reason_check CHECK (((char_length(cancel_reason) >= 1) AND (char_length(cancel_reason) <= 500))),
+  constraint payout_batch_check CHECK ((part_count >= part_no)),
+  constraint payout_batch_check1 CHECK (((method = 'elsewhere'::text) = (format IS NULL))),
+  constraint payout_batch_check10 CHECK (((method = 'elsewhere'::text) OR (cancelled_at IS NULL) OR ((cancel_requested_by IS NOT NULL) AND (cancelled_by <> cancel_requested_by)))),
+  constraint payout_batch_check11 CHECK (((method <> 'elsewhere'::text) OR ((execution_date IS NOT NULL) AND (handed_over_by IS DISTINCT FROM made_by)))),
+  constraint payout_batch_check2 CHECK ((((format IS NULL) = (file_name IS NULL)) AND ((format IS NULL) = (sealed IS NULL)) AND ((format IS NULL) = (key_name IS NULL)) AND ((format IS NULL) = (sha256 IS NULL)))),
+  constraint payout_batch_check3 CHECK ((((usd_per_eur IS NULL) = (eur_rate_source IS NULL)) AND ((usd_per_eur IS NULL) = (currency = 'USD'::text)))),
+  constraint payout_batch_check4 CHECK ((((format ~~ 'nacha%'::text) IS NOT TRUE) OR (file_id_modifier IS NOT NULL))),
+  constraint payout_batch_check5 CHECK (((handed_over_by IS NULL) = (handed_over_at IS NULL))),
+  constraint payout_batch_check6 CHECK (((provider_reference IS NULL) OR (handed_over_at IS NOT NULL))),
+  constraint payout_batch_check7 CHECK (((cancel_requested_by IS NULL) = (cancel_reason IS NULL))),
+  constraint payout_batch_check8 CHECK (((cancelled_by IS NULL) = (cancelled_at IS NULL))),
+  constraint payout_batch_check9 CHECK (((handed_over_at IS NULL) OR (cancelled_at IS NULL))),
+  constraint payout_batch_currency_check CHECK ((currency = ANY (ARRAY['USD'::text, 'EUR'::text]))),
+  constraint payout_batch_file_id_modifier_check CHECK ((file_id_modifier ~ '^[A-Z0-9]$'::text)),
+  constraint payout_batch_format_check CHECK ((format = ANY (ARRAY['paypal_web'::text, 'paypal_api'::text, 'wise'::text, 'pain_001_09'::text, 'pain_001_03'::text, 'nacha_ppd'::text, 'nacha_ccd'::text, 'generic'::text]))),
+  constraint payout_batch_item_count_check CHECK ((item_count >= 1)),
+  constraint payout_batch_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
+  constraint payout_batch_message_id_check CHECK ((message_id ~ '^[A-Za-z0-9-]{1,35}$'::text)),
+  constraint payout_batch_method_check CHECK ((method = ANY (ARRAY['paypal'::text, 'wise'::text, 'sepa'::text, 'wire_usd'::text, 'ach'::text, 'other'::text, 'elsewhere'::text]))),
+  constraint payout_batch_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 1000))),
+  constraint payout_batch_part_no_check CHECK ((part_no >= 1)),
+  constraint payout_batch_provider_reference_check CHECK (((char_length(provider_reference) >= 1) AND (char_length(provider_reference) <= 100))),
+  constraint payout_batch_reissue_no_check CHECK ((reissue_no >= 1)),
+  constraint payout_batch_total_file_check CHECK (((total_file)::numeric > (0)::numeric)),
+  constraint payout_batch_total_usd_check CHECK (((total_usd)::numeric > (0)::numeric))
+);
+CREATE INDEX payout_batch_run ON public.payout_batch USING btree (game_id, run_id);
+CREATE TRIGGER payout_batch_checked BEFORE UPDATE ON public.payout_batch FOR EACH ROW EXECUTE FUNCTION check_payout_batch();
+CREATE TRIGGER payout_batch_kept BEFORE DELETE OR UPDATE ON public.payout_batch FOR EACH ROW EXECUTE FUNCTION keep_set_once('handed_over_by,handed_over_at,provider_reference,cancelled_by,cancelled_at', 'cancel_requested_by,cancel_reason');
+CREATE TRIGGER payout_batch_whole BEFORE TRUNCATE ON public.payout_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payout_editor (
   game_id integer not null,
   run_id bigint not null,
@@ -1515,7 +1798,7 @@ create table payout_editor (
   constraint payout_editor_pkey PRIMARY KEY (game_id, run_id, person_id, because),
   constraint payout_editor_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint payout_editor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'submitted'::text])))
+  constraint payout_editor_because_check CHECK ((because = ANY (ARRAY['drafted'::text, 'composed'::text, 'excluded'::text, 'released'::text, 'noted'::text, 'found'::text, 'set_minimum'::text, 'set_rate'::text, 'submitted'::text])))
 );
 CREATE TRIGGER payout_editor_checked BEFORE INSERT ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION check_payout_editor();
 CREATE TRIGGER payout_editor_kept BEFORE DELETE OR UPDATE ON public.payout_editor FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1556,6 +1839,63 @@ CREATE INDEX payout_hold_open ON public.payout_hold USING btree (game_id, hold_i
 CREATE INDEX payout_hold_recipient ON public.payout_hold USING btree (game_id, recipient_player_id, hold_id);
 CREATE TRIGGER payout_hold_kept BEFORE DELETE OR UPDATE ON public.payout_hold FOR EACH ROW EXECUTE FUNCTION keep_decided();
 CREATE TRIGGER payout_hold_whole BEFORE TRUNCATE ON public.payout_hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_item (
+  game_id integer not null,
+  run_id bigint not null,
+  item_no integer not null,
+  recipient_player_id bigint not null,
+  amount_usd whole_cents not null,
+  replaces_item_no integer,
+  proposed_by text,
+  proposed_at timestamp with time zone,
+  reason text,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_by text,
+  withdrawn_at timestamp with time zone,
+  detail_no integer,
+  batch_no integer,
+  amount_file whole_cents,
+  trace text,
+  returned_in_run_id bigint,
+  state text not null default 'waiting'::text,
+  constraint payout_item_pkey PRIMARY KEY (game_id, run_id, item_no),
+  constraint payout_item_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint payout_item_game_id_batch_no_fkey FOREIGN KEY (game_id, batch_no) REFERENCES payout_batch(game_id, batch_no),
+  constraint payout_item_game_id_recipient_player_id_detail_no_fkey FOREIGN KEY (game_id, recipient_player_id, detail_no) REFERENCES payee_detail(game_id, recipient_player_id, detail_no),
+  constraint payout_item_game_id_returned_in_run_id_fkey FOREIGN KEY (game_id, returned_in_run_id) REFERENCES payout_run(game_id, run_id),
+  constraint payout_item_game_id_run_id_recipient_player_id_fkey FOREIGN KEY (game_id, run_id, recipient_player_id) REFERENCES payout_line(game_id, run_id, recipient_player_id),
+  constraint payout_item_game_id_run_id_replaces_item_no_fkey FOREIGN KEY (game_id, run_id, replaces_item_no) REFERENCES payout_item(game_id, run_id, item_no),
+  constraint payout_item_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint payout_item_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES person(id),
+  constraint payout_item_amount_file_check CHECK (((amount_file)::numeric > (0)::numeric)),
+  constraint payout_item_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
+  constraint payout_item_check CHECK ((replaces_item_no < item_no)),
+  constraint payout_item_check1 CHECK ((((replaces_item_no IS NULL) = (proposed_by IS NULL)) AND ((replaces_item_no IS NULL) = (proposed_at IS NULL)) AND ((replaces_item_no IS NULL) = (reason IS NULL)))),
+  constraint payout_item_check2 CHECK ((((confirmed_by IS NULL) = (confirmed_at IS NULL)) AND ((confirmed_by IS NULL) OR (proposed_by IS NOT NULL)))),
+  constraint payout_item_check3 CHECK ((((withdrawn_by IS NULL) = (withdrawn_at IS NULL)) AND ((withdrawn_by IS NULL) OR (proposed_by IS NOT NULL)))),
+  constraint payout_item_check4 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint payout_item_check5 CHECK ((confirmed_by <> proposed_by)),
+  constraint payout_item_check6 CHECK ((((batch_no IS NULL) = (amount_file IS NULL)) AND ((trace IS NULL) OR (batch_no IS NOT NULL)))),
+  constraint payout_item_check7 CHECK (((batch_no IS NULL) OR (replaces_item_no IS NULL) OR (confirmed_at IS NOT NULL))),
+  constraint payout_item_check8 CHECK ((returned_in_run_id > run_id)),
+  constraint payout_item_item_no_check CHECK (((item_no >= 1) AND (item_no <= 1048575))),
+  constraint payout_item_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint payout_item_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'withdrawn'::text, 'waiting'::text, 'in_file'::text, 'sent'::text, 'pending'::text, 'paid'::text, 'failed'::text, 'returned'::text, 'cancelled'::text, 'reissued'::text, 'to_balance'::text]))),
+  constraint payout_item_trace_check CHECK ((trace ~ '^[0-9]{15}$'::text))
+);
+CREATE INDEX payout_item_back ON public.payout_item USING btree (game_id, recipient_player_id) WHERE ((state = ANY (ARRAY['failed'::text, 'returned'::text])) OR (returned_in_run_id IS NOT NULL));
+CREATE INDEX payout_item_batch ON public.payout_item USING btree (game_id, batch_no) WHERE (batch_no IS NOT NULL);
+CREATE UNIQUE INDEX payout_item_first ON public.payout_item USING btree (game_id, run_id, recipient_player_id) WHERE (replaces_item_no IS NULL);
+CREATE INDEX payout_item_recipient ON public.payout_item USING btree (game_id, recipient_player_id, run_id);
+CREATE UNIQUE INDEX payout_item_replaces ON public.payout_item USING btree (game_id, run_id, replaces_item_no) WHERE (withdrawn_at IS NULL);
+CREATE INDEX payout_item_state ON public.payout_item USING btree (game_id, run_id, state, item_no);
+CREATE INDEX payout_item_trace ON public.payout_item USING btree (game_id, trace) WHERE (trace IS NOT NULL);
+CREATE TRIGGER payout_item_changed AFTER UPDATE ON public.payout_item REFERENCING OLD TABLE AS was NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION check_changed_items();
+CREATE TRIGGER payout_item_kept BEFORE DELETE OR UPDATE ON public.payout_item FOR EACH ROW EXECUTE FUNCTION keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at,detail_no,batch_no,amount_file,trace', 'state,returned_in_run_id');
+CREATE TRIGGER payout_item_made AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION check_new_items();
+CREATE TRIGGER payout_item_whole BEFORE TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_line (
   game_id integer not null,
@@ -1750,8 +2090,15 @@ create table payout_run (
   void_reason text,
   voided_by text,
   voided_at timestamp with time zone,
+  usd_per_eur usd,
+  eur_rate_source text,
+  exported_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  closed_by text,
+  closed_at timestamp with time zone,
   constraint payout_run_pkey PRIMARY KEY (game_id, run_id),
   constraint payout_run_game_id_run_no_key UNIQUE (game_id, run_no),
+  constraint payout_run_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES person(id),
   constraint payout_run_drafted_by_fkey FOREIGN KEY (drafted_by) REFERENCES person(id),
   constraint payout_run_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint payout_run_game_id_policy_no_fkey FOREIGN KEY (game_id, policy_no) REFERENCES payout_policy(game_id, policy_no),
@@ -1769,6 +2116,9 @@ create table payout_run (
   constraint payout_run_check12 CHECK (((void_requested_by IS NULL) OR ((approved_at IS NOT NULL) AND (void_reason IS NOT NULL)))),
   constraint payout_run_check13 CHECK ((voided_by <> void_requested_by)),
   constraint payout_run_check14 CHECK (((voided_at IS NULL) OR (approved_at IS NULL) OR (void_requested_by IS NOT NULL))),
+  constraint payout_run_check15 CHECK (((usd_per_eur IS NULL) = (eur_rate_source IS NULL))),
+  constraint payout_run_check16 CHECK ((((closed_by IS NULL) = (closed_at IS NULL)) AND ((closed_at IS NULL) OR (paid_at IS NOT NULL)))),
+  constraint payout_run_check17 CHECK (((approved_at IS NOT NULL) OR (COALESCE(exported_at, paid_at, closed_at) IS NULL))),
   constraint payout_run_check2 CHECK (((((((((opening_usd)::numeric + (earned_usd)::numeric) - (reversed_usd)::numeric) + (pinned_usd)::numeric) + (adjusted_usd)::numeric) + (returned_usd)::numeric) - (payable_usd)::numeric) = (closing_usd)::numeric)),
   constraint payout_run_check3 CHECK (((content IS NULL) = (content_digest IS NULL))),
   constraint payout_run_check4 CHECK ((((state = ANY (ARRAY['submitted'::text, 'approved'::text])) = (content_digest IS NOT NULL)) OR (state = 'void'::text))),
@@ -1777,9 +2127,11 @@ create table payout_run (
   constraint payout_run_check7 CHECK ((((state = 'rejected'::text) = (rejected_by IS NOT NULL)) OR (state = 'void'::text))),
   constraint payout_run_check8 CHECK (((rejected_by IS NULL) = (reject_reason IS NULL))),
   constraint payout_run_check9 CHECK ((rejected_by <> submitted_by)),
+  constraint payout_run_eur_rate_source_check CHECK (((char_length(eur_rate_source) >= 1) AND (char_length(eur_rate_source) <= 200))),
   constraint payout_run_reject_reason_check CHECK (((char_length(reject_reason) >= 1) AND (char_length(reject_reason) <= 1000))),
   constraint payout_run_run_no_check CHECK (((run_no >= 1) AND (run_no <= 32767))),
   constraint payout_run_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'submitted'::text, 'rejected'::text, 'approved'::text, 'void'::text]))),
+  constraint payout_run_usd_per_eur_check CHECK (((usd_per_eur)::numeric > (0)::numeric)),
   constraint payout_run_void_reason_check CHECK (((char_length(void_reason) >= 1) AND (char_length(void_reason) <= 1000)))
 );
 CREATE UNIQUE INDEX payout_run_follows ON public.payout_run USING btree (game_id, COALESCE(previous_run_id, (0)::bigint)) WHERE (state <> 'void'::text);
@@ -1788,6 +2140,38 @@ CREATE UNIQUE INDEX payout_run_window ON public.payout_run USING btree (game_id,
 CREATE TRIGGER payout_run_kept BEFORE DELETE OR UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION keep_payout_run();
 CREATE TRIGGER payout_run_starts BEFORE INSERT ON public.payout_run FOR EACH ROW EXECUTE FUNCTION start_payout_run();
 CREATE TRIGGER payout_run_whole BEFORE TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payout_sender (
+  game_id integer not null,
+  sender_no integer not null,
+  method text not null,
+  sealed bytea not null,
+  key_name text not null,
+  mask text not null,
+  digest digest not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_by text,
+  withdrawn_at timestamp with time zone,
+  constraint payout_sender_pkey PRIMARY KEY (game_id, sender_no),
+  constraint payout_sender_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint payout_sender_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint payout_sender_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint payout_sender_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES person(id),
+  constraint payout_sender_check CHECK ((confirmed_by <> proposed_by)),
+  constraint payout_sender_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint payout_sender_check2 CHECK (((withdrawn_by IS NULL) = (withdrawn_at IS NULL))),
+  constraint payout_sender_check3 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint payout_sender_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
+  constraint payout_sender_mask_check CHECK (((char_length(mask) >= 1) AND (char_length(mask) <= 200))),
+  constraint payout_sender_method_check CHECK ((method = ANY (ARRAY['paypal'::text, 'wise'::text, 'sepa'::text, 'wire_usd'::text, 'ach'::text]))),
+  constraint payout_sender_sender_no_check CHECK ((sender_no >= 1))
+);
+CREATE UNIQUE INDEX payout_sender_open ON public.payout_sender USING btree (game_id, method) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER payout_sender_kept BEFORE DELETE OR UPDATE ON public.payout_sender FOR EACH ROW EXECUTE FUNCTION keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at');
+CREATE TRIGGER payout_sender_whole BEFORE TRUNCATE ON public.payout_sender FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table person (
   id text not null,

@@ -1370,6 +1370,18 @@ export interface PayoutRunTable {
   voided_by: string | null;
   /** when; NULL: not voided */
   voided_at: string | null;
+  /** USD for one EUR, typed by a person, at which SEPA payments are converted; NULL: none */
+  usd_per_eur: string | null;
+  /** where the rate is from; NULL: no rate */
+  eur_rate_source: string | null;
+  /** when the last of its payments was in a file; NULL: some is in none */
+  exported_at: string | null;
+  /** when no payment was open any more; NULL: some is */
+  paid_at: string | null;
+  /** who closed it; NULL: not closed */
+  closed_by: string | null;
+  /** when; NULL: not closed */
+  closed_at: string | null;
 }
 
 export interface PayoutHoldTable {
@@ -2187,6 +2199,255 @@ export interface PayeeDetailTable {
   erased_at: string | null;
 }
 
+export interface PayoutSenderTable {
+  /** game whose payments it sends */
+  game_id: number;
+  /** 1, 2, 3 … of the game */
+  sender_no: number;
+  /** the payments it sends; the newest that is confirmed is in force */
+  method: string;
+  /** settings and account of the partner: nonce, AES-256-GCM under a key of SHAREBOOK_PAYEE_KEY, tag */
+  sealed: Buffer;
+  /** first characters of the SHA-256 of the key that seals it */
+  key_name: string;
+  /** the account as screens show it */
+  mask: string;
+  /** SHA-256 of what is sealed, which has random bytes; the audit of the proposal has it */
+  digest: Buffer;
+  /** who proposed it */
+  proposed_by: string;
+  /** when */
+  proposed_at: Generated<string>;
+  /** the second person; NULL: not confirmed */
+  confirmed_by: string | null;
+  /** when; NULL: not confirmed */
+  confirmed_at: string | null;
+  /** who withdrew it; NULL: nobody */
+  withdrawn_by: string | null;
+  /** when; NULL: it wasn't */
+  withdrawn_at: string | null;
+}
+
+export interface PayoutBatchTable {
+  /** game of the run */
+  game_id: number;
+  /** 1, 2, 3 … of the game; with the installation's code it is the ID that banks know the file by */
+  batch_no: number;
+  /** the run whose payments it has */
+  run_id: number;
+  /** how its payments are paid; elsewhere: outside Sharebook, without a file */
+  method: string;
+  /** layout of the file; NULL: no file */
+  format: string | null;
+  /** the ID in the file, used once */
+  message_id: string;
+  /** 1 of `part_count` */
+  part_no: number;
+  /** files made together of one layout */
+  part_count: number;
+  /** 1, 2, 3 … of the run when it has re-issued payments; NULL: the first payments */
+  reissue_no: number | null;
+  /** the sender it was written for; NULL: the layout needs none */
+  sender_no: number | null;
+  /** wall-clock time in the file, without a zone */
+  created_local: string;
+  /** day of payment; paid elsewhere: the day it was; NULL: the layout has none */
+  execution_date: string | null;
+  /** of NACHA, once per origin and day; NULL: the layout has none */
+  file_id_modifier: string | null;
+  /** what recipients read beside the reference; paid elsewhere: how */
+  note: string;
+  /** the run's rate; NULL: the file is in USD */
+  usd_per_eur: string | null;
+  /** where the rate is from; NULL: no rate */
+  eur_rate_source: string | null;
+  /** payments */
+  item_count: number;
+  /** USD */
+  total_usd: string;
+  /** of the file */
+  currency: string;
+  /** in the file's currency */
+  total_file: string;
+  /** NULL: no file */
+  file_name: string | null;
+  /** the file's bytes, compressed: nonce, AES-256-GCM under a key of SHAREBOOK_PAYEE_KEY, tag; NULL: no file */
+  sealed: Buffer | null;
+  /** first characters of the SHA-256 of the key that seals it; NULL: no file */
+  key_name: string | null;
+  /** SHA-256 of the file's bytes; NULL: no file */
+  sha256: Buffer | null;
+  /** who made it */
+  made_by: string;
+  /** when */
+  made_at: Generated<string>;
+  /** who gave it to the bank or provider; paid elsewhere: the second person; NULL: nobody */
+  handed_over_by: string | null;
+  /** when that was recorded; NULL: it wasn't */
+  handed_over_at: string | null;
+  /** the bank's or provider's own number; NULL: none */
+  provider_reference: string | null;
+  /** the first person to cancel it; NULL: nobody */
+  cancel_requested_by: string | null;
+  /** why; NULL: nobody asked */
+  cancel_reason: string | null;
+  /** the second person; paid elsewhere: who withdrew or declined it; NULL: not cancelled */
+  cancelled_by: string | null;
+  /** when; NULL: not cancelled */
+  cancelled_at: string | null;
+}
+
+export interface AchFileIdTable {
+  /** the originator, as its bank knows it */
+  immediate_origin: string;
+  /** day of the file */
+  created_on: string;
+  /** of one file of that day, whichever game it is of */
+  modifier: string;
+  /** game of the file */
+  game_id: number;
+  /** the file */
+  batch_no: number;
+}
+
+export interface PayoutItemTable {
+  /** game of the run */
+  game_id: number;
+  /** the run that pays it */
+  run_id: number;
+  /** 1, 2, 3 … of the run by recipient, then as they come; with game and run it is the payment reference */
+  item_no: number;
+  /** who is paid */
+  recipient_player_id: number;
+  /** USD */
+  amount_usd: string;
+  /** the payment it is a re-issue of; NULL: the first one of its line */
+  replaces_item_no: number | null;
+  /** who proposed the re-issue; NULL: the first one */
+  proposed_by: string | null;
+  /** when; NULL: the first one */
+  proposed_at: string | null;
+  /** why it is re-issued; NULL: the first one */
+  reason: string | null;
+  /** the second person of a re-issue; NULL: not confirmed, or the first one */
+  confirmed_by: string | null;
+  /** when; NULL: not confirmed, or the first one */
+  confirmed_at: string | null;
+  /** who withdrew or declined the re-issue; NULL: nobody */
+  withdrawn_by: string | null;
+  /** when; NULL: it wasn't */
+  withdrawn_at: string | null;
+  /** payment details it goes to: those the run was approved with, or the newest of a re-issue; NULL: not known before its file, or paid elsewhere */
+  detail_no: number | null;
+  /** its only file; NULL: in none yet */
+  batch_no: number | null;
+  /** in the file's currency; NULL: in no file yet */
+  amount_file: string | null;
+  /** trace number in a NACHA file; NULL: none */
+  trace: string | null;
+  /** the later run whose balance it came back to; NULL: none */
+  returned_in_run_id: number | null;
+  /** derived from files, reports and re-issues */
+  state: Generated<string>;
+}
+
+export interface PaymentReportTable {
+  /** game it was given for */
+  game_id: number;
+  /** 1, 2, 3 … of the game */
+  report_no: number;
+  /** layout */
+  kind: string;
+  /** as it was chosen; NULL: pasted */
+  file_name: string | null;
+  /** its bytes, compressed: nonce, AES-256-GCM under a key of SHAREBOOK_PAYEE_KEY, tag */
+  sealed: Buffer;
+  /** first characters of the SHA-256 of the key that seals it */
+  key_name: string;
+  /** SHA-256 of its bytes: the same report is stored once */
+  sha256: Buffer;
+  /** which number of its dates is the day, as a person said; NULL: it shows it */
+  date_order: string | null;
+  /** rows that are about payments */
+  row_count: number;
+  /** rows about fees, which are left out */
+  fee_count: number;
+  /** what it said, in one sentence */
+  result: string;
+  /** who gave it */
+  added_by: string;
+  /** when */
+  added_at: Generated<string>;
+}
+
+export interface PaymentConfirmationTable {
+  /** game of the payment */
+  game_id: number;
+  /** the report */
+  report_no: number;
+  /** its row */
+  row_no: number;
+  /** the payment */
+  run_id: number;
+  /** its number in the run */
+  item_no: number;
+  /** what the row says of it */
+  state: string;
+  /** the provider's date; NULL: none */
+  occurred_on: string | null;
+  /** without its sign; NULL: the layout has none */
+  amount: string | null;
+  /** of the amount; NULL: none */
+  currency: string | null;
+  /** what banks took of a return, as a person confirmed; NULL: nothing */
+  fee_usd: string | null;
+  /** the provider's ID of the movement; NULL: none */
+  provider_id: string | null;
+  /** such as R01 or AC04; NULL: none */
+  reason_code: string | null;
+  /** what the row named it by; person: accepted with a note */
+  matched_by: string;
+  /** SHA-256 of the row's cells and its number among equal rows */
+  row_digest: Buffer;
+  /** when it was stored */
+  confirmed_at: Generated<string>;
+}
+
+export interface PaymentReportRowTable {
+  /** game of the report */
+  game_id: number;
+  /** the report */
+  report_no: number;
+  /** its row, which confirmed nothing by itself */
+  row_no: number;
+  /** why */
+  problem: string;
+  /** the payment it seems to be about; NULL: none, or several */
+  run_id: number | null;
+  /** its number in the run; NULL: none, or several */
+  item_no: number | null;
+  /** what the row says; NULL: its word isn't known */
+  state: string | null;
+  /** the provider's date; NULL: none */
+  occurred_on: string | null;
+  /** without its sign; NULL: the layout has none */
+  amount: string | null;
+  /** of the amount; NULL: none */
+  currency: string | null;
+  /** the provider's ID of the movement; NULL: none */
+  provider_id: string | null;
+  /** SHA-256 of the row's cells and its number among equal rows */
+  row_digest: Buffer;
+  /** accepted: it is about that payment; set_aside: it isn't; NULL: open */
+  decision: string | null;
+  /** who decided; NULL: open */
+  decided_by: string | null;
+  /** when; NULL: open */
+  decided_at: string | null;
+  /** why; NULL: open */
+  note: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2272,5 +2533,12 @@ export interface Database {
   person_session: PersonSessionTable;
   person_password: PersonPasswordTable;
   payee_detail: PayeeDetailTable;
+  payout_sender: PayoutSenderTable;
+  payout_batch: PayoutBatchTable;
+  ach_file_id: AchFileIdTable;
+  payout_item: PayoutItemTable;
+  payment_report: PaymentReportTable;
+  payment_confirmation: PaymentConfirmationTable;
+  payment_report_row: PaymentReportRowTable;
   current_snapshot: SnapshotTable;
 }
