@@ -19,29 +19,54 @@ export function nameKey(key: PayeeKey): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
-/** Seals the entries of payment details: nonce, ciphertext and tag. */
-export function sealEntries({ entries, account }: SealedEntries, bound: SealedFor, key: PayeeKey): Buffer {
+/** What is sealed, and what it is bound to: elsewhere, or under another purpose, it doesn't open. */
+export interface SealedAs {
+  /** The key is derived by it. */
+  purpose: 'details' | 'sender' | 'payment file' | 'payment report';
+  bound: readonly unknown[];
+}
+
+const PURPOSES: Readonly<Record<SealedAs['purpose'], string>> = {
+  details: 'sharebook payment details',
+  sender: 'sharebook sender account',
+  'payment file': 'sharebook payment file',
+  'payment report': 'sharebook payment report',
+};
+
+/** Seals bytes: nonce, ciphertext and tag. */
+export function sealBytes(bytes: Uint8Array, { purpose, bound }: SealedAs, key: PayeeKey): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, deriveKey(key, PURPOSES[purpose]), nonce).setAAD(Buffer.from(JSON.stringify(bound)));
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Opens sealed bytes; null when they were sealed under another key or for something else, or were changed. */
+export function openBytes(sealed: Uint8Array, { purpose, bound }: SealedAs, key: PayeeKey): Buffer | null {
+  if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, deriveKey(key, PURPOSES[purpose]), nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(JSON.stringify(bound))).setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+/** Seals the entries of payment details. */
+export function sealEntries({ entries, account }: SealedEntries, bound: SealedFor, key: PayeeKey): Buffer {
   const text = Buffer.from(JSON.stringify({ ...entries, account }));
   const padded = Buffer.concat([text, Buffer.alloc(BLOCK - (text.length % BLOCK), ' ')]);
-  const cipher = createCipheriv(CIPHER, deriveKey(key, 'sharebook payment details'), nonce).setAAD(boundBytes(bound));
-  return Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()]);
+  return sealBytes(padded, { purpose: 'details', bound: boundFacts(bound) }, key);
 }
 
 /** Opens sealed entries; null when they were sealed under another key, for another row or other facts, or were changed. */
 export function openSealed(sealed: Uint8Array, bound: SealedFor, key: PayeeKey): SealedEntries | null {
-  if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, deriveKey(key, 'sharebook payment details'), nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(boundBytes(bound)).setAuthTag(sealed.subarray(-TAG_BYTES));
-  try {
-    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
-    const opened = JSON.parse(text) as Record<string, unknown>;
-    const entries = DETAIL_FIELDS.flatMap((field) => (typeof opened[field] === 'string' ? [[field, opened[field]]] : []));
-    return { entries: Object.fromEntries(entries), account: typeof opened['account'] === 'string' ? opened['account'] : null };
-  } catch {
-    return null;
-  }
+  const bytes = openBytes(sealed, { purpose: 'details', bound: boundFacts(bound) }, key);
+  if (bytes === null) return null;
+  const opened = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+  const entries = DETAIL_FIELDS.flatMap((field) => (typeof opened[field] === 'string' ? [[field, opened[field]]] : []));
+  return { entries: Object.fromEntries(entries), account: typeof opened['account'] === 'string' ? opened['account'] : null };
 }
 
 /** The entries of `openSealed` alone. */
@@ -84,7 +109,7 @@ function deriveKey(key: PayeeKey, purpose: string): Buffer {
   return found;
 }
 
-function boundBytes({ gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, fingerprint }: SealedFor): Buffer {
+function boundFacts({ gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, fingerprint }: SealedFor): unknown[] {
   const hex = fingerprint === null ? null : Buffer.from(fingerprint).toString('hex');
-  return Buffer.from(JSON.stringify([2, gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, hex]));
+  return [2, gameId, recipientId, detailNo, identityId, holderKind, method, country, mask, hex];
 }

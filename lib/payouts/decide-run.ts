@@ -8,6 +8,7 @@ import { type Actor, may, type SessionActor } from '../core/roles.ts';
 import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { createItems } from '../payments/writes/create-items.ts';
 import { recomposeOpenRun } from './draft-run.ts';
 import { findRecheck } from './find-close.ts';
 import { findRun, findRunContent, listChangesSince, listEditors, lockRun, type Run, type RunChange } from './reads/find-run.ts';
@@ -73,6 +74,7 @@ async function approve(game: OpenGame, actor: SessionActor, runId: number, conte
     const isComplete = await setApproved(tx, run);
     await auditRun(tx, run, actor, 'approved payout run', { payable_usd: run.totals.payable, content_digest: contentDigest });
     if (isComplete) {
+      await createItems(tx, run);
       await postAccrual(tx, game, run, actor);
       await announceRun(tx, run, 'run_approved', actor.id);
     }

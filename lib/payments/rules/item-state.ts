@@ -1,0 +1,27 @@
+/** The states of a payment. They follow from its re-issue, its file and what reports state, see `deriveStates`. */
+export const ITEM_STATES = [
+  /** A re-issue that waits for a second person. */
+  'proposed',
+  /** A re-issue that was withdrawn or declined. */
+  'withdrawn',
+  /** In no file. */
+  'waiting',
+  /** In a file that wasn't handed over, or recorded as paid elsewhere by one person. */
+  'in_file',
+  /** Its file was handed over; no report names it. */
+  'sent',
+  'pending',
+  'paid',
+  'failed',
+  'returned',
+  /** Its file was cancelled; another payment replaces it. */
+  'cancelled',
+  /** It failed or came back, and another payment replaces it. */
+  'reissued',
+  /** It failed or came back, and is part of a later run. */
+  'to_balance',
+] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
+
+/** A run is paid once none of its payments is in one of these states. What failed or came back is due in the next run. */
+export const OPEN_STATES = ['proposed', 'waiting', 'in_file', 'sent', 'pending'] as const satisfies readonly ItemState[];
