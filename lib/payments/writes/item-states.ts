@@ -5,7 +5,7 @@ import { REPORTED_STATES } from '../rules/report-row.ts';
 
 /**
  * The state of each payment of a run, derived from its facts, as rows of `item_no` and `state`. Of what reports state the newest by the provider's date decides, among
- * those of one day the stronger word, as `stateByReports` does.
+ * those of one day the stronger word, as `newestReported` does.
  */
 export const deriveStates = (gameId: number, runId: number): RawBuilder<{ item_no: number; state: ItemState }> => sql`
   select i.item_no, case

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOver, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { listJournals } from '#lib/accounting/reads.ts';
+import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import type { SessionActor } from '../core/roles.ts';
+import { Findings } from '../evidence/rules/findings.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findRun, type Run } from '../payouts/reads/find-run.ts';
+import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
+import { type GivenReport, previewReport, recordReport } from './record-report.ts';
+
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: SessionActor;
+let ada: SessionActor;
+let run: Run;
+let payments: TestPayment[];
+let batchId: string;
+
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-08');
+  game = await testEnv.game();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  run = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  ({ payments, batchId } = await handOver(testEnv, run, fiona.id));
+});
+afterAll(() => testEnv.close());
+
+const given = (bytes: Buffer, about: Partial<GivenReport> = {}): GivenReport => ({
+  bytes,
+  fileName: 'report.csv',
+  dateOrder: null,
+  ...about,
+});
+const record = (bytes: Buffer) => recordReport(game, fiona, PAYEE_KEY, given(bytes));
+const payment = (index: number): TestPayment => {
+  const found = payments[index];
+  if (found === undefined) throw new Error(`no payment ${index}: the month pays ${payments.length}`);
+  return found;
+};
+async function states(): Promise<Record<string, string>> {
+  const { rows } = await testEnv.pool.query('select item_no, state from payout_item where run_id = $1 order by item_no', [run.runId]);
+  return Object.fromEntries(rows.map(({ item_no, state }) => [item_no, state]));
+}
+async function posted() {
+  const journals = (await listJournals(testEnv.db, game.gameId, null)).filter(({ kind }) => kind === 'payments' || kind === 'returns');
+  return journals.map(({ journalNo, postedOn, transfers }) => [
+    journalNo,
+    postedOn,
+    ...transfers.map(({ kind, posted_usd }) => `${kind} ${posted_usd}`),
+  ]);
+}
+
+test('a report confirms what it names, lists the rest, and states it in one sentence; a preview states the same and stores nothing', async () => {
+  const [first, second, third] = [payment(0), payment(1), payment(2)];
+  const report = reportOf([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [second.reference, 'Pending', second.amount, 'T2'],
+    [third.reference, 'Completed', '0.35', 'T3'],
+    ['', 'Completed', '4.00', 'T4'],
+  ]);
+  const sentence = '4 rows: 1 paid, 1 pending, 1 differs, 1 is not ours.';
+  const previewed = await previewReport(testEnv.db, game.gameId, given(report));
+  expect(previewed).toMatchObject({
+    ok: true,
+    preview: { result: sentence, recordedAs: null, confirmed: { paid: { count: 1, amount_usd: first.amount } }, listedCount: 2 },
+  });
+  expect(await listReports(testEnv.db, game.gameId)).toEqual([]);
+  expect(await record(report)).toMatchObject({
+    ok: true,
+    isNew: true,
+    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2 },
+  });
+  expect(await states()).toMatchObject({ [first.itemNo]: 'paid', [second.itemNo]: 'pending', [third.itemNo]: 'sent' });
+  expect(await listListedRows(testEnv.db, game.gameId, { isOpen: true })).toMatchObject([
+    { rowNo: 4, problem: 'differs', payment: { reference: third.reference }, amount: '0.35' },
+    { rowNo: 5, problem: 'foreign', payment: null },
+  ]);
+  expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 2 })).toBeNull();
+  expect(await posted()).toEqual([['202608-P1', '2026-11-05', `items_paid ${first.amount}`]]);
+});
+
+test('the same report again changes nothing, and rows of an overlapping one are known already', async () => {
+  const [first, second] = [payment(0), payment(1)];
+  const before = await states();
+  const again = reportOf([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [second.reference, 'Pending', second.amount, 'T2'],
+    [payment(2).reference, 'Completed', '0.35', 'T3'],
+    ['', 'Completed', '4.00', 'T4'],
+  ]);
+  expect(await record(again)).toMatchObject({ ok: true, isNew: false, report: { reportNo: 1 } });
+  const more = Buffer.from(`${again.toString()}${second.reference},Completed,${second.amount},USD,T2b,2026-11-06\n`);
+  expect(await record(more)).toMatchObject({ ok: true, isNew: true, report: { result: '5 rows: 1 paid, 4 known already.' } });
+  expect(await states()).toEqual({ ...before, [second.itemNo]: 'paid' });
+  expect((await posted()).slice(1)).toEqual([['202608-P2', '2026-11-06', `items_paid ${second.amount}`]]);
+});
+
+test('a payment that came back is posted once, and a second debit is an alarm that changes nothing', async () => {
+  const [first, second] = [payment(0), payment(1)];
+  expect(
+    await record(
+      reportOf([
+        [first.reference, 'Returned', first.amount, 'T5', '2026-11-20'],
+        [second.reference, 'Completed', second.amount, 'T6', '2026-11-21'],
+      ]),
+    ),
+  ).toMatchObject({ ok: true, report: { result: '2 rows: 1 came back, 1 may be paid twice.' } });
+  expect(await states()).toMatchObject({ [first.itemNo]: 'returned', [second.itemNo]: 'paid' });
+  expect((await posted()).at(-1)).toEqual(['202608-R1', '2026-11-20', `items_returned ${first.amount}`]);
+  const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
+  expect(rows).toEqual([{ run_no: 1, amount_usd: second.amount, recipient_count: 1 }]);
+});
+
+test('a booked total confirms the payments of its file that aren’t known, and the run is paid once none is open', async () => {
+  const total = payments.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+  const camt =
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="USD">${total}</Amt>
+    <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef>
+    <NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`);
+  expect(await record(camt)).toMatchObject({ ok: true, report: { kind: 'camt_053' } });
+  const after = Object.values(await states());
+  expect(after.filter((state) => state === 'returned')).toHaveLength(1);
+  expect(after.filter((state) => state === 'paid')).toHaveLength(payments.length - 1);
+  const { rows } = await testEnv.pool.query('select paid_at is not null as is_paid from payout_run where run_id = $1', [run.runId]);
+  expect(rows).toEqual([{ is_paid: true }]);
+  const findings = new Findings();
+  await verifyJournals(testEnv.db, game.gameId, findings);
+  expect(findings.violations).toEqual([]);
+});
+
+test('a report that can’t be read to its end is refused with a reason, and nothing of it is stored', async () => {
+  const count = (await listReports(testEnv.db, game.gameId)).length;
+  const refused = async (bytes: Buffer | string) => await record(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+  const reference = payment(0).reference;
+  for (const [bytes, reason, rowNo] of [
+    ['', 'empty', null],
+    ['Datum;Betrag\n05.11.2026;4,00\n', 'unknown_layout', null],
+    [`reference,status,amount\n${reference},Completed,4.00\n`, 'column_missing', null],
+    [`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00\n`, 'cells_missing', 2],
+    [`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00,USD,A,05/06/2026\n`, 'date_order', 2],
+    ['<!DOCTYPE x><Document/>', 'doctype', null],
+    ['<Document><BkToCstmrStmt>', 'broken_xml', null],
+    [Buffer.from([0x72, 0xe9, 0x66]), 'encoding', null],
+  ] as const)
+    expect(await refused(bytes as Buffer | string)).toMatchObject({ ok: false, reason: 'report', refusal: { reason, rowNo } });
+  const open = given(Buffer.from(`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00,USD,A,05/06/2026\n`), {
+    dateOrder: 'day_first',
+  });
+  expect(await previewReport(testEnv.db, game.gameId, open)).toMatchObject({ ok: true });
+  expect(await recordReport(game, fiona, null, given(Buffer.from(reference)))).toEqual({ ok: false, reason: 'no_key' });
+  expect((await listReports(testEnv.db, game.gameId)).length).toBe(count);
+  expect((await findRun(testEnv.db, game.gameId, { runId: run.runId }))?.state).toBe('approved');
+});
