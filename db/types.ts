@@ -2285,6 +2285,8 @@ export interface PayoutBatchTable {
   handed_over_by: string | null;
   /** when that was recorded; NULL: it wasn't */
   handed_over_at: string | null;
+  /** paid elsewhere: the payments it is about, so that no file takes them before it is decided; NULL: a file */
+  item_nos: number[] | null;
   /** the bank's or provider's own number; NULL: none */
   provider_reference: string | null;
   /** the first person to cancel it; NULL: nobody */

@@ -96,6 +96,7 @@ create table payout_batch (
   made_at timestamptz not null default clock_timestamp(), -- when
   handed_over_by text references person, -- who gave it to the bank or provider; paid elsewhere: the second person; NULL: nobody
   handed_over_at timestamptz, -- when that was recorded; NULL: it wasn't
+  item_nos int[], -- paid elsewhere: the payments it is about, so that no file takes them before it is decided; NULL: a file
   provider_reference text check (char_length(provider_reference) between 1 and 100), -- the bank's or provider's own number; NULL: none
   cancel_requested_by text references person, -- the first person to cancel it; NULL: nobody
   cancel_reason text check (char_length(cancel_reason) between 1 and 500), -- why; NULL: nobody asked
@@ -105,7 +106,7 @@ create table payout_batch (
   unique (game_id, message_id),
   foreign key (game_id, run_id) references payout_run,
   foreign key (game_id, sender_no) references payout_sender,
-  check ((method = 'elsewhere') = (format is null)),
+  check ((method = 'elsewhere') = (format is null) and (method = 'elsewhere') = (item_nos is not null)),
   check ((format is null) = (file_name is null) and (format is null) = (sealed is null) and (format is null) = (key_name is null) and (format is null) = (sha256 is null)),
   check ((usd_per_eur is null) = (eur_rate_source is null) and (usd_per_eur is null) = (currency = 'USD')),
   check ((format like 'nacha%') is not true or file_id_modifier is not null),

@@ -30,6 +30,11 @@ export function lastDayOf({ end }: Window, timeZone: string): string {
   return Temporal.Instant.from(end).toZonedDateTimeISO(timeZone).subtract({ nanoseconds: 1 }).toPlainDate().toString();
 }
 
+/** The wall-clock time of an instant in a reporting time zone, to the second: `2026-11-04T09:30:00`. */
+export function localTimeOf(instant: string, timeZone: string): string {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' });
+}
+
 /** All months from the first to the last, both included, in order. */
 export function listMonths(first: Month, last: Month): Month[] {
   const months: Month[] = [];

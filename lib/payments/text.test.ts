@@ -9,7 +9,7 @@ test.each(BLOCKER_REASONS)('the blocker %s has sentences', (reason) => {
 
 test.each(SENDER_SETTINGS)('the setting %s has words of its own', (detail) => {
   expect(formatPaymentBlocker({ reason: 'sender_setting', item: null, detail })).toMatch(
-    /^The sender account needs (a|an|the) [^\n]+\. Add it in Settings\.$/,
+    /^The sender account needs (a|an|the) [^\n]+\. Change it under Sender accounts\.$/,
   );
 });
 

@@ -118,7 +118,19 @@ async function refusalOf({ db }: OpenGame, actor: Actor, run: Run | null, conten
 
 export type RunDecision =
   | { ok: true; run: Run }
-  | { ok: false; reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | 'followed' | 'not_as_shown' };
+  | {
+      ok: false;
+      reason:
+        | PreparerRefusal
+        | ApproverRefusal
+        | 'moved_on'
+        | 'missing'
+        | 'too_long'
+        | 'editor'
+        | 'followed'
+        | 'handed_over'
+        | 'not_as_shown';
+    };
 
 /** Characters of the reason for a rejection or for voiding. */
 const REJECT_LENGTH_MAX = 1_000;
@@ -190,11 +202,17 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
   });
 }
 
-/** The first of two people requests that an approved run be voided. Refused when another run follows it. */
+/** Why an approved run can't be voided; null: it can. After a hand-over corrections are adjustments and re-issues. */
+function voidRefusalOf({ isFollowed, isHandedOver }: Run): 'followed' | 'handed_over' | null {
+  return isFollowed ? 'followed' : isHandedOver ? 'handed_over' : null;
+}
+
+/** The first of two people requests that an approved run be voided. Refused when another run follows it or its payments were handed over. */
 export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
-    if (run.isFollowed) return { ok: false, reason: 'followed' };
+    const refusal = voidRefusalOf(run);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await setVoidRequest(tx, run, { actor, reason });
     await auditRun(tx, run, actor, 'requested to void payout run', { reason });
     return null;
@@ -223,7 +241,8 @@ export async function confirmVoid(
     requesterId = run.voidRequestedBy.id;
     if (requesterId === actor.id) return { ok: false, reason: 'editor' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
-    if (run.isFollowed) return { ok: false, reason: 'followed' };
+    const refusal = voidRefusalOf(run);
+    if (refusal !== null) return { ok: false, reason: refusal };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);
     await auditRun(tx, run, actor, 'voided payout run', { reason: run.voidReason, asked_by: run.voidRequestedBy.email });

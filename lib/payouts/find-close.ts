@@ -88,7 +88,11 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
   );
   const names = new Map(lines.map(({ recipientId, name }) => [recipientId, name]));
   const reversals = preview.run.reversals.map((reversal) => ({ ...reversal, name: names.get(reversal.recipientId) ?? null }));
-  return { kind: 'preview', preview, close: judgeClose({ ...facts, policy: preview.policy, lines, paidDetails, reversals }) };
+  return {
+    kind: 'preview',
+    preview,
+    close: judgeClose({ ...facts, policy: preview.policy, lines, paidDetails, eurRate: null, reversals }),
+  };
 }
 
 /** Judges the close of a stored run, by the handle of its transaction or any other. */
@@ -101,7 +105,7 @@ export async function judgeRun(game: OpenGame, db: Db, run: Run): Promise<Close>
     await listCloseReversals(db, run),
   ];
   const paidDetails = await listPaidDetails(db, run, lines);
-  return judgeClose({ ...facts, policy, lines, paidDetails, reversals });
+  return judgeClose({ ...facts, policy, lines, paidDetails, eurRate: run.eurRate, reversals });
 }
 
 /** Whether Invo's newest answer lets a run be approved. */
@@ -124,7 +128,7 @@ export async function findRecheck(game: OpenGame, db: Db, run: Run): Promise<Run
   return { state, recheckHours, checkedAt: answer.recheck?.checkedAt ?? null, pullId: answer.pull?.pullId ?? null };
 }
 
-type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'paidDetails' | 'reversals'>;
+type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'paidDetails' | 'eurRate' | 'reversals'>;
 
 /** Reads what a close is judged by. `previewed`: the reversals of a run that isn't stored; of a stored one they are read. */
 async function readMonth(

@@ -90,6 +90,7 @@ function contentOf(
     notes: notes.filter(({ checkKey, facts }) => close.items.some((item) => item.key === checkKey && item.facts === facts)),
     findings,
     composedAt: run.composedAt ?? '',
+    ...(run.eurRate !== null && { eurRate: run.eurRate }),
   });
 }
 

@@ -115,6 +115,7 @@ export const EDITOR_TEXT: Readonly<Record<string, string>> = {
   noted: 'wrote a note',
   found: 'recorded a finding',
   set_minimum: 'changed a minimum',
+  set_rate: 'entered the EUR rate',
   submitted: 'submitted it',
 };
 
@@ -179,6 +180,10 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
   earned_once: (count) => ({
     title: `${noun(count, 'renewal')} ${has(count, 'was', 'were')} paid in an earlier run`,
     advice: 'The same renewals are in the snapshot of an earlier run. Re-check that month before you pay.',
+  }),
+  eur_rate: (count) => ({
+    title: `${noun(count, 'SEPA payment')} without a EUR rate`,
+    advice: 'SEPA moves euros. Enter the rate in USD per EUR on the run’s page; the approval covers it.',
   }),
   reversal_sane: (count) => ({
     title: `${noun(count, 'reversal')} below zero`,
@@ -292,6 +297,7 @@ export const PASSED_TEXT: Readonly<Record<string, string>> = {
   follows: 'follows the run before',
   earned_once: 'no renewal paid twice',
   reversal_sane: 'no negative reversals',
+  eur_rate: 'EUR rate',
   spend_order_not_found: 'no unknown reasons',
 };
 

@@ -44,6 +44,7 @@ const EDITED: Readonly<Record<string, string>> = {
   'excluded from a run': 'excluded',
   'released a hold': 'released',
   'set the minimum payout': 'set_minimum',
+  'entered the EUR rate of payout run': 'set_rate',
 };
 
 function verifyRunHistory(run: RunHistory, all: readonly PayoutEvent[], about: Findings): void {

@@ -93,8 +93,9 @@ function accountBlockers(account: PaymentAccount, format: PaymentFormat): Found[
       );
     case 'wise':
       return blockIf(
-        !/^[0-9A-Za-z-]{1,36}$/.test(account.wiseRecipientId) ||
-          !isPlainCell(account.wiseRecipientId) ||
+        (account.wiseRecipientId === null
+          ? account.email === null
+          : !/^[0-9A-Za-z-]{1,36}$/.test(account.wiseRecipientId) || !isPlainCell(account.wiseRecipientId)) ||
           !/^[A-Z]{3}$/.test(account.payeeCurrency) ||
           (account.email !== null && !isEmail(account.email)) ||
           (account.detail !== null && !isPlainCell(account.detail)),

@@ -1,6 +1,6 @@
 import { isBic, isIban, isInEea, isRoutingNumber } from './bank-accounts.ts';
 import { type BankAlphabet, writeBankLetters } from './bank-letters.ts';
-import type { AchSender, BankSender, PaymentFile, PaymentItem, PaymentSender, PostalAddress } from './payment.ts';
+import type { AchSender, BankSender, PaymentFile, PaymentItem, PaymentMethod, PaymentSender, PostalAddress } from './payment.ts';
 import { fileBlocker, type PaymentBlocker, type SenderSetting } from './payment-blocker.ts';
 import { listTemplateBlockers } from './write-wise.ts';
 
@@ -8,26 +8,30 @@ import { listTemplateBlockers } from './write-wise.ts';
 const SUBJECT_LENGTH_MAX = 255;
 
 /** What a file needs of its sender and doesn't find. */
-export function listSenderBlockers(file: PaymentFile): PaymentBlocker[] {
-  const { sender } = file;
-  if (sender.family === 'wise') return listTemplateBlockers(sender);
-  return listMissingSettings(file, sender).map((setting) => fileBlocker('sender_setting', setting));
+export function listSenderBlockers({ batch: { method }, sender, items }: PaymentFile): PaymentBlocker[] {
+  return listSettingBlockers(method, sender, items.some(isPaidBeyondEea));
 }
 
-function listMissingSettings(file: PaymentFile, sender: PaymentSender): SenderSetting[] {
-  if (sender.family === 'bank') return bankSettings(file, sender);
+/** What files of a method need of their sender and don't find. `isBeyondEea`: a payment leaves the EEA, for which banks need to know both parties. */
+export function listSettingBlockers(method: PaymentMethod, sender: PaymentSender, isBeyondEea = false): PaymentBlocker[] {
+  if (sender.family === 'wise') return listTemplateBlockers(sender);
+  return listMissingSettings(method, sender, isBeyondEea).map((setting) => fileBlocker('sender_setting', setting));
+}
+
+function listMissingSettings(method: PaymentMethod, sender: PaymentSender, isBeyondEea: boolean): SenderSetting[] {
+  if (sender.family === 'bank') return bankSettings(method, sender, isBeyondEea);
   if (sender.family === 'ach') return achSettings(sender);
   const isSubject =
     sender.family !== 'paypal' || sender.emailSubject === null || isWritable(sender.emailSubject, 'unicode', SUBJECT_LENGTH_MAX);
   return isSubject ? [] : ['email_subject'];
 }
 
-function bankSettings({ batch, items }: PaymentFile, { name, account, bic, address, itemsMax }: BankSender): SenderSetting[] {
-  const isSepa = batch.method === 'sepa';
+function bankSettings(method: PaymentMethod, { name, account, bic, address, itemsMax }: BankSender, isBeyondEea: boolean): SenderSetting[] {
+  const isSepa = method === 'sepa';
   const isIbanAccount = 'iban' in account && isIban(account.iban);
   const isAccount = isIbanAccount || (!isSepa && 'accountNumber' in account && isAccountNumber(account.accountNumber));
   // Within the EEA an IBAN is enough; beyond it banks need to know both parties.
-  const isFar = !isSepa || (isIbanAccount && !isInEea(account.iban)) || items.some(isPaidBeyondEea);
+  const isFar = !isSepa || (isIbanAccount && !isInEea(account.iban)) || isBeyondEea;
   const checks: [SenderSetting, boolean][] = [
     ['name', isWritable(name, 'epc', 70)],
     [isSepa ? 'iban' : 'account', isAccount],

@@ -8,6 +8,7 @@ export const BLOCKER_REASONS = [
   'sender_missing',
   'sender_setting',
   'execution_date_missing',
+  'execution_date_past',
   'modifier_missing',
   'rate_missing',
   'note_not_writable',
@@ -19,6 +20,8 @@ export const BLOCKER_REASONS = [
   'mixed_recipient_types',
   'too_many_payments',
   'total_above_limit',
+  'details_changed',
+  'details_unreadable',
   'not_in_order',
   'reference_differs',
   'other_method',
@@ -75,6 +78,10 @@ export function fileBlocker(reason: BlockerReason, detail: string = ''): Payment
 }
 
 /** A blocker of one payment. */
-export function itemBlocker(reason: BlockerReason, { itemNo, recipientId, reference }: PaymentItem, detail: string = ''): PaymentBlocker {
+export function itemBlocker(
+  reason: BlockerReason,
+  { itemNo, recipientId, reference }: Pick<PaymentItem, 'itemNo' | 'recipientId' | 'reference'>,
+  detail: string = '',
+): PaymentBlocker {
   return { reason, item: { itemNo, recipientId, reference }, detail };
 }

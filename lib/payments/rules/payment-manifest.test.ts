@@ -24,7 +24,7 @@ describe('the manifest of a payment file', () => {
   const [runDigest, sha256] = ['3f9a12c4'.repeat(8), '00ff'.repeat(16)];
 
   test('states its run, its totals, its rate and its bytes', () => {
-    expect(describePaymentFile({ batch, items }, { runDigest, sha256 })).toEqual({
+    expect(describePaymentFile({ batch, items }, { runDigest, sha256, fileName: formatPaymentFileName(batch) })).toEqual({
       game: 'demo',
       environment: 'production',
       run_id: 42,
@@ -54,11 +54,13 @@ describe('the manifest of a payment file', () => {
   });
 
   test('names no recipient and no account', () => {
-    const text = JSON.stringify(describePaymentFile({ batch, items }, { runDigest, sha256 }));
+    const text = JSON.stringify(describePaymentFile({ batch, items }, { runDigest, sha256, fileName: formatPaymentFileName(batch) }));
     for (const secret of ['Mira', 'Vale', 'AT6119']) expect(text).not.toContain(secret);
   });
 
   test('of no payments is a bug', () => {
-    expect(() => describePaymentFile({ batch, items: [] }, { runDigest, sha256 })).toThrow('has no payments');
+    expect(() => describePaymentFile({ batch, items: [] }, { runDigest, sha256, fileName: formatPaymentFileName(batch) })).toThrow(
+      'has no payments',
+    );
   });
 });

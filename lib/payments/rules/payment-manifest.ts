@@ -1,6 +1,6 @@
 import type { Window } from '#lib/core/window.ts';
 import { sumPayments } from './convert-usd.ts';
-import type { PaymentBatch, PaymentFile, PaymentFormat, PaymentMethod } from './payment.ts';
+import type { PaymentBatch, PaymentFormat, PaymentItem, PaymentMethod } from './payment.ts';
 
 /** Describes a payment file without naming anybody: what it pays in total, and of which bytes and which approval it is. */
 export interface PaymentManifest {
@@ -38,8 +38,8 @@ export interface PaymentManifest {
 
 /** The manifest beside a payment file. `runDigest` and `sha256` in hex. Throws for a file without payments, which isn't written. */
 export function describePaymentFile(
-  { batch, items }: Pick<PaymentFile, 'batch' | 'items'>,
-  { runDigest, sha256 }: { runDigest: string; sha256: string },
+  { batch, items }: { batch: PaymentBatch; items: readonly Pick<PaymentItem, 'reference' | 'amount_usd' | 'amount' | 'currency'>[] },
+  { runDigest, sha256, fileName }: { runDigest: string; sha256: string; fileName: string },
 ): PaymentManifest {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`the batch ${batch.batchId} has no payments`);
@@ -53,7 +53,7 @@ export function describePaymentFile(
     batch_id: batch.batchId,
     method: batch.method,
     format: batch.format,
-    file_name: formatPaymentFileName(batch),
+    file_name: fileName,
     part: batch.partNo,
     parts: batch.partCount,
     reissue: batch.reissueNo,

@@ -35,7 +35,7 @@ test('5,001 PayPal payments make two files, whose totals and references are thos
   const found = parts.flatMap((part) => part.rows);
   expect(found.map((row) => row[3])).toEqual(items.map(({ reference }) => reference));
   expect(sumMoney(found.map((row) => row[1] ?? ''))).toBe(sumPayments(items).total_usd);
-  const manifests = parts.map((part) => describePaymentFile(part, { runDigest: '', sha256: '' }));
+  const manifests = parts.map((part) => describePaymentFile(part, { runDigest: '', sha256: '', fileName: '' }));
   expect(sumMoney(manifests.map(({ total_usd }) => total_usd))).toBe(sumPayments(items).total_usd);
   expect(manifests.map(({ first_reference, last_reference }) => [first_reference, last_reference])).toEqual([
     [items[0]?.reference, items[4_999]?.reference],

@@ -47,8 +47,8 @@ export interface PaypalAccount {
 
 export interface WiseAccount {
   method: 'wise';
-  /** The recipient's ID in the partner's own Wise account. */
-  wiseRecipientId: string;
+  /** The recipient's ID in the partner's own Wise account; null: Wise finds them by their email. */
+  wiseRecipientId: string | null;
   email: string | null;
   /** What helps to recognise the recipient in Wise; null: nothing. */
   detail: string | null;

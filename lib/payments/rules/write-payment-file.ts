@@ -69,6 +69,7 @@ function listBatchBlockers(batch: PaymentBatch): PaymentBlocker[] {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(batch.executionDate ?? '') && parseInstant(batch.executionDate) !== null;
   return [
     ...(isBank && !isDate ? [fileBlocker('execution_date_missing')] : []),
+    ...(isBank && isDate && (batch.executionDate ?? '') < batch.createdAt.slice(0, 10) ? [fileBlocker('execution_date_past')] : []),
     ...(batch.format.startsWith('nacha') && !/^[A-Z0-9]$/.test(batch.fileIdModifier ?? '') ? [fileBlocker('modifier_missing')] : []),
     ...(fileAmount(batch, '1.00') === null ? [fileBlocker('rate_missing')] : []),
   ];

@@ -11,7 +11,7 @@ const holderKind = ({ holderKind }: PaymentItem): string => (holderKind === 'per
 
 /** What is written below each name. */
 const CELLS: Readonly<Record<string, (item: PaymentItem<WiseAccount>) => string>> = {
-  recipientId: ({ account }) => account.wiseRecipientId,
+  recipientId: ({ account }) => account.wiseRecipientId ?? '',
   name: ({ holderName }) => writeBankLetters(holderName, 'unicode').text,
   recipientEmail: ({ account }) => account.email ?? '',
   recipientDetail: ({ account }) => account.detail ?? '',

@@ -11,7 +11,17 @@ import { isContradicted, isStranded, newestAnswer, type RunBasis } from './run-f
 /** What the close of a month is judged by, beside its lines and reversals, what is held, and what closed months owe. */
 export type MonthFacts = Omit<
   CloseFacts,
-  'policy' | 'window' | 'now' | 'recheckFrom_minutes' | 'lines' | 'paidDetails' | 'reversals' | 'baseMismatches' | 'openRefunds' | 'drift'
+  | 'policy'
+  | 'window'
+  | 'now'
+  | 'recheckFrom_minutes'
+  | 'lines'
+  | 'paidDetails'
+  | 'eurRate'
+  | 'reversals'
+  | 'baseMismatches'
+  | 'openRefunds'
+  | 'drift'
 >;
 
 /** Reads what the close of a month is judged by. */

@@ -4,7 +4,7 @@ import type { Window } from '#lib/core/window.ts';
 import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compose-run.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { PayoutPolicy } from '../rules/policy.ts';
-import { parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
+import { type EurRate, parseRunState, type RunContent, type RunState } from '../rules/run-content.ts';
 import { listHolds } from './holds.ts';
 import { listChangedDetails } from './paid-details.ts';
 import { isContradicted, newestAnswer, type RunBasis, windowOf } from './run-facts.ts';
@@ -46,9 +46,18 @@ export interface Run extends RunBasis {
   voidReason: string | null;
   voidedBy: RunPerson | null;
   voidedAt: string | null;
+  /** The rate that a person typed; null: none. */
+  eurRate: EurRate | null;
+  /** When the last of its payments was in a file, and when none was open any more; null: some is. */
+  exportedAt: string | null;
+  paidAt: string | null;
+  closedBy: RunPerson | null;
+  closedAt: string | null;
   approvals: { by: RunPerson; at: string }[];
   /** Whether a run that isn't voided opens with what this one carried forward. */
   isFollowed: boolean;
+  /** Whether one of its payment files was handed over, or a payment recorded as paid elsewhere: it can't be voided. */
+  isHandedOver: boolean;
 }
 
 const person = (column: string): RawBuilder<RunPerson | null> =>
@@ -68,14 +77,16 @@ const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
     run.payable_count as "payableCount", json_build_object(${TOTALS}) as totals,
     encode(run.draft_digest, 'hex') as "draftDigest", encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
     run.drafted_at as "draftedAt", run.submitted_at as "submittedAt", run.reject_reason as "rejectReason", run.approved_at as "approvedAt",
-    run.void_reason as "voidReason", run.voided_at as "voidedAt",
+    run.void_reason as "voidReason", run.voided_at as "voidedAt", run.exported_at as "exportedAt", run.paid_at as "paidAt", run.closed_at as "closedAt",
+    case when run.usd_per_eur is not null then json_build_object('usd_per_eur', ${nestedMoney('run.usd_per_eur')}, 'source', run.eur_rate_source) end as "eurRate",
     ${person('run.drafted_by')} as "draftedBy", ${person('run.submitted_by')} as "submittedBy", ${person('run.rejected_by')} as "rejectedBy",
-    ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy",
+    ${person('run.void_requested_by')} as "voidRequestedBy", ${person('run.voided_by')} as "voidedBy", ${person('run.closed_by')} as "closedBy",
     (select encode(s.digest, 'hex') from snapshot s where s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id) as "snapshotDigest",
     (select encode(b.content_digest, 'hex') from payout_run b where b.game_id = ${gameId} and b.run_id = run.previous_run_id) as "previousContentDigest",
     (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${nestedInstant('a.approved_at')}) order by a.approved_at), '[]')
       from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals,
-    exists (select from payout_run next where next.game_id = ${gameId} and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed"
+    exists (select from payout_run next where next.game_id = ${gameId} and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed",
+    exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.handed_over_at is not null) as "isHandedOver"
   from payout_run run where run.game_id = ${gameId}`;
 
 type RunRow = Omit<Run, 'state'> & { state: string };

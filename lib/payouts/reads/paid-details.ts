@@ -11,8 +11,8 @@ import { nameOf } from './payout-decisions.ts';
 import type { RunBasis } from './run-facts.ts';
 
 /**
- * Lists, of lines that pay, those to look at: paid to other details than the recipient's last payment, or to an account that is in force for another
- * identity too. By recipient.
+ * Lists, of lines that pay, those to look at: paid to other details than the recipient's last payment, to an account that is in force for another
+ * identity too, or by SEPA, which needs a rate. By recipient.
  */
 export async function listPaidDetails(
   db: Db,
@@ -29,11 +29,11 @@ export async function listPaidDetails(
   );
 }
 
-/** The same of a stored run, as its approver sees them. */
+/** Those of a stored run that its approver looks at. */
 export async function listRunDetails(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<PaidDetails[]> {
   const lines = sql`(select line.recipient_player_id as id, line.detail_no, line.payable_usd from payout_line line
     where line.game_id = ${gameId} and line.run_id = ${runId} and line.detail_no is not null) paid`;
-  return await listToCheck(db, { gameId, runId }, lines);
+  return (await listToCheck(db, { gameId, runId }, lines)).filter(({ isChanged, isShared }) => isChanged || isShared);
 }
 
 /** `paid`: lines that pay, as `paid` with id, detail_no and payable_usd. */
@@ -50,7 +50,7 @@ async function listToCheck(
         (select count(distinct coalesce('identity ' || other.identity_id, 'recipient ' || other.recipient_player_id)) > 1 from payee_detail other
           where other.game_id = ${gameId} and other.fingerprint = d.fingerprint and other.confirmed_at is not null
             and not exists (select from payee_detail newer where newer.game_id = ${gameId} and newer.recipient_player_id = other.recipient_player_id
-              and newer.confirmed_at is not null and newer.detail_no > other.detail_no)) as "isShared"
+              and newer.confirmed_at is not null and newer.detail_no > other.detail_no)) as "isShared", d.method = 'sepa' as "isSepa"
       from ${paid}
         join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = paid.id and d.detail_no = paid.detail_no
         join person author on author.id = d.proposed_by join person confirmer on confirmer.id = d.confirmed_by
@@ -59,7 +59,7 @@ async function listToCheck(
             join payout_run run on run.game_id = ${gameId} and run.run_id = line.run_id and run.state = 'approved' and run.run_id is distinct from ${runId}
           where line.game_id = ${gameId} and line.recipient_player_id = d.recipient_player_id and line.payable_usd > 0
           order by run.window_start desc limit 1) last on true) found
-    where found."isChanged" or found."isShared" order by found."recipientId"`.execute(db);
+    where found."isChanged" or found."isShared" or found."isSepa" order by found."recipientId"`.execute(db);
   return rows.map(({ method, mask, ...row }) => ({ ...row, account: formatAccount({ method: parseEnum(METHODS, method), mask }) }));
 }
 

@@ -22,6 +22,7 @@ const FACTS: CloseFacts = {
   drift: [],
   lines: [],
   paidDetails: [],
+  eurRate: null,
   netsToZeroCount: 0,
   endedHolds: [],
   unconfirmedAdjustments: [],

@@ -94,6 +94,7 @@ export function judgeClose(facts: CloseFacts): Close {
   addLines(add, 'first_payments', 'note', isFirstPayment(lines, policy), 'payable_usd');
   addLines(add, 'identity_offset', 'note', offsetting(lines), 'due_usd');
   addDetails(add, facts.paidDetails);
+  addRate(add, facts);
   const held = lines.filter(({ held_usd }) => signOfMoney(held_usd) > 0);
   addLines(add, 'holds', 'held', held, 'held_usd', { held_usd: sumOf(held, 'held_usd') });
   addInformation(add, facts);
@@ -207,6 +208,15 @@ function addDetails(add: Add, details: CloseFacts['paidDetails']): void {
     const found = details.filter((each) => each[flag]);
     add(key, 'note', found.map(rowOf), { amount_usd: sumMoney(found.map(({ payable_usd }) => payable_usd)) });
   }
+}
+
+/** SEPA moves euros alone, at the rate that the approval covers. */
+function addRate(add: Add, { paidDetails, eurRate }: Pick<CloseFacts, 'paidDetails' | 'eurRate'>): void {
+  const sepa = paidDetails.filter(({ isSepa }) => isSepa);
+  if (sepa.length === 0) return;
+  const rows =
+    eurRate === null ? sepa.map(({ recipientId, name, payable_usd }) => ({ recipientId, name, figures: { payable: payable_usd } })) : [];
+  add('eur_rate', 'blocks', rows, { amount_usd: sumMoney(sepa.map(({ payable_usd }) => payable_usd)) });
 }
 
 type LineColumn = 'payable_usd' | 'due_usd' | 'held_usd';

@@ -4,6 +4,7 @@ import type { HeldPeriod } from './compose-run.ts';
 import type { LineFacts, NamedLine } from './decide-line.ts';
 import type { DecidedReversal, DriftedPeriod } from './decide-reversal.ts';
 import type { PayoutPolicy } from './policy.ts';
+import type { EurRate } from './run-content.ts';
 
 /** A recipient with the name Invo last reported; null: none. */
 type NamedRecipient = Pick<NamedLine, 'recipientId' | 'name'>;
@@ -58,6 +59,8 @@ export interface CloseFacts extends NewestAnswer {
   drift: DriftedPeriod[];
   lines: CloseLine[];
   paidDetails: PaidDetails[];
+  /** The rate that SEPA payments are converted at; null: none. */
+  eurRate: EurRate | null;
   netsToZeroCount: number;
   /** Holds released or expired since the run before. */
   endedHolds: (NamedRecipient & { holdId: number })[];
@@ -70,7 +73,7 @@ export interface CloseFacts extends NewestAnswer {
   notes: { checkKey: string; facts: string }[];
 }
 
-/** Payment details that a line pays to, and that ask for a look: changed since the recipient's last payment, or an account that several identities share. */
+/** Payment details that a line pays to, and that ask for a look: changed since the recipient's last payment, an account that several identities share, or SEPA, which needs a rate. */
 export interface PaidDetails {
   recipientId: number;
   name: string | null;
@@ -82,6 +85,7 @@ export interface PaidDetails {
   confirmedBy: string;
   isChanged: boolean;
   isShared: boolean;
+  isSepa: boolean;
 }
 
 /** What an item of the close requires: it blocks submission, needs a note, is held, or only informs. */

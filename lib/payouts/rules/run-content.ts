@@ -39,6 +39,13 @@ export interface Finding {
   foundAt: string;
 }
 
+/** The rate at which payments in EUR are converted, as a person typed it. */
+export interface EurRate {
+  /** USD for one EUR. */
+  usd_per_eur: string;
+  source: string;
+}
+
 /** The rules a run is composed by. 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
 export const RULES_VERSION = 3;
 
@@ -74,6 +81,8 @@ export interface RunContent {
   notes: RunNote[];
   findings: Finding[];
   composedAt: string;
+  /** Left out: no payment is converted. */
+  eurRate?: EurRate;
 }
 
 /** The content with its amounts in one form, whatever number of decimals the sums have. */

@@ -58,7 +58,8 @@ export async function composeRun(tx: Db, run: Run, placedBy: string, now: string
     policyNo: run.policyNo,
     snapshot: run.snapshotDigest,
   };
-  await updateRun(tx, run, { draft_digest: digestOf({ ...draft, before: run.previousContentDigest }) });
+  const rate = run.eurRate === null ? {} : { eurRate: run.eurRate };
+  await updateRun(tx, run, { draft_digest: digestOf({ ...draft, ...rate, before: run.previousContentDigest }) });
   const composed = await lockRun(tx, run.gameId, run.runId);
   if (composed === null) throw new Error(`run ${run.runId} is gone`);
   return { run: composed, digests, holds: draft.holds, adjustments };

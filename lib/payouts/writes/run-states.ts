@@ -19,7 +19,7 @@ export interface RunActor {
 }
 
 /** What a person did to a run that prevents them from approving it. */
-export type EditedBecause = 'drafted' | 'composed' | 'excluded' | 'released' | 'noted' | 'found' | 'set_minimum' | 'submitted';
+export type EditedBecause = 'drafted' | 'composed' | 'excluded' | 'released' | 'noted' | 'found' | 'set_minimum' | 'set_rate' | 'submitted';
 
 /** Why a person can't prepare payouts: no longer the right, or an account that doesn't count as one of two people. */
 export type PreparerRefusal = 'not_allowed' | AccountRefusal;

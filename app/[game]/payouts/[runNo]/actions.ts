@@ -36,6 +36,7 @@ const REFUSALS = {
   too_long: 'The reason is longer than 1,000 characters. No changes were made.',
   ...APPROVER_TEXT,
   editor: 'Someone else must do this. No changes were made.',
+  handed_over: 'A payment of this run was handed over, so it can’t be voided. Correct it with an adjustment or a re-issue.',
   followed: 'Another run follows this one, so it can’t be voided. Correct it with an adjustment.',
 } as const;
 

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
+import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';
+import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
+import { asPreparer, lockDecider, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
+import { findApproverRefusal } from '#lib/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { ApproverRefusal } from '../approvals/rules/approval.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { isPayable } from './make-files.ts';
+import { type Batch, findBatch } from './reads/batches.ts';
+import { updateBatch } from './writes/batches.ts';
+import { replaceItems } from './writes/create-items.ts';
+import { refreshStates } from './writes/item-states.ts';
+
+/** Characters of the number that a bank or provider gives a file. */
+const REFERENCE_MAX = 100;
+/** Characters of the reason of a cancellation. */
+const REASON_MAX = 500;
+
+export type BatchResult =
+  | { ok: true }
+  | {
+      ok: false;
+      reason:
+        | PreparerRefusal
+        | ApproverRefusal
+        | 'same_person'
+        | 'moved_on'
+        | 'paused'
+        | 'missing'
+        | 'too_long'
+        | 'cancel_requested'
+        | 'not_as_shown';
+    };
+
+type Work = (tx: Db, batch: Batch, run: Run) => Promise<BatchResult>;
+
+/** Runs one act on a file that is made and not handed over, under the locks of the game's runs and of its own. Payouts aren't paused. */
+async function withFile(game: OpenGame, actor: Actor, batchNo: number, work: Work): Promise<BatchResult> {
+  return await asPreparer(game, actor, async (tx): Promise<BatchResult> => {
+    await lockRunsOf(tx, game.gameId);
+    const batch = await findBatch(tx, game.gameId, batchNo);
+    const run = batch === null ? null : await lockRun(tx, game.gameId, batch.runId);
+    if (batch === null || batch.format === null || run === null || !isPayable(run)) return { ok: false, reason: 'moved_on' };
+    if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
+    return await work(tx, batch, run);
+  });
+}
+
+const auditFile = async (
+  tx: Db,
+  game: OpenGame,
+  actor: Actor,
+  batchNo: number,
+  act: string,
+  detail: Record<string, unknown>,
+): Promise<void> => await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject: `payment file ${batchNo}`, detail });
+
+/**
+ * Records that a file was given to the bank or provider, with the number it got there, if any. From then on it can't be cancelled and its run can't be voided. The same
+ * form sent again changes nothing.
+ */
+export async function handOver(
+  game: OpenGame,
+  actor: Actor,
+  { batchNo, providerReference }: { batchNo: number; providerReference: string },
+): Promise<BatchResult> {
+  const typed = parseTypedText(providerReference, REFERENCE_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  return await withFile(game, actor, batchNo, async (tx, batch, run) => {
+    if (batch.state === 'handed_over' && batch.handedOverBy?.id === actor.id && batch.providerReference === typed.text) return { ok: true };
+    if (batch.state !== 'made') return { ok: false, reason: 'moved_on' };
+    if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
+    await updateBatch(tx, batch, sql`handed_over_by = ${actor.id}, handed_over_at = clock_now(), provider_reference = ${typed.text}`);
+    await auditFile(tx, game, actor, batchNo, 'handed over a payment file', { provider_reference: typed.text, sha256: batch.sha256 });
+    await refreshStates(tx, run);
+    return { ok: true };
+  });
+}
+
+/** The first of two people requests that a file be cancelled, before it is handed over. Until then nobody hands it over. */
+export async function requestCancel(
+  game: OpenGame,
+  actor: Actor,
+  { batchNo, reason }: { batchNo: number; reason: string },
+): Promise<BatchResult> {
+  const note = parseTypedNote(reason, REASON_MAX);
+  if (!note.ok) return { ok: false, reason: note.reason };
+  return await withFile(game, actor, batchNo, async (tx, batch) => {
+    if (batch.state !== 'made' || batch.cancelRequestedBy !== null) return { ok: false, reason: 'moved_on' };
+    await updateBatch(tx, batch, sql`cancel_requested_by = ${actor.id}, cancel_reason = ${note.text}`);
+    await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text });
+    return { ok: true };
+  });
+}
+
+/**
+ * The second person cancels a file as its page showed it: each of its payments gets a new one with a new reference, so that a bank line of the cancelled file is
+ * recognised. `isAgreed` false: discards the request, as its requester may do too.
+ */
+export async function decideCancel(
+  game: OpenGame,
+  actor: Actor,
+  { batchNo, requesterId }: { batchNo: number; requesterId: string },
+  isAgreed: boolean,
+): Promise<BatchResult> {
+  const decided = await withFile(game, actor, batchNo, async (tx, batch, run) => {
+    if (batch.state !== 'made' || batch.cancelRequestedBy === null) return { ok: false, reason: 'moved_on' };
+    if (batch.cancelRequestedBy.id !== requesterId) return { ok: false, reason: 'not_as_shown' };
+    if (!isAgreed) {
+      await updateBatch(tx, batch, sql`cancel_requested_by = null, cancel_reason = null`);
+      await auditFile(tx, game, actor, batchNo, 'discarded the request to cancel a payment file', {});
+      return { ok: true };
+    }
+    if (requesterId === actor.id) return { ok: false, reason: 'same_person' };
+    if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
+    await updateBatch(tx, batch, sql`cancelled_by = ${actor.id}, cancelled_at = clock_now()`);
+    await replaceItems(tx, run, { batchNo, reason: batch.cancelReason ?? '', proposedBy: requesterId, confirmedBy: actor.id });
+    await refreshStates(tx, run);
+    await auditFile(tx, game, actor, batchNo, 'cancelled a payment file', {
+      reason: batch.cancelReason,
+      asked_by: requesterId,
+      sha256: batch.sha256,
+    });
+    return { ok: true };
+  });
+  if (decided.ok) return decided;
+  const isPerson = decided.reason === 'not_allowed' && isAgreed;
+  const reason = isPerson ? await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: requesterId }) : null;
+  const attempt = { actor, gameId: game.gameId, what: 'to cancel a payment file', subject: `payment file ${batchNo}` };
+  return await auditRefusal(game.db, attempt, reason === null ? decided : { ok: false, reason });
+}

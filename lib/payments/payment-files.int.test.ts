@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { SessionActor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { requestVoid } from '../payouts/decide-run.ts';
+import type { Run } from '../payouts/reads/find-run.ts';
+import { decideSender, proposeSender, showSender } from './change-sender.ts';
+import { decideCancel, handOver, requestCancel } from './hand-over.ts';
+import { makeFiles } from './make-files.ts';
+import { openFile } from './open-file.ts';
+import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
+import { listBatches } from './reads/batches.ts';
+import { sumWaiting } from './reads/waiting-items.ts';
+import { formatPaymentReference } from './rules/payment-reference.ts';
+
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: SessionActor;
+let gus: SessionActor;
+let run: Run;
+
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-10');
+  game = await testEnv.game();
+  [fiona, gus] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'gus')];
+  run = await closeMonth(testEnv, { preparer: fiona, approver: gus }, '2026-10');
+});
+afterAll(() => testEnv.close());
+
+const waitingPaypal = async () => {
+  const group = (await sumWaiting(game.db, run)).find(({ method }) => method === 'paypal');
+  return { count: group?.count ?? 0, total_usd: group?.total_usd ?? '0.00' };
+};
+const requestFiles = async (changed: Record<string, unknown> = {}) => ({
+  runId: run.runId,
+  method: 'paypal',
+  format: null,
+  executionDate: null,
+  note: 'Revenue share of October 2026',
+  shown: await waitingPaypal(),
+  ...changed,
+});
+const statesOf = async (): Promise<Record<string, number>> => {
+  const { rows } = await testEnv.pool.query<{ state: string; count: number }>(
+    'select state, count(*)::int as count from payout_item where run_id = $1 group by state',
+    [run.runId],
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+};
+
+describe('payments of an approved run', () => {
+  test('are one for each line that pays, by recipient, and wait', async () => {
+    const { rows } = await testEnv.pool.query(
+      `select i.item_no, l.recipient_player_id = i.recipient_player_id as same, row_number() over (order by l.recipient_player_id)::int as no
+       from payout_line l join payout_item i using (run_id, recipient_player_id) where l.run_id = $1 and l.payable_usd = i.amount_usd order by 1`,
+      [run.runId],
+    );
+    expect(rows).toHaveLength(run.payableCount);
+    expect(rows.every((row) => row['same'] && row['item_no'] === row['no'])).toBe(true);
+    expect(await waitingPaypal()).toEqual({ count: run.payableCount, total_usd: run.totals.payable });
+  });
+
+  test('are in no file without a sender account that two people agreed on', async () => {
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles())).toMatchObject({
+      reason: 'blocked',
+      blockers: [{ reason: 'sender_missing' }],
+    });
+    const typed = { decimal_sign: '.', email_subject: 'Your revenue share' };
+    expect(await proposeSender(game, fiona, null, { method: 'paypal', typed })).toEqual({ ok: false, reason: 'no_key' });
+    expect(await proposeSender(game, fiona, PAYEE_KEY, { method: 'bitcoin', typed })).toEqual({ ok: false, reason: 'unknown_method' });
+    const long = { ...typed, email_subject: 'x'.repeat(300) };
+    expect(await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed: long })).toMatchObject({
+      reason: 'invalid',
+      blockers: [{ detail: 'email_subject' }],
+    });
+    const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed });
+    expect(proposed).toEqual({ ok: true, senderNo: 1 });
+    expect(await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed })).toEqual({ ok: false, reason: 'another_waits' });
+    expect(await decideSender(game, fiona, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' })).toEqual({
+      ok: false,
+      reason: 'same_person',
+    });
+    expect(await decideSender(game, gus, Buffer.alloc(32, 9), { senderNo: 1, decision: 'confirmed' })).toMatchObject({
+      reason: 'other_key',
+    });
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles())).toMatchObject({ reason: 'blocked' });
+    expect(await decideSender(game, gus, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' })).toMatchObject({ ok: true });
+    expect(await decideSender(game, gus, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await showSender(game, fiona, PAYEE_KEY, 1)).toEqual({ ok: true, entries: typed });
+  });
+
+  test('are all in one file or none, the same bytes on every download, and no account is readable in the database', async () => {
+    expect(await makeFiles(game, fiona, null, await requestFiles())).toEqual({ ok: false, reason: 'no_key' });
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ shown: { count: 1, total_usd: '1.00' } }))).toEqual({
+      ok: false,
+      reason: 'changed',
+    });
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ note: '=1+1' }))).toMatchObject({
+      reason: 'blocked',
+      blockers: [{ reason: 'note_is_formula' }],
+    });
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ format: 'wise' }))).toEqual({ ok: false, reason: 'unknown' });
+    expect(await statesOf()).toEqual({ waiting: run.payableCount });
+    const made = await makeFiles(game, fiona, PAYEE_KEY, await requestFiles());
+    if (!made.ok) throw new Error(JSON.stringify(made));
+    expect(made.files).toEqual([
+      {
+        batchNo: 1,
+        fileName: `demo-2026-10-run${run.runNo}-paypal.csv`,
+        format: 'paypal_web',
+        count: run.payableCount,
+        total_usd: run.totals.payable,
+      },
+    ]);
+    expect(await statesOf()).toEqual({ in_file: run.payableCount });
+    const [one, other] = [await openFile(game, gus, PAYEE_KEY, 1), await openFile(game, fiona, PAYEE_KEY, 1)];
+    if (!one.ok || !other.ok) throw new Error('no file');
+    expect(one.bytes.equals(other.bytes)).toBe(true);
+    const lines = one.bytes.toString('utf8').trimEnd().split('\r\n');
+    expect(lines).toHaveLength(run.payableCount);
+    const first = formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo: 1 });
+    expect(lines[0]).toMatch(new RegExp(`^payee-\\d+@creators\\.example,\\d+\\.\\d\\d,USD,${first},Revenue share of October 2026,PAYPAL$`));
+    expect(one.manifest).toMatchObject({
+      payments: run.payableCount,
+      total_usd: run.totals.payable,
+      first_reference: first,
+      sha256: one.sha256,
+    });
+    expect(await openFile(game, gus, Buffer.alloc(32, 9), 1)).toEqual({ ok: false, reason: 'unreadable' });
+    expect(await makeFiles(game, gus, PAYEE_KEY, await requestFiles())).toMatchObject({
+      reason: 'blocked',
+      blockers: [{ reason: 'no_payments' }],
+    });
+  });
+
+  test('of a cancelled file get new payments with new references, by two people and before its hand-over', async () => {
+    expect(await requestCancel(game, fiona, { batchNo: 1, reason: ' ' })).toEqual({ ok: false, reason: 'missing' });
+    expect(await requestCancel(game, fiona, { batchNo: 1, reason: 'Wrong note' })).toEqual({ ok: true });
+    expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'cancel_requested' });
+    expect(await decideCancel(game, fiona, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: gus.id }, true)).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await decideCancel(game, fiona, { batchNo: 1, requesterId: fiona.id }, false)).toEqual({ ok: true });
+    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: false, reason: 'moved_on' });
+    await requestCancel(game, fiona, { batchNo: 1, reason: 'Wrong note' });
+    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: true });
+    expect(await statesOf()).toEqual({ cancelled: run.payableCount, waiting: run.payableCount });
+    expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancelled' });
+    const again = await makeFiles(game, gus, PAYEE_KEY, await requestFiles());
+    if (!again.ok) throw new Error(JSON.stringify(again));
+    expect(again.files).toMatchObject([
+      { batchNo: 2, fileName: `demo-2026-10-run${run.runNo}-reissue1-paypal.csv`, count: run.payableCount },
+    ]);
+    const file = await openFile(game, gus, PAYEE_KEY, 2);
+    expect(file.ok && file.manifest.first_reference).toBe(
+      formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo: run.payableCount + 1 }),
+    );
+  });
+
+  test('that were handed over can neither be cancelled nor their run voided', async () => {
+    expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
+    expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'x'.repeat(101) })).toEqual({ ok: false, reason: 'too_long' });
+    expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'PB-77' })).toEqual({ ok: true });
+    expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'PB-77' })).toEqual({ ok: true });
+    expect(await handOver(game, gus, { batchNo: 2, providerReference: 'PB-78' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await confirmVoidAsShown(game, gus, run.runId)).toEqual({ ok: false, reason: 'handed_over' });
+    expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Late' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await statesOf()).toEqual({ cancelled: run.payableCount, sent: run.payableCount });
+    await expect(
+      testEnv.pool.query(
+        `update payout_run set state = 'void', void_reason = 'x', void_requested_by = $1, voided_by = $2, voided_at = now() where run_id = $3`,
+        [fiona.id, gus.id, run.runId],
+      ),
+    ).rejects.toThrow('not voided after a hand-over');
+    expect((await listBatches(game.db, game.gameId, run.runId)).map(({ state, providerReference }) => [state, providerReference])).toEqual([
+      ['cancelled', null],
+      ['handed_over', 'PB-77'],
+    ]);
+  });
+});

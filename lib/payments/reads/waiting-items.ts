@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
+import { type DetailRow, detailColumns, detailOf, type StoredDetail } from '#lib/payees/reads/payee-details.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
+
+/** A payment that is in no file yet, with the payment details it goes to. */
+export interface WaitingItem {
+  itemNo: number;
+  recipientId: number;
+  amount_usd: string;
+  isReissue: boolean;
+  detail: StoredDetail;
+  /** The details it was approved with are no longer in force, or were made for another identity than the recipient has now. */
+  isChanged: boolean;
+}
+
+interface RunKey {
+  gameId: number;
+  runId: number;
+}
+
+/**
+ * The payments `i` of a run that are in no file and that nobody proposed to record as paid elsewhere, with `d`: the details they were approved with, or those in
+ * force where their run is older than payment details or they are re-issued; NULL: none.
+ */
+const waiting = ({ gameId, runId }: RunKey): RawBuilder<unknown> => sql`
+  payout_item i
+    left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
+    left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
+    left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no,
+      case when ${paysIdentity('own', 'newest.identity_id')} then own.detail_no end)
+  where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
+    and not exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
+      and b.handed_over_at is null and b.cancelled_at is null and i.item_no = any(b.item_nos))`;
+
+/** Lists the payments of a run that wait for a file of a method, by number. */
+export async function listWaiting(db: Db, run: RunKey, method: PaymentMethod): Promise<WaitingItem[]> {
+  const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
+    select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
+      d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged"
+    from ${waiting(run)} and d.method = ${method} order by i.item_no`.execute(db);
+  return rows.map(({ itemNo, amount_usd, isReissue, isChanged, ...row }) => {
+    return { itemNo, recipientId: row.recipientId, amount_usd, isReissue, isChanged, detail: detailOf(row) };
+  });
+}
+
+/** What waits for a file, by the method it will be paid by; null: no payment details are in force. */
+export interface WaitingGroup {
+  method: PaymentMethod | null;
+  count: number;
+  total_usd: string;
+}
+
+/** Sums what of a run waits for a file, by method. */
+export async function sumWaiting(db: Db, run: RunKey): Promise<WaitingGroup[]> {
+  const { rows } = await sql<Omit<WaitingGroup, 'method'> & { method: string | null }>`
+    select nullif(d.method, 'none') as method, count(*)::int as count, sum(i.amount_usd)::text as total_usd from ${waiting(run)}
+    group by nullif(d.method, 'none')`.execute(db);
+  const groups = rows.map(({ method, ...group }): WaitingGroup => {
+    return { ...group, method: method === null ? null : parseEnum(PAYMENT_METHODS, method) };
+  });
+  const index = ({ method }: WaitingGroup): number => (method === null ? PAYMENT_METHODS.length : PAYMENT_METHODS.indexOf(method));
+  return groups.toSorted((one, other) => index(one) - index(other));
+}
