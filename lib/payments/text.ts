@@ -1,4 +1,45 @@
+import type { ItemState } from './rules/item-state.ts';
+import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
+
+/** The states of a payment. */
+export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
+  proposed: 'Re-issue proposed',
+  withdrawn: 'Re-issue withdrawn',
+  waiting: 'Not in a file',
+  in_file: 'In a file',
+  sent: 'Handed over',
+  pending: 'Pending',
+  paid: 'Paid',
+  failed: 'Failed',
+  returned: 'Returned',
+  cancelled: 'File cancelled',
+  reissued: 'Re-issued',
+  to_balance: 'In a later run',
+};
+
+/** How a payment is, or was, paid. */
+export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', string>> = {
+  paypal: 'PayPal',
+  wise: 'Wise',
+  sepa: 'SEPA transfer',
+  wire_usd: 'USD wire',
+  ach: 'ACH',
+  other: 'Other',
+  elsewhere: 'Paid elsewhere',
+};
+
+/** The layouts of payment files, as people choose them. */
+export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {
+  paypal_web: 'PayPal Payouts CSV',
+  paypal_api: 'PayPal Payouts API JSON',
+  wise: 'Wise batch CSV',
+  pain_001_09: 'pain.001.001.09',
+  pain_001_03: 'pain.001.001.03',
+  nacha_ppd: 'NACHA PPD',
+  nacha_ccd: 'NACHA CCD',
+  generic: 'Generic CSV',
+};
 
 /** Settings of a sender in a sentence. */
 const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {

@@ -1,13 +1,13 @@
 /** Crockford's 32 digits: no I, L, O and U, which are misread. */
-const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const REFERENCE_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A game's number is raised by this, so that a reference begins with a letter: a spreadsheet drops no leading zero and reads no exponent. */
 const GAME_OFFSET = 320;
 
 /** The highest numbers that two, three and four digits can carry. */
-const GAME_ID_MAX = DIGITS.length ** 2 - 1 - GAME_OFFSET;
-const RUN_NO_MAX = DIGITS.length ** 3 - 1;
-const ITEM_NO_MAX = DIGITS.length ** 4 - 1;
+const GAME_ID_MAX = REFERENCE_DIGITS.length ** 2 - 1 - GAME_OFFSET;
+const RUN_NO_MAX = REFERENCE_DIGITS.length ** 3 - 1;
+const ITEM_NO_MAX = REFERENCE_DIGITS.length ** 4 - 1;
 
 /** The numbers that a payment reference carries. */
 export interface PaymentReference {
@@ -48,26 +48,26 @@ function write(part: string, number: number, highest: number, offset: number, le
   if (!Number.isInteger(number) || number < 0 || number > highest) throw new Error(`no payment reference has the ${part} number ${number}`);
   let [letters, rest] = ['', number + offset];
   for (let index = 0; index < length; index++) {
-    letters = digit(rest % DIGITS.length) + letters;
-    rest = Math.floor(rest / DIGITS.length);
+    letters = digit(rest % REFERENCE_DIGITS.length) + letters;
+    rest = Math.floor(rest / REFERENCE_DIGITS.length);
   }
   return letters;
 }
 
 function read(letters: string): number {
-  return [...letters].reduce((number, letter) => number * DIGITS.length + DIGITS.indexOf(letter), 0);
+  return [...letters].reduce((number, letter) => number * REFERENCE_DIGITS.length + REFERENCE_DIGITS.indexOf(letter), 0);
 }
 
 /** Luhn mod N: from the right, every other digit is doubled and its two digits are added. */
 function checkLetterOf(letters: string): string {
-  const size = DIGITS.length;
+  const size = REFERENCE_DIGITS.length;
   const sum = [...letters].toReversed().reduce((total, letter, index) => {
-    const addend = DIGITS.indexOf(letter) * (index % 2 === 0 ? 2 : 1);
+    const addend = REFERENCE_DIGITS.indexOf(letter) * (index % 2 === 0 ? 2 : 1);
     return total + Math.floor(addend / size) + (addend % size);
   }, 0);
   return digit((size - (sum % size)) % size);
 }
 
 function digit(value: number): string {
-  return DIGITS.charAt(value);
+  return REFERENCE_DIGITS.charAt(value);
 }

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely';
+import { fileRows, filterRows, type List, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import { maskName } from '#lib/core/roles.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
+import { formatRecipientMatch } from '#lib/evidence/text.ts';
+import { detailsInForce } from '#lib/payees/reads/in-force.ts';
+import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
+import { parsePaymentReference } from '../rules/payment-reference.ts';
+import { ITEM_STATE_TEXT } from '../text.ts';
+import { referenceSql } from './reference-sql.ts';
+
+/** The run whose payments are listed, and for whom. */
+export interface PaymentsOf {
+  gameId: number;
+  runId: number;
+  runNo: number;
+  canSeeEmails: boolean;
+}
+
+/** A payment as a screen lists it. */
+export interface ListedPayment {
+  item_no: number;
+  payment_reference: string;
+  recipient_player_id: number;
+  recipient_name: string | null;
+  amount_usd: string;
+  /** null: no payment details yet. */
+  method: PaymentMethod | 'elsewhere' | null;
+  /** Masked; null: none, or paid elsewhere. */
+  account: string | null;
+  state: ItemState;
+  /** The file; null: none yet. */
+  batch_no: number | null;
+  /** The provider's date of what decides the state; null: no report names it. */
+  reported_on: string | null;
+}
+
+const NO: SortKey = { sql: sql`p.item_no`, type: 'bigint' };
+const ID: SortKey = { sql: sql`p.recipient_player_id`, type: 'bigint' };
+
+/** The payments of a run. */
+export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
+  name: 'payments',
+  noun: ['payment', 'payments'],
+  columns: [
+    {
+      key: 'payment_reference',
+      label: 'Reference',
+      kind: 'text',
+      sql: (run) => referenceSql(run, 'p.item_no'),
+      width: 130,
+      shape: 'link',
+      sort: [NO],
+    },
+    { key: 'recipient_player_id', label: 'Player', kind: 'count', sql: ID.sql, sort: [ID, NO] },
+    {
+      key: 'recipient_name',
+      label: 'Recipient',
+      kind: 'text',
+      sql: sql`p.recipient_name`,
+      width: 220,
+      shape: 'identity',
+      sort: [{ sql: sql`left(lower(coalesce(p.recipient_name, '')), 200)`, type: 'text' }, NO],
+    },
+    {
+      key: 'amount_usd',
+      label: 'Amount',
+      kind: 'money',
+      sql: sql`p.amount_usd`,
+      width: 110,
+      shape: 'money-strong',
+      isKey: true,
+      isSummed: true,
+      sort: [
+        { sql: sql`p.amount_usd`, type: 'numeric' },
+        { ...NO, isReversed: true },
+      ],
+    },
+    { key: 'method', label: 'Method', kind: 'text', sql: sql`p.method`, width: 110 },
+    { key: 'account', label: 'Account', kind: 'text', sql: sql`p.account`, width: 170 },
+    { key: 'state', label: 'State', kind: 'text', sql: sql`p.state`, width: 140, shape: 'flags' },
+    { key: 'batch_no', label: 'File', kind: 'count', sql: sql`p.batch_no`, width: 72, shape: 'text' },
+    { key: 'reported_on', label: 'Reported', kind: 'text', sql: sql`p.reported_on`, width: 110 },
+  ],
+  facts: [{ key: 'item_no', sql: NO.sql }],
+  shown: ['payment_reference', 'recipient_name', 'amount_usd', 'method', 'account', 'state', 'batch_no', 'reported_on'],
+  chips: ITEM_STATES.map((state) => ({ key: state, label: ITEM_STATE_TEXT[state], where: sql`p.state = ${sql.lit(state)}` })),
+  hasCounts: true,
+  search: {
+    label: ({ canSeeEmails }) => (canSeeEmails ? 'Search reference, name, email or player ID' : 'Search reference, name or player ID'),
+    note: ({ canSeeEmails }) => `A payment reference has ten letters and digits. ${formatRecipientMatch(canSeeEmails)}`,
+    where: ({ gameId, runNo, canSeeEmails }, find) => {
+      const reference = parsePaymentReference(find.trim());
+      if (reference !== null && reference.gameId === gameId && reference.runNo === runNo) return sql`p.item_no = ${reference.itemNo}`;
+      return findsRecipient({ name: 'p.recipient_name', email: 'p.recipient_email', id: 'p.recipient_player_id' }, { find, canSeeEmails });
+    },
+  },
+  from: paymentsOf,
+  order: { key: 'payment_reference', dir: 'asc' },
+  ends: { first: 'First payment', last: 'Last payment' },
+  scope: ({ gameId, runId }) => `payments ${gameId} ${runId}`,
+};
+
+/** Reads one page of the payments of a run. Throws `CursorError`. */
+export async function listPayments(
+  db: Db,
+  scope: PaymentsOf,
+  request: ListFilter & { page: PageRequest },
+): Promise<RowPage<ListedPayment>> {
+  const { rows, ...rest } = await listRows(db, PAYMENTS, scope, request);
+  return {
+    ...rest,
+    rows: rows.map((row) => ({
+      ...row,
+      recipient_name: maskName(row.recipient_name, scope.canSeeEmails),
+      method: row.method === null ? null : parseEnum([...PAYMENT_METHODS, 'elsewhere'] as const, row.method),
+      state: parseEnum(ITEM_STATES, row.state),
+    })),
+  };
+}
+
+const BATCH_ROWS = 500;
+
+/** Streams the filtered payments for their file, by reference. */
+export function streamPayments(db: Db, scope: PaymentsOf, filter: ListFilter): AsyncIterable<Record<string, unknown>> {
+  return fileRows(db, PAYMENTS, scope, filterRows(PAYMENTS, scope, filter)).stream(BATCH_ROWS);
+}
+
+/** The newest of what reports state of a payment `i`, as a lateral source. As `deriveStates` decides. */
+export const newestConfirmation = (gameId: number, i: string): RawBuilder<unknown> => sql`(
+  select c.state, c.occurred_on, c.provider_id, c.reason_code, c.report_no from payment_confirmation c
+  where c.game_id = ${gameId} and c.run_id = ${sql.ref(`${i}.run_id`)} and c.item_no = ${sql.ref(`${i}.item_no`)}
+  order by c.occurred_on desc nulls last, c.confirmed_at desc limit 1)`;
+
+/** The payments as `p`. The schema has no such table; the SQL of the columns names what is selected here. */
+function paymentsOf(db: Db, { gameId, runId }: PaymentsOf): ListSource {
+  const source = sql<object>`(
+    select i.item_no, i.recipient_player_id, named.player_name as recipient_name, named.player_email as recipient_email, i.amount_usd, i.state, i.batch_no,
+      case when b.method = 'elsewhere' then 'elsewhere' else nullif(d.method, 'none') end as method,
+      case when b.method is distinct from 'elsewhere' and d.method <> 'none' then d.mask end as account, said.occurred_on::text as reported_on
+    from payout_item i
+      join payout_line line on line.game_id = ${gameId} and line.run_id = i.run_id and line.recipient_player_id = i.recipient_player_id
+      left join snapshot_recipient named on named.game_id = ${gameId} and named.snapshot_id = line.seen_snapshot_id
+        and named.recipient_player_id = i.recipient_player_id
+      left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+      left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on i.detail_no is null
+      left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no, own.detail_no)
+      left join lateral ${newestConfirmation(gameId, 'i')} said on true
+    where i.game_id = ${gameId} and i.run_id = ${runId})`;
+  return db.selectFrom(source.as('p')) as unknown as ListSource;
+}
