@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun } from '#lib/payouts/reads/find-run.ts';
@@ -131,6 +132,7 @@ export async function decideElsewhere(
       if (Number(numAffectedRows ?? 0) !== batch.itemCount) throw new Error(`${subject}: a payment is in a file`);
       await updateBatch(tx, batch, sql`handed_over_by = ${actor.id}, handed_over_at = clock_now()`);
       await refreshStates(tx, run);
+      await postPayments(tx, game, { batchNo }, actor);
     }
     const act = decision === 'confirmed' ? 'confirmed payments as paid elsewhere' : 'withdrew payments as paid elsewhere';
     const detail = { run_no: run.runNo, payments: batch.itemCount, total_usd: batch.total_usd };

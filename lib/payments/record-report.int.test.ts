@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { handOver, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over.ts';
+import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { listJournals } from '#lib/accounting/reads.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
@@ -9,6 +9,7 @@ import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findRun, type Run } from '../payouts/reads/find-run.ts';
+import { decideSender, proposeSender } from './change-sender.ts';
 import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   run = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
-  ({ payments, batchId } = await handOver(testEnv, run, fiona.id));
+  ({ payments, batchId } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, run));
 });
 afterAll(() => testEnv.close());
 
@@ -63,7 +64,7 @@ test('a report confirms what it names, lists the rest, and states it in one sent
     ['', 'Completed', '4.00', 'T4'],
   ]);
   const sentence = '4 rows: 1 paid, 1 pending, 1 differs, 1 is not ours.';
-  const previewed = await previewReport(testEnv.db, game.gameId, given(report));
+  const previewed = await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(report));
   expect(previewed).toMatchObject({
     ok: true,
     preview: { result: sentence, recordedAs: null, confirmed: { paid: { count: 1, amount_usd: first.amount } }, listedCount: 2 },
@@ -132,6 +133,20 @@ test('a booked total confirms the payments of its file that aren’t known, and 
   expect(findings.violations).toEqual([]);
 });
 
+test('a report about another account than the sender’s is refused', async () => {
+  const account = 'DE02120300000000202051';
+  const typed = { name: 'Studio GmbH', account, bic: 'BYLADEM1001', town: 'Berlin', country: 'DE' };
+  const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'sepa', typed });
+  if (!proposed.ok) throw new Error(JSON.stringify(proposed));
+  expect(await decideSender(game, ada, PAYEE_KEY, { senderNo: proposed.senderNo, decision: 'confirmed' })).toMatchObject({ ok: true });
+  const statement = (iban: string) =>
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct></Stmt></BkToCstmrStmt></Document>`);
+  const refused = { ok: false, reason: 'other_account', account: '3000' };
+  expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
+  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
+  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '0 rows: nothing about payments.' } });
+});
+
 test('a report that can’t be read to its end is refused with a reason, and nothing of it is stored', async () => {
   const count = (await listReports(testEnv.db, game.gameId)).length;
   const refused = async (bytes: Buffer | string) => await record(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
@@ -150,7 +165,7 @@ test('a report that can’t be read to its end is refused with a reason, and not
   const open = given(Buffer.from(`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00,USD,A,05/06/2026\n`), {
     dateOrder: 'day_first',
   });
-  expect(await previewReport(testEnv.db, game.gameId, open)).toMatchObject({ ok: true });
+  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, open)).toMatchObject({ ok: true });
   expect(await recordReport(game, fiona, null, given(Buffer.from(reference)))).toEqual({ ok: false, reason: 'no_key' });
   expect((await listReports(testEnv.db, game.gameId)).length).toBe(count);
   expect((await findRun(testEnv.db, game.gameId, { runId: run.runId }))?.state).toBe('approved');

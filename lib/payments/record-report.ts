@@ -17,11 +17,20 @@ import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, findSealedReport, type StoredReport } from './reads/reports.ts';
+import { listBankSenders } from './reads/senders.ts';
 import { formatReportResult } from './report-text.ts';
 import { REPORT_BYTES_MAX, readReport } from './reports/read-report.ts';
 import { type ListedReason, type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { DateOrder } from './rules/report-cells.ts';
-import { type ParsedReport, REPORTED_STATES, type ReportedState, type ReportKind, type ReportRefusal } from './rules/report-row.ts';
+import {
+  BACK_STATES,
+  type ParsedReport,
+  REPORTED_STATES,
+  type ReportedState,
+  type ReportKind,
+  type ReportRefusal,
+} from './rules/report-row.ts';
+import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/item-states.ts';
 import { amountOf, type ChosenDateOrder, insertReport, nextReportNo } from './writes/reports.ts';
 
@@ -60,7 +69,8 @@ interface PreviewedRow {
   text: string;
 }
 
-type Unreadable = { ok: false; reason: 'report'; refusal: ReportRefusal };
+/** The report can't be read, or is about an account that no payments of this game are sent from; `account`: its last characters. */
+type Unreadable = { ok: false; reason: 'report'; refusal: ReportRefusal } | { ok: false; reason: 'other_account'; account: string };
 export type ReportPreviewResult = { ok: true; preview: ReportPreview } | Unreadable;
 export type RecordReportResult =
   /** `isNew` false: it was recorded before, and nothing changed. */
@@ -73,10 +83,12 @@ export type RecordReportResult =
 const SHOWN_MAX = 200;
 const FILE_NAME_MAX = 200;
 
-/** Says what a report would confirm and which rows a person would decide. Stores nothing. */
-export async function previewReport(db: Db, gameId: number, given: GivenReport): Promise<ReportPreviewResult> {
+/** Says what a report would confirm and which rows a person would decide. Stores nothing. `key` null: its account isn't compared. */
+export async function previewReport(db: Db, gameId: number, key: PayeeKey | null, given: GivenReport): Promise<ReportPreviewResult> {
   const reading = readGiven(given);
   if (!reading.ok) return reading;
+  const refusal = await findOtherAccount(db, gameId, key, reading.report);
+  if (refusal !== null) return refusal;
   const recorded = await findReport(db, gameId, { sha256: digestOfBytes(given.bytes) });
   const matched = await matchReport(db, gameId, reading.report);
   return { ok: true, preview: previewOf(reading.report, matched, recorded?.reportNo ?? null) };
@@ -99,6 +111,8 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     if (recorded !== null) return { ok: true, isNew: false, report: recorded, voidedSubmission: false };
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
+    const other = await findOtherAccount(tx, gameId, key, reading.report);
+    if (other !== null) return other;
     if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
     const matched = await matchReport(tx, gameId, reading.report);
     const preview = previewOf(reading.report, matched, null);
@@ -162,6 +176,19 @@ function readGiven({ bytes, dateOrder }: GivenReport): { ok: true; report: Parse
   return reading.ok ? reading : { ok: false, reason: 'report', refusal: reading.refusal };
 }
 
+/** Whether a bank's report is about another account than those that files of this game name as sender; null: no, or nothing says. */
+async function findOtherAccount(
+  db: Db,
+  gameId: number,
+  key: PayeeKey | null,
+  { account }: ParsedReport,
+): Promise<Extract<Unreadable, { reason: 'other_account' }> | null> {
+  if (account === null || key === null) return null;
+  const opened = (await listBankSenders(db, gameId)).flatMap((stored) => openSender(stored, key)?.account ?? []);
+  const isOurs = opened.length === 0 || opened.includes(account.toUpperCase());
+  return isOurs ? null : { ok: false, reason: 'other_account', account: account.slice(-4) };
+}
+
 async function matchReport(db: Db, gameId: number, { rows }: ParsedReport): Promise<MatchedRow[]> {
   return matchRows(rows, await findKnownPayments(db, gameId, rows));
 }
@@ -213,14 +240,12 @@ function runsOf(matched: readonly MatchedRow[]): number[] {
   );
 }
 
-const IS_BACK: readonly ReportedState[] = ['failed', 'returned'];
-
 /** Whether something failed or came back, or no longer did: the next run pays it. */
 function changesBalances(matched: readonly MatchedRow[]): boolean {
   return matched.some(
     (each) =>
       each.kind === 'confirmed' &&
-      (IS_BACK.includes(each.state) || each.payment.confirmations.some(({ state }) => IS_BACK.includes(state))),
+      (BACK_STATES.includes(each.state) || each.payment.confirmations.some(({ state }) => BACK_STATES.includes(state))),
   );
 }
 

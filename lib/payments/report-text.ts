@@ -28,6 +28,11 @@ export function formatReportRefusal({ reason, rowNo, detail }: ReportRefusal): s
   return rowNo === null ? sentence : `Row ${rowNo}: ${sentence}`;
 }
 
+/** Why a report about an account isn't recorded, by its last characters. */
+export function formatOtherAccount(account: string): string {
+  return `The report is about the account that ends in ${account}, and no sender account of this game does. Nothing was stored.`;
+}
+
 /** Why a row confirms nothing. */
 export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   foreign: 'No payment of this game',

@@ -87,8 +87,6 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'payout_run.draft_digest': 'only forms of a draft compare it',
   'payout_run.exported_at': CLOCK,
   'payout_run.paid_at': CLOCK,
-  'payout_run.closed_by': 'the audit has it',
-  'payout_run.closed_at': CLOCK,
   'payout_adjustment.pair_id': 'only joins the halves of a transfer; each half is compared',
   'payee_detail.key_name': 'only says which key opens it',
   'payee_detail.reason': 'the audit has it',

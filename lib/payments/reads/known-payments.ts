@@ -39,6 +39,22 @@ export async function findKnownPayments(
   };
 }
 
+const NOTHING: Named = { runNos: [], itemNos: [], traces: [], providerIds: [], batchIds: [] };
+
+/** Finds a payment of the game by its reference, in upper or lower case; null: there is none. */
+export async function findPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
+  const parsed = parsePaymentReference(reference.trim());
+  if (parsed?.gameId !== gameId) return null;
+  const [found] = await listNamed(db, gameId, { ...NOTHING, runNos: [parsed.runNo], itemNos: [parsed.itemNo] }, null);
+  return found === undefined ? null : reshape(gameId, found).payment;
+}
+
+/** Finds a file with its payments by the ID that the bank knows it by; null: there is none. */
+export async function findKnownBatch(db: Db, gameId: number, batchId: string): Promise<KnownBatch | null> {
+  const payments = (await listNamed(db, gameId, { ...NOTHING, batchIds: [batchId] }, null)).map((row) => reshape(gameId, row));
+  return payments.length === 0 ? null : batchOf(batchId, payments);
+}
+
 interface Named {
   runNos: number[];
   itemNos: number[];

@@ -25,3 +25,11 @@ export type ItemState = (typeof ITEM_STATES)[number];
 
 /** A run is paid once none of its payments is in one of these states. What failed or came back is due in the next run. */
 export const OPEN_STATES = ['proposed', 'waiting', 'in_file', 'sent', 'pending'] as const satisfies readonly ItemState[];
+
+/** A payment of an earlier run that failed or came back, as a later run pays it again. */
+export interface ReturnedItem {
+  runNo: number;
+  itemNo: number;
+  recipientId: number;
+  amount_usd: string;
+}

@@ -16,6 +16,9 @@ export type ReportKind = (typeof REPORT_KINDS)[number];
 export const REPORTED_STATES = ['pending', 'failed', 'paid', 'returned'] as const;
 export type ReportedState = (typeof REPORTED_STATES)[number];
 
+/** What has to be paid again: the next run does, or a re-issue. */
+export const BACK_STATES: readonly ReportedState[] = ['failed', 'returned'];
+
 /** What a report said of a payment, and when by the provider's own date. */
 export interface DatedState {
   state: ReportedState;
