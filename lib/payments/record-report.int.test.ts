@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
@@ -10,6 +10,7 @@ import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findRun, type Run } from '../payouts/reads/find-run.ts';
 import { decideSender, proposeSender } from './change-sender.ts';
+import { decideRow } from './decide-row.ts';
 import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
 
@@ -114,6 +115,90 @@ test('a payment that came back is posted once, and a second debit is an alarm th
   expect((await posted()).at(-1)).toEqual(['202608-R1', '2026-11-20', `items_returned ${first.amount}`]);
   const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
   expect(rows).toEqual([{ run_no: 1, amount_usd: second.amount, recipient_count: 1 }]);
+});
+
+describe('a person decides a listed row once, with a note', () => {
+  const listed = async (...row: Parameters<typeof reportOf>[0][number]) => {
+    const recorded = await record(reportOf([row]));
+    if (!recorded.ok) throw new Error(JSON.stringify(recorded));
+    return { reportNo: recorded.report.reportNo, rowNo: 2, note: 'Seen at the bank' };
+  };
+  const accept = (row: Awaited<ReturnType<typeof listed>>, over: Record<string, unknown> = {}) =>
+    decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' }, says: null, ...over });
+
+  test('sets it aside, or accepts a differing amount of the payment that it names', async () => {
+    const third = payment(2);
+    const row = { reportNo: 1, rowNo: 4, note: 'The bank shows 0.35' };
+    expect(await accept({ ...row, note: ' ' })).toEqual({ ok: false, reason: 'missing' });
+    expect(await accept(row, { target: { of: 'reference', reference: payment(3).reference } })).toEqual({
+      ok: false,
+      reason: 'amount_differs',
+    });
+    expect(await accept(row)).toEqual({ ok: true, voidedSubmission: false });
+    expect(await states()).toMatchObject({ [third.itemNo]: 'paid' });
+    expect(await accept(row)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await accept({ ...row, rowNo: 5 })).toEqual({ ok: false, reason: 'no_payment' });
+    expect(await decideRow(game, fiona, { ...row, rowNo: 5, decision: 'set_aside' })).toMatchObject({ ok: true });
+    expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 5 })).toMatchObject({
+      decision: 'set_aside',
+      note: row.note,
+    });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-05', `items_paid ${third.amount}`]);
+    const { rows } = await testEnv.pool.query(`select act, detail from audit where act like '%row of a bank report' order by audit_id`);
+    expect(rows).toEqual([
+      {
+        act: 'accepted a row of a bank report',
+        detail: { row: 4, note: row.note, state: 'paid', count: 1, payments: [third.reference] },
+      },
+      { act: 'set aside a row of a bank report', detail: { row: 5, note: row.note } },
+    ]);
+  });
+
+  test('chooses the payment of a row that names none, by its reference, at the same amount', async () => {
+    const fourth = payment(3);
+    const row = await listed('', 'Completed', fourth.amount, 'T10');
+    expect(await accept(row, { target: { of: 'reference', reference: 'A200701TC8' } })).toEqual({ ok: false, reason: 'unknown_payment' });
+    expect(await accept(row, { target: { of: 'reference', reference: ` ${fourth.reference.toLowerCase()} ` } })).toMatchObject({
+      ok: true,
+    });
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
+    const unknown = await listed(payment(4).reference, 'Sideways', payment(4).amount, 'T11');
+    expect(await accept(unknown)).toEqual({ ok: false, reason: 'state_missing' });
+    expect(await accept(unknown, { says: 'pending' })).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [payment(4).itemNo]: 'pending' });
+  });
+
+  test('returns the whole payment where less came back, and posts what banks kept as a fee', async () => {
+    const fourth = payment(3);
+    const kept = (Number(fourth.amount) - 1).toFixed(2);
+    const row = await listed(fourth.reference, 'Returned', kept, 'T12', '2026-11-23');
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
+    expect(await accept(row)).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'returned' });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-23', `items_returned ${fourth.amount}`, 'return_fees 1.00']);
+    // The bank sends it once more: a second debit, which a person accepts.
+    const again = await listed(fourth.reference, 'Completed', fourth.amount, 'T13', '2026-11-24');
+    expect(await accept(again)).toMatchObject({ ok: true });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-24', `items_paid ${fourth.amount}`]);
+  });
+
+  test('accepts one debit of a whole file', async () => {
+    const total = payments.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+    const row = await listed('', 'Completed', '1.00', 'T14');
+    expect(await accept(row, { target: { of: 'batch', batchNo: 1 } })).toEqual({ ok: false, reason: 'amount_differs' });
+    expect(await accept(row, { target: { of: 'batch', batchNo: 99 } })).toEqual({ ok: false, reason: 'unknown_payment' });
+    const debit = await listed('', 'Completed', total, 'T15');
+    expect(await accept(debit, { target: { of: 'batch', batchNo: 1 } })).toMatchObject({ ok: true });
+    expect(await accept(await listed('', 'Completed', total, 'T16', '2026-11-04'), { target: { of: 'batch', batchNo: 1 } })).toEqual({
+      ok: false,
+      reason: 'nothing_to_confirm',
+    });
+    const { rows } = await testEnv.pool.query(
+      `select count(*)::int as count from payment_confirmation where matched_by = 'person' and report_no = $1`,
+      [debit.reportNo],
+    );
+    expect(rows[0].count).toBe(payments.length - 4);
+  });
 });
 
 test('a booked total confirms the payments of its file that aren’t known, and the run is paid once none is open', async () => {

@@ -24,6 +24,7 @@ import { type ListedReason, type MatchedRow, matchRows } from './rules/match-row
 import type { DateOrder } from './rules/report-cells.ts';
 import {
   BACK_STATES,
+  type ChosenDateOrder,
   type ParsedReport,
   REPORTED_STATES,
   type ReportedState,
@@ -32,7 +33,7 @@ import {
 } from './rules/report-row.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/item-states.ts';
-import { amountOf, type ChosenDateOrder, insertReport, nextReportNo } from './writes/reports.ts';
+import { amountOf, insertReport, nextReportNo } from './writes/reports.ts';
 
 /** A report as a person gives it: a file, or pasted lines without a name. */
 export interface GivenReport {

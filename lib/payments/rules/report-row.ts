@@ -12,6 +12,10 @@ export const REPORT_KINDS = [
 ] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
+/** Which number of a report's dates is the day, as a person chose. */
+export const DATE_ORDERS = ['day_first', 'month_first'] as const;
+export type ChosenDateOrder = (typeof DATE_ORDERS)[number];
+
 /** What a row says of a payment. A later and stronger one replaces an earlier and weaker one. */
 export const REPORTED_STATES = ['pending', 'failed', 'paid', 'returned'] as const;
 export type ReportedState = (typeof REPORTED_STATES)[number];

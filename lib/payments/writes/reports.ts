@@ -2,11 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { MatchedRow } from '../rules/match-rows.ts';
-import type { ReportedState, ReportKind } from '../rules/report-row.ts';
-
-/** Which number of a report's dates is the day, as a person chose. */
-export const DATE_ORDERS = ['day_first', 'month_first'] as const;
-export type ChosenDateOrder = (typeof DATE_ORDERS)[number];
+import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
 /** A report as it is stored, without its rows. */
 export interface NewReport {
