@@ -11,6 +11,7 @@ import {
   UNCOVERED,
   VERIFIED_DETAIL_TABLES,
   VERIFIED_PAYOUT_TABLES,
+  VERIFIED_REPORT_TABLES,
   VERIFIED_TABLES,
 } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
@@ -133,7 +134,10 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'nothing',
     options: {},
     run: async ({ print }, { isJson }) => {
-      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES, ...VERIFIED_DETAIL_TABLES], not_covered: UNCOVERED };
+      const covered = {
+        tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES, ...VERIFIED_DETAIL_TABLES, ...VERIFIED_REPORT_TABLES],
+        not_covered: UNCOVERED,
+      };
       print(isJson ? JSON.stringify(covered) : formatVerifyCoverage());
       return EXIT.done;
     },

@@ -2,6 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
+import { digestOf } from '../core/canonical-digest.ts';
 import { signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
@@ -99,7 +100,9 @@ const NAMED_MAX = 20;
 
 function detailOf({ payments, state, fee_usd }: Accepted): Record<string, unknown> {
   const named = payments.length <= NAMED_MAX ? { payments: payments.map(({ reference }) => reference) } : {};
-  return { state, count: payments.length, ...named, ...(fee_usd !== null && { fee_usd }) };
+  const sorted = payments.toSorted((one, other) => one.runId - other.runId || one.itemNo - other.itemNo).map(({ reference }) => reference);
+  const digest = digestOf(sorted).toString('hex');
+  return { state, count: payments.length, ...named, digest, ...(fee_usd !== null && { fee_usd }) };
 }
 
 async function acceptedBy(

@@ -15,6 +15,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
+import { digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, findSealedReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
@@ -123,7 +124,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const sealed = sealBytes(packed, sealedAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
     await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id }, matched);
-    await auditReport(tx, { gameId, reportNo, sha256, actor }, preview);
+    await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, matched);
     for (const runId of runsOf(matched)) {
       if ((await lockRun(tx, gameId, runId)) === null) throw new Error(`run ${runId} is gone`);
       await refreshStates(tx, { gameId, runId });
@@ -219,11 +220,18 @@ function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly Matc
   };
 }
 
-/** Digest and counts alone: the rows of a report name accounts and people. */
+/** Digests and counts alone: the rows of a report name accounts and people. */
 async function auditReport(
   tx: Db,
-  { gameId, reportNo, sha256, actor }: { gameId: number; reportNo: number; sha256: string; actor: Actor },
-  { kind, rowCount, feeCount, confirmed, repeatedCount, listedCount }: ReportPreview,
+  {
+    gameId,
+    reportNo,
+    sha256,
+    actor,
+    dateOrder,
+  }: Pick<GivenReport, 'dateOrder'> & { gameId: number; reportNo: number; sha256: string; actor: Actor },
+  { kind, rowCount, feeCount, result, confirmed, repeatedCount, listedCount }: ReportPreview,
+  matched: readonly MatchedRow[],
 ): Promise<void> {
   const counts = Object.fromEntries(REPORTED_STATES.map((state) => [state, confirmed[state].count]));
   await recordAudit(tx, {
@@ -231,7 +239,18 @@ async function auditReport(
     actor: actor.email,
     act: 'recorded a bank report',
     subject: `bank report ${reportNo}`,
-    detail: { sha256, kind, rows: rowCount, fees: feeCount, ...counts, listed: listedCount, repeated: repeatedCount },
+    detail: {
+      sha256,
+      kind,
+      date_order: dateOrder,
+      rows: rowCount,
+      fees: feeCount,
+      ...counts,
+      listed: listedCount,
+      repeated: repeatedCount,
+      result,
+      digest: digestFacts(listFacts(matched)),
+    },
   });
 }
 

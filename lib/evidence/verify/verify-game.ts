@@ -8,6 +8,7 @@ import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/che
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import { verifyDetails } from '#lib/payees/verify-details.ts';
+import { verifyPaymentReports } from '#lib/payments/verify-payment-reports.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
@@ -36,6 +37,8 @@ export interface Verification {
   runs: number;
   /** Payment details. */
   details: number;
+  /** Reports of banks and payment providers. */
+  reports: number;
   journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be checked before paying. */
@@ -45,7 +48,7 @@ export interface Verification {
 /**
  * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
  * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt, each journal with its run, and payment details
- * with the audit, opened where `payeeKey` sealed them. Reads one frozen view of the database and
+ * and bank reports with the audit, opened where `payeeKey` sealed them. Reads one frozen view of the database and
  * writes nothing. Names each row that no longer follows from its evidence, and each of `heads`, exported before, that the chain no longer has.
  */
 export async function verifyGame(
@@ -82,6 +85,7 @@ export async function verifyGame(
     const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
+    const reports = await counted('bank reports', () => verifyPaymentReports(view, gameId, payeeKey, findings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
@@ -95,6 +99,7 @@ export async function verifyGame(
       refunds,
       runs,
       details,
+      reports,
       journals,
       violations: findings.violations,
       warnings,
