@@ -6,13 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
-import {
-  formatVerifyCoverage,
-  UNCOVERED,
-  VERIFIED_DETAIL_TABLES,
-  VERIFIED_PAYOUT_TABLES,
-  VERIFIED_TABLES,
-} from '../evidence/verify/coverage.ts';
+import { ALL_VERIFIED_TABLES, formatVerifyCoverage, UNCOVERED } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
@@ -131,7 +125,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'nothing',
     options: {},
     run: async ({ print }, { isJson }) => {
-      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES, ...VERIFIED_DETAIL_TABLES], not_covered: UNCOVERED };
+      const covered = { tables: ALL_VERIFIED_TABLES, not_covered: UNCOVERED };
       print(isJson ? JSON.stringify(covered) : formatVerifyCoverage());
       return EXIT.done;
     },
