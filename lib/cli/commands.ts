@@ -30,6 +30,7 @@ import {
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { payeesCommand } from './payees-command.ts';
+import { paymentFilesCommand } from './payment-files-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
 import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
@@ -152,6 +153,12 @@ export const COMMANDS: readonly CommandDefinition[] = [
       return { from };
     },
     run: payeesCommand,
+  }),
+  defineGameCommand({
+    name: 'payment-files',
+    needs: 'database',
+    options: { month: month('Give a month with --month, such as 2026-10.'), out: optional('[--out FOLDER]') },
+    run: paymentFilesCommand,
   }),
   defineCommand({ name: 'reseal', needs: 'database', options: { game: optional('[--game G]') }, run: resealCommand }),
   defineGameCommand({

@@ -8,10 +8,11 @@ import type { PayeeKey } from '../payees/seal.ts';
 import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems, paymentBatchOf } from './reads/batches.ts';
 import { describePaymentFile, type PaymentManifest } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
+import type { FileRefusal } from './text.ts';
 
 export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
-  | { ok: false; reason: 'no_key' | 'gone' | 'cancelled' | 'unreadable' | 'not_allowed' | AccountRefusal };
+  | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
 /** Opens a payment file for a person who prepares payouts: the same bytes each time. A cancelled one stays closed. The audit has each download, before it starts. */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
@@ -29,7 +30,11 @@ export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | nul
 }
 
 /** Reads a payment file and its manifest, for the command and for a person who may. */
-export async function readFile(game: OpenGame, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
+export async function readFile(
+  game: OpenGame,
+  key: PayeeKey | null,
+  batchNo: number,
+): Promise<Extract<OpenedFile, { ok: true }> | { ok: false; reason: FileRefusal }> {
   const batch = await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || !isFile(batch)) return { ok: false, reason: 'gone' };
   if (batch.state === 'cancelled' || batch.state === 'void') return { ok: false, reason: 'cancelled' };
