@@ -17,6 +17,7 @@ import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
+import { verifyPayments } from './verify-payments.ts';
 
 const COUNT = proofSize(20, 300);
 let testEnv: TestEnvironment;
@@ -66,6 +67,7 @@ afterAll(() => testEnv.close());
 async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violation[]> {
   const findings = new Findings();
   await verifyPaymentReports(view, gameId, key, findings);
+  await verifyPayments(view, gameId, null, findings);
   await verifyJournals(view, gameId, findings);
   return findings.violations;
 }

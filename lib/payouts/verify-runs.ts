@@ -80,11 +80,16 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
       formatReturned(content.returned ?? []),
       formatReturned(await listBoundItems(db, { gameId, runId: run.runId })),
     );
+  about.same('run_eur_rate', formatRate(content.eurRate), formatRate(run.eurRate));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
   const digests = await digestRun(db, { gameId, runId: run.runId });
   about.same('run_lines_digest', content.lines, digests.lines);
   about.same('run_reversals_digest', content.reversals, digests.reversals);
+}
+
+function formatRate(rate: RunToVerify['eurRate'] | undefined): string {
+  return rate === null || rate === undefined ? 'none' : `${normalizeMoney(rate.usd_per_eur)} ${rate.source}`;
 }
 
 function formatAdjustments(adjustments: RunToVerify['adjustments']): string {

@@ -9,6 +9,7 @@ import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import { verifyDetails } from '#lib/payees/verify-details.ts';
 import { verifyPaymentReports } from '#lib/payments/verify-payment-reports.ts';
+import { verifyPayments } from '#lib/payments/verify-payments.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
@@ -39,6 +40,8 @@ export interface Verification {
   details: number;
   /** Reports of banks and payment providers. */
   reports: number;
+  /** Payment files, and payments recorded as paid elsewhere. */
+  payments: number;
   journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be checked before paying. */
@@ -85,6 +88,7 @@ export async function verifyGame(
     const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
+    const payments = await counted('payments', () => verifyPayments(view, gameId, payeeKey, findings));
     const reports = await counted('bank reports', () => verifyPaymentReports(view, gameId, payeeKey, findings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
@@ -100,6 +104,7 @@ export async function verifyGame(
       runs,
       details,
       reports,
+      payments,
       journals,
       violations: findings.violations,
       warnings,

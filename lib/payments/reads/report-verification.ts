@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { Violation } from '#lib/evidence/rules/findings.ts';
 import type { StoredFact } from '../digest-report.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-import { deriveStates } from '../writes/item-states.ts';
 
 const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
 
@@ -128,27 +126,5 @@ export async function listReissuesToVerify(db: Db, gameId: number): Promise<Reis
       left join payout_item before on before.game_id = ${gameId} and before.run_id = i.run_id and before.item_no = i.replaces_item_no
       left join payout_batch b on b.game_id = ${gameId} and b.batch_no = before.batch_no
     where i.game_id = ${gameId} and i.replaces_item_no is not null and b.cancelled_at is null order by i.run_id, i.item_no`.execute(db);
-  return rows;
-}
-
-/** Lists the payments of a run whose stored state doesn't follow from their facts, at most 1,000. */
-export async function listStateViolations(
-  db: Db,
-  gameId: number,
-  { runId, runNo }: { runId: number; runNo: number },
-): Promise<Violation[]> {
-  const { rows } = await sql<Violation>`
-    select 'payment_state' as name, ${`run ${runNo}, payment `}::text || i.item_no as subject, derived.state as expected, i.state as actual
-    from payout_item i join (${deriveStates(gameId, runId)}) derived on derived.item_no = i.item_no
-    where i.game_id = ${gameId} and i.run_id = ${runId} and i.state <> derived.state order by i.item_no limit 1000`.execute(db);
-  return rows;
-}
-
-/** Lists the approved runs of a game, by number. */
-export async function listPaidRuns(db: Db, gameId: number): Promise<{ runId: number; runNo: number }[]> {
-  const { rows } = await sql<{ runId: number; runNo: number }>`
-    select run.run_id as "runId", run.run_no as "runNo" from payout_run run where run.game_id = ${gameId} and run.approved_at is not null order by run.run_id`.execute(
-    db,
-  );
   return rows;
 }

@@ -5,7 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import type { CheckItem } from './close-input.ts';
 import { type RunTotals, totalsOf } from './compose-run.ts';
-import type { PayoutPolicy } from './policy.ts';
+import type { EurRate, PayoutPolicy } from './policy.ts';
 
 /** The states of a payout run. `void` ends it; the month can have another one. */
 export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
@@ -38,13 +38,6 @@ export interface Finding {
   note: string;
   foundBy: string;
   foundAt: string;
-}
-
-/** The rate at which payments in EUR are converted, as a person typed it. */
-export interface EurRate {
-  /** USD for one EUR. */
-  usd_per_eur: string;
-  source: string;
 }
 
 /** The rules a run is composed by. 4: payments that failed or came back are due again; 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
