@@ -20,6 +20,12 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payees/import-details.ts importDetails': ['import of payment details'],
   'lib/payees/propose-details.ts proposeDetails': ['payment details'],
   'lib/payees/writes.ts isOtherPerson': ['confirmed payment details'],
+  'lib/payments/close-run.ts closeRun': ['closing'],
+  'lib/payments/decide-row.ts decideRow': ['decision about a report row'],
+  'lib/payments/record-report.ts recordReport': ['bank report'],
+  'lib/payments/reissue.ts decideReissue': ['confirmed re-issue', 'withdrawal of a re-issue'],
+  'lib/payments/reissue.ts proposeReissue': ['re-issue'],
+  'lib/payments/writes/reissues.ts decideReissueRow': ['confirmed re-issue'],
   'lib/payouts/adjust-balance.ts decide': ['confirmed adjustment', 'confirmed policy'],
   'lib/payouts/adjust-balance.ts proposeAdjustment': ['adjustment'],
   'lib/payouts/adjust-balance.ts proposePolicy': ['policy'],
@@ -74,7 +80,7 @@ test('each function that decides whether an account counts as one of two people 
 });
 
 test('the table tests do each of these acts', () => {
-  const tables = ['two-people', 'two-people-payouts'].map((name) =>
+  const tables = ['two-people', 'two-people-payouts', 'two-people-reports'].map((name) =>
     readFileSync(path.join(ROOT, `lib/approvals/${name}.int.test.ts`), 'utf8'),
   );
   const missing = Object.values(ACTS)

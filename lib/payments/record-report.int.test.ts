@@ -168,10 +168,10 @@ describe('a person decides a listed row once, with a note', () => {
     expect(await states()).toMatchObject({ [payment(4).itemNo]: 'pending' });
   });
 
-  test('returns the whole payment where less came back, and posts what banks kept as a fee', async () => {
+  test('returns the whole payment where less came back, and posts what banks withheld as a fee', async () => {
     const fourth = payment(3);
-    const kept = (Number(fourth.amount) - 1).toFixed(2);
-    const row = await listed(fourth.reference, 'Returned', kept, 'T12', '2026-11-23');
+    const rest = (Number(fourth.amount) - 1).toFixed(2);
+    const row = await listed(fourth.reference, 'Returned', rest, 'T12', '2026-11-23');
     expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
     expect(await accept(row)).toMatchObject({ ok: true });
     expect(await states()).toMatchObject({ [fourth.itemNo]: 'returned' });

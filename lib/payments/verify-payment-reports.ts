@@ -100,17 +100,17 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly PaymentE
 
 async function verifyReissues(db: Db, gameId: number, events: readonly PaymentEvent[], findings: Findings): Promise<void> {
   const subjectOf = (runNo: unknown, itemNo: unknown): string => `run ${text(runNo)}, payment ${text(itemNo)}`;
-  const of = (prefix: string): Map<string, PaymentEvent> =>
+  const eventsNamed = (prefix: string): Map<string, PaymentEvent> =>
     new Map(
       events.flatMap((event) =>
         event.act.startsWith(prefix) ? [[subjectOf(event.detail['run_no'], event.detail['reissue_no']), event]] : [],
       ),
     );
-  const [proposed, confirmed, withdrawn] = [of('proposed to re-issue'), of('confirmed the re-issue'), of('withdrew the re-issue')];
+  const [proposed = new Map<string, PaymentEvent>(), confirmed, withdrawn] = ['proposed to re-issue', 'confirmed the re-issue', 'withdrew the re-issue'].map(eventsNamed);
   for (const row of await listReissuesToVerify(db, gameId)) {
     const subject = subjectOf(row.runNo, row.itemNo);
     const about = findings.about(subject);
-    const [proposal, confirmation, withdrawal] = [proposed.get(subject), confirmed.get(subject), withdrawn.get(subject)];
+    const [proposal, confirmation, withdrawal] = [proposed.get(subject), confirmed?.get(subject), withdrawn?.get(subject)];
     proposed.delete(subject);
     const expected = [
       proposal?.detail['item_no'],
@@ -130,7 +130,7 @@ async function verifyReissues(db: Db, gameId: number, events: readonly PaymentEv
 
 function verifyTime(name: string, audited: number | null, stored: number | null, about: Findings): void {
   const isSame = audited === null || stored === null ? audited === stored : Math.abs(audited - stored) <= SAME_ACT_SECONDS;
-  const format = (at: number | null): string => (at === null ? 'none' : new Date(at * 1_000).toISOString());
+  const format = (seconds: number | null): string => (seconds === null ? 'none' : new Date(seconds * 1_000).toISOString());
   about.must(name, isSame, format(audited), format(stored));
 }
 

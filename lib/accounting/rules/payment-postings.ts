@@ -7,7 +7,7 @@ export interface PaymentChange {
   amount_usd: string;
   before: readonly DatedState[];
   added: readonly DatedState[];
-  /** What banks kept of its return, as a person confirmed now. */
+  /** What banks withheld of its return, as a person confirmed now. */
   fee_usd: string | null;
   /** The day it was paid outside Sharebook; null: it wasn't. */
   elsewhereOn: string | null;

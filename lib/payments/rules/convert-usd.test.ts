@@ -60,7 +60,7 @@ test('the total of a file is the sum of its rounded amounts, not the rounded sum
   expect(convertUsdToEur('0.04', '1.15')).toBe('0.03');
 });
 
-test('what banks kept of a return is the missing part of its USD', () => {
+test('what banks withhold of a return is the missing part of its USD', () => {
   expect(returnFee_usd({ amount_usd: '120.35', amount: '120.35' }, '105.35')).toBe('15.00');
   // At 1.1000 USD for one EUR: 100.00 EUR are 110.00 USD, and 9.05 EUR are 9.955, half to even.
   expect(returnFee_usd({ amount_usd: '110.00', amount: '100.00' }, '90.95')).toBe('9.96');

@@ -14,7 +14,7 @@ export function convertUsdToEur(amount_usd: string, usd_per_eur: string): string
 }
 
 /**
- * What banks kept of a payment that came back, in USD: the part of its USD that is missing in the file's currency, rounded half-even to the cent. Throws unless less
+ * What banks withheld of a payment that came back, in USD: the part of its USD that is missing in the file's currency, rounded half-even to the cent. Throws unless less
  * came back than the file states.
  */
 export function returnFee_usd({ amount_usd, amount }: Pick<PaymentItem, 'amount_usd' | 'amount'>, returned: string): string {

@@ -85,7 +85,7 @@ export interface PaymentKey {
   itemNo: number;
 }
 
-/** What a person decides of a listed row. `confirms`: the payments that it is about, what it says of them, and what banks kept of a return. */
+/** What a person decides of a listed row. `confirms`: the payments that it is about, what it states of them, and what banks withheld of a return. */
 export interface RowDecision {
   gameId: number;
   reportNo: number;
