@@ -1,28 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeMoney } from '../core/money.ts';
-import type { MatchedRow } from './rules/match-rows.ts';
-import { amountOf } from './writes/reports.ts';
-
-/** What is stored of one row of a report: what it confirms of a payment, or why it confirms nothing. */
-export interface StoredFact {
-  rowNo: number;
-  runId: number | null;
-  itemNo: number | null;
-  state: string | null;
-  occurredOn: string | null;
-  amount: string | null;
-  currency: string | null;
-  providerId: string | null;
-  reasonCode: string | null;
-  /** How it was matched; null: it is listed. */
-  matchedBy: string | null;
-  /** null: it confirmed a payment. */
-  problem: string | null;
-  /** null: only what a person accepts has a fee. */
-  fee_usd: string | null;
-  /** Hex. */
-  digest: string;
-}
+import type { MatchedRow, StoredFact } from './rules/match-rows.ts';
+import { amountOf } from './writes/store-report.ts';
 
 /** What is stored of matched rows, by row and payment. */
 export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {

@@ -34,7 +34,7 @@ import {
 } from './rules/report-row.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/item-states.ts';
-import { amountOf, insertReport, nextReportNo } from './writes/reports.ts';
+import { amountOf, insertReport, nextReportNo } from './writes/store-report.ts';
 
 /** A report as a person gives it: a file, or pasted lines without a name. */
 export interface GivenReport {
@@ -45,7 +45,7 @@ export interface GivenReport {
 }
 
 /** What a report would confirm, or has confirmed. */
-export interface ReportPreview {
+interface ReportPreview {
   kind: ReportKind;
   rowCount: number;
   feeCount: number;
@@ -149,7 +149,7 @@ export async function readStoredReport(db: Db, gameId: number, reportNo: number,
 }
 
 /** The bytes of a sealed report; null: the key doesn't open it, or they aren't those that were stored. */
-export function openReport(
+function openReport(
   { sealed, sha256 }: { sealed: Uint8Array; sha256: string },
   { gameId, reportNo }: { gameId: number; reportNo: number },
   key: PayeeKey,
@@ -161,7 +161,7 @@ export function openReport(
 }
 
 /** The order of a report's dates as its reader takes it. */
-export function orderOf(chosen: string | null): DateOrder | null {
+function orderOf(chosen: string | null): DateOrder | null {
   return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
 }
 

@@ -14,7 +14,7 @@ import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.t
 import { isPayable } from './make-files.ts';
 import { findReissue, type Reissue } from './reads/reissues.ts';
 import { refreshStates } from './writes/item-states.ts';
-import { decideReissueRow, insertReissue } from './writes/reissues.ts';
+import { decideReissueRow, insertReissue } from './writes/store-reissue.ts';
 
 /** Characters of the reason of a re-issue. */
 const REASON_MAX = 500;

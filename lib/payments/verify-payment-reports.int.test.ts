@@ -120,7 +120,7 @@ async function drawTamper(client: pg.PoolClient, pick: <Item>(items: readonly It
     table === 'payout_item' ? REISSUE.includes(column) : UNCOVERED[`${table}.${column}`] === undefined,
   );
   const { column, type } = pick(covered);
-  const change = CHANGES[/_by$/.test(column) && column !== 'matched_by' ? 'person' : type];
+  const change = CHANGES[column.endsWith('_by') && column !== 'matched_by' ? 'person' : type];
   if (change === undefined) throw new Error(`no change for ${type}`);
   await client.query(`update ${table} set ${column} = ${change(column)} where ctid = $1::tid`, [row]);
   return `${table}.${column}`;

@@ -106,7 +106,11 @@ async function verifyReissues(db: Db, gameId: number, events: readonly PaymentEv
         event.act.startsWith(prefix) ? [[subjectOf(event.detail['run_no'], event.detail['reissue_no']), event]] : [],
       ),
     );
-  const [proposed = new Map<string, PaymentEvent>(), confirmed, withdrawn] = ['proposed to re-issue', 'confirmed the re-issue', 'withdrew the re-issue'].map(eventsNamed);
+  const [proposed = new Map<string, PaymentEvent>(), confirmed, withdrawn] = [
+    'proposed to re-issue',
+    'confirmed the re-issue',
+    'withdrew the re-issue',
+  ].map(eventsNamed);
   for (const row of await listReissuesToVerify(db, gameId)) {
     const subject = subjectOf(row.runNo, row.itemNo);
     const about = findings.about(subject);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { StoredFact } from '../digest-report.ts';
+import type { StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;

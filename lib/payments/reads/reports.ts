@@ -59,8 +59,8 @@ export async function listReports(
 }
 
 /** What a person decides of a row that confirmed nothing by itself: it is about a payment, or about none. */
-export const ROW_DECISIONS = ['accepted', 'set_aside'] as const;
-export type RowDecisionKind = (typeof ROW_DECISIONS)[number];
+const ROW_DECISIONS = ['accepted', 'set_aside'] as const;
+type RowDecisionKind = (typeof ROW_DECISIONS)[number];
 
 /** A row that confirmed nothing by itself, with what a person decided about it. */
 export interface ListedRow {

@@ -47,7 +47,7 @@ export interface KnownPayments {
   listed: ReadonlySet<string>;
 }
 
-export type MatchedBy = 'reference' | 'trace' | 'provider_id' | 'message' | 'batch_total';
+type MatchedBy = 'reference' | 'trace' | 'provider_id' | 'message' | 'batch_total';
 
 /** Why a row confirms nothing; a person looks at it and may accept it with a note. */
 export const LISTED_REASONS = [
@@ -77,6 +77,27 @@ export type MatchedRow =
   | { kind: 'listed'; row: ReportRow; reason: ListedReason; payment: KnownPayment | null; alarm: PaymentAlarm | null }
   /** An earlier report has said the same. `payment` null: it confirmed nothing then. */
   | { kind: 'repeated'; row: ReportRow; payment: KnownPayment | null };
+
+/** What is stored of one row of a report: what it confirms of a payment, or why it confirms nothing. */
+export interface StoredFact {
+  rowNo: number;
+  runId: number | null;
+  itemNo: number | null;
+  state: string | null;
+  occurredOn: string | null;
+  amount: string | null;
+  currency: string | null;
+  providerId: string | null;
+  reasonCode: string | null;
+  /** How it was matched; null: it is listed. */
+  matchedBy: string | null;
+  /** null: it confirmed a payment. */
+  problem: string | null;
+  /** null: only what a person accepts has a fee. */
+  fee_usd: string | null;
+  /** Hex. */
+  digest: string;
+}
 
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the

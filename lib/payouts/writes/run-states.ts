@@ -6,7 +6,7 @@ import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
-import { bindReturned, freeReturned } from '#lib/payments/writes/returned-items.ts';
+import { bindReturned, freeReturned } from '#lib/payments/writes/bind-returned.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
 import { areNotPaused } from '../reads/payout-pause.ts';

@@ -80,7 +80,7 @@ export function amountOf({ row, payment }: Pick<MatchedRow, 'row' | 'payment'>):
 }
 
 /** A payment of a run by its number. */
-export interface PaymentKey {
+interface PaymentKey {
   runId: number;
   itemNo: number;
 }
