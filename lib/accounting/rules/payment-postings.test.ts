@@ -16,37 +16,37 @@ const change = (over: Partial<PaymentChange>): PaymentChange => ({
   isElsewhereAdded: false,
   ...over,
 });
-const on = (state: 'paid' | 'returned' | 'failed' | 'pending', occurredOn: string | null) => ({ state, occurredOn });
+const said = (state: 'paid' | 'returned' | 'failed' | 'pending', occurredOn: string | null) => ({ state, occurredOn });
 
 describe('a payment', () => {
   test.each<[string, Partial<PaymentChange>, string[]]>([
-    ['that is paid is posted on the day of the report', { added: [on('paid', '2026-11-05')] }, ['payments 2026-11-05 items_paid 50.00']],
-    ['without a day is posted without one', { added: [on('paid', null)] }, ['payments null items_paid 50.00']],
+    ['that is paid is posted on the day of the report', { added: [said('paid', '2026-11-05')] }, ['payments 2026-11-05 items_paid 50.00']],
+    ['without a day is posted without one', { added: [said('paid', null)] }, ['payments null items_paid 50.00']],
     [
       'that comes back is posted on that day',
-      { before: [on('paid', '2026-11-05')], added: [on('returned', '2026-11-20')] },
+      { before: [said('paid', '2026-11-05')], added: [said('returned', '2026-11-20')] },
       ['returns 2026-11-20 items_returned 50.00'],
     ],
     [
       'that was paid and came back in one report is posted twice',
-      { added: [on('returned', '2026-11-20'), on('paid', '2026-11-05')] },
+      { added: [said('returned', '2026-11-20'), said('paid', '2026-11-05')] },
       ['payments 2026-11-05 items_paid 50.00', 'returns 2026-11-20 items_returned 50.00'],
     ],
     [
       'whose return was reported first is posted twice once it is known to be paid',
-      { before: [on('returned', '2026-11-20')], added: [on('paid', '2026-11-05')] },
+      { before: [said('returned', '2026-11-20')], added: [said('paid', '2026-11-05')] },
       ['payments 2026-11-05 items_paid 50.00', 'returns 2026-11-20 items_returned 50.00'],
     ],
-    ['that came back without being paid is not posted', { added: [on('returned', '2026-11-20')] }, []],
-    ['that failed or is pending is not posted', { before: [on('pending', '2026-11-04')], added: [on('failed', '2026-11-06')] }, []],
+    ['that came back without being paid is not posted', { added: [said('returned', '2026-11-20')] }, []],
+    ['that failed or is pending is not posted', { before: [said('pending', '2026-11-04')], added: [said('failed', '2026-11-06')] }, []],
     [
       'that is paid once more by another report is not posted again',
-      { before: [on('paid', '2026-11-05')], added: [on('paid', '2026-11-06')] },
+      { before: [said('paid', '2026-11-05')], added: [said('paid', '2026-11-06')] },
       [],
     ],
     [
       'of which banks withheld a fee posts the fee, though it was never posted as paid',
-      { added: [on('returned', '2026-11-20')], fee_usd: '15.00' },
+      { added: [said('returned', '2026-11-20')], fee_usd: '15.00' },
       ['returns 2026-11-20 return_fees 15.00'],
     ],
     [
@@ -56,7 +56,7 @@ describe('a payment', () => {
     ],
     [
       'made elsewhere that came back is taken back',
-      { elsewhereOn: '2026-11-15', added: [on('returned', '2026-11-20')] },
+      { elsewhereOn: '2026-11-15', added: [said('returned', '2026-11-20')] },
       ['returns 2026-11-20 items_returned 50.00'],
     ],
   ])('%s', (_, over, expected) => {
@@ -68,10 +68,10 @@ describe('a payment', () => {
 
 test('payments and returns of one day are one posting each, in the order of days', () => {
   const changes = [
-    change({ added: [on('paid', '2026-11-06')] }),
-    change({ amount_usd: '135.35', added: [on('paid', '2026-11-05')] }),
-    change({ amount_usd: '0.01', added: [on('paid', '2026-11-05')] }),
-    change({ before: [on('paid', '2026-11-01')], added: [on('returned', '2026-11-04')] }),
+    change({ added: [said('paid', '2026-11-06')] }),
+    change({ amount_usd: '135.35', added: [said('paid', '2026-11-05')] }),
+    change({ amount_usd: '0.01', added: [said('paid', '2026-11-05')] }),
+    change({ before: [said('paid', '2026-11-01')], added: [said('returned', '2026-11-04')] }),
   ];
   expect(postPaymentChanges(changes)).toEqual([
     { kind: 'payments', on: '2026-11-05', exact: [{ kind: 'items_paid', exact_usd: '135.36' }] },
@@ -105,8 +105,8 @@ test.each(LAYOUTS)('journals of payments and returns in the %s layout are the fi
     window: { start: '2026-09-30T22:00:00Z', end: '2026-10-31T23:00:00Z' },
   };
   const changes = [
-    change({ amount_usd: '135.35', added: [on('paid', '2026-11-05')] }),
-    change({ added: [on('paid', '2026-11-05'), on('returned', '2026-11-20')], fee_usd: '15.00' }),
+    change({ amount_usd: '135.35', added: [said('paid', '2026-11-05')] }),
+    change({ added: [said('paid', '2026-11-05'), said('returned', '2026-11-20')], fee_usd: '15.00' }),
   ];
   const journals = postPaymentChanges(changes).map(({ kind, on: day, exact }) => {
     const transfers = postTransfers(exact, new Map());
