@@ -142,14 +142,19 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
 /** Reads the rows of a stored report again from its sealed bytes; null: there is no such report, or the key doesn't open it. */
 export async function readStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<ParsedReport | null> {
   const found = await findSealedReport(db, gameId, reportNo);
-  const opened = found === null ? null : openReport(found, { gameId, reportNo }, key);
-  if (found === null || opened === null) return null;
-  const reading = readReport(opened, { dateOrder: orderOf(found.dateOrder) });
+  const bytes = found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
+  if (found === null || bytes === null) return null;
+  const reading = readReport(bytes, { dateOrder: orderOf(found.dateOrder) });
   return reading.ok ? reading.report : null;
 }
 
-/** The bytes of a sealed report; null: the key doesn't open it, or they aren't those that were stored. */
-function openReport(
+/** The bytes of a stored report; null: there is no such report, the key doesn't open it, or they aren't those that were stored. */
+export async function openStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<Buffer | null> {
+  const found = await findSealedReport(db, gameId, reportNo);
+  return found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
+}
+
+function openSealedReport(
   { sealed, sha256 }: { sealed: Uint8Array; sha256: string },
   { gameId, reportNo }: { gameId: number; reportNo: number },
   key: PayeeKey,
