@@ -4,7 +4,7 @@ import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
-import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
+import { type AccrualFacts, type JournalKind, POSTED_ACT, type RunningTotals, type Transfer, type TransferKind } from './rules/journal.ts';
 import type { PostedJournal } from './rules/layouts.ts';
 
 /** One stored journal with the run it is about. */
@@ -151,6 +151,3 @@ export async function listPostedInAudit(db: Db, gameId: number): Promise<{ journ
     where game_id = ${gameId} and act = ${POSTED_ACT}`.execute(db);
   return rows;
 }
-
-/** How the audit names a posting. */
-export const POSTED_ACT = 'posted journal of payout run';

@@ -1,10 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
-import { normalizeMoney, sumMoney } from '#lib/core/money.ts';
-import { lastDayOf, monthOfWindow } from '#lib/core/month.ts';
 import { findGameRef } from '#lib/evidence/reads/verification.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
 import { type ApprovedRun, listApprovedRuns, listJournals, listPostedInAudit, type StoredJournal } from './reads.ts';
-import { accrue, type ExactTransfer, postTransfers, reverseTransfers, type Transfer, type TransferKind } from './rules/journal.ts';
+import type { TransferKind } from './rules/journal.ts';
+import { addToTotals, exactOf, proveJournal } from './rules/prove-journal.ts';
 
 /**
  * Verifies the journals of a game: each accrual follows from its run, each reversal from what it takes back, card fees from what was recorded as they were
@@ -19,43 +18,20 @@ export async function verifyJournals(db: Db, gameId: number, findings: Findings)
   for (const [index, journal] of journals.entries()) {
     const about = findings.about(`journal ${journal.journalNo}`);
     about.same('journals_without_gap', String(index + 1), String(journal.entryNo));
-    const exact = exactOf(journal, {
-      run: runs.get(journal.runId),
+    const run = runs.get(journal.runId);
+    const reversed = journals.slice(0, index).filter(({ runId }) => runId === journal.runId);
+    const exact = exactOf(journal.kind, {
+      accrual: run?.facts ?? null,
       audited: audited.get(journal.journalNo),
-      before: journals.slice(0, index),
+      reversed: run === undefined ? [] : reversed.flatMap(({ transfers }) => transfers),
     });
-    const expected = postTransfers(exact, running);
-    about.same('journal_transfers', formatTransfers(expected), formatTransfers(journal.transfers));
-    if (monthOfWindow(journal.window, timeZone) !== null) about.same('journal_date', lastDayOf(journal.window, timeZone), journal.postedOn);
-    for (const { kind, exact_usd, posted_usd } of expected) {
-      const before = running.get(kind) ?? { exact_usd: '0.00', posted_usd: '0.00' };
-      running.set(kind, { exact_usd: sumMoney([before.exact_usd, exact_usd]), posted_usd: sumMoney([before.posted_usd, posted_usd]) });
-    }
+    addToTotals(running, proveJournal(journal, { exact: run === undefined ? [] : exact, running, timeZone }, about));
   }
   for (const run of runs.values()) verifyPresence(run, journals, findings);
   return journals.length;
 }
 
-/** What a journal must post: nothing when its run isn't approved. */
-function exactOf(
-  { kind, runId }: StoredJournal,
-  sources: { run: ApprovedRun | undefined; audited: Record<string, string> | undefined; before: StoredJournal[] },
-): ExactTransfer[] {
-  if (sources.run === undefined) return [];
-  if (kind === 'accrual') return accrue(sources.run.facts);
-  if (kind === 'card_fees') return sources.audited?.['card_fees'] === undefined ? [] : [{ kind, exact_usd: sources.audited['card_fees'] }];
-  return reverseTransfers(sources.before.filter((journal) => journal.runId === runId).flatMap(({ transfers }) => transfers));
-}
-
 function verifyPresence({ runId, runNo, state }: ApprovedRun, journals: StoredJournal[], findings: Findings): void {
   const own = journals.filter((journal) => journal.runId === runId && journal.kind !== 'card_fees').map(({ kind }) => kind);
   findings.about(`payout run ${runNo}`).same('journals_of_run', state === 'void' ? 'accrual, reversal' : 'accrual', own.join(', '));
-}
-
-function formatTransfers(transfers: readonly Transfer[]): string {
-  const each = transfers.map(
-    ({ kind, debit, credit, exact_usd, posted_usd }) =>
-      `${kind} ${normalizeMoney(exact_usd)}, ${normalizeMoney(posted_usd)} from ${credit} to ${debit}`,
-  );
-  return each.join('; ') || 'nothing';
 }

@@ -61,7 +61,13 @@ interface ChainFacts {
   identities: StoredIdentities;
 }
 
-async function verifySnapshot(db: Db, gameId: number, link: Link, { previous, identities }: ChainFacts, findings: Findings): Promise<number> {
+async function verifySnapshot(
+  db: Db,
+  gameId: number,
+  link: Link,
+  { previous, identities }: ChainFacts,
+  findings: Findings,
+): Promise<number> {
   const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
   const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
   const recipients = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
