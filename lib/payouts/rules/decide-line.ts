@@ -129,5 +129,9 @@ export function redecideLine(
   const has = (reason: Outcome): boolean => line.outcome === reason || line.also.includes(reason);
   const some = { method: 'other', identityId: null, reportedIdentityId: null } as const;
   const details: DetailsInForce | null = has('no_details') ? null : { detailNo: line.detailNo ?? 0, ...some };
-  return conclude(judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded: has('excluded'), details }), line.together_usd);
+  const { due_usd, payable_usd, closing_usd, outcome, also, held_usd } = conclude(
+    judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded: has('excluded'), details }),
+    line.together_usd,
+  );
+  return { due_usd, payable_usd, closing_usd, outcome, also, held_usd };
 }
