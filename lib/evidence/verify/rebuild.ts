@@ -21,19 +21,19 @@ export interface ReadAnswer {
 }
 
 /** The body of a stored answer; null when its bytes are no gzip or burst. */
-export function inflate(body: Buffer): Buffer | null {
+export function inflate(body: Buffer, bytes_max = BODY_BYTES_MAX): Buffer | null {
   try {
-    return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX });
+    return gunzipSync(body, { maxOutputLength: bytes_max });
   } catch {
     return null;
   }
 }
 
 /** Opens a stored answer: its digest must be that of its bytes, and it must still read as a report. null when it does not, with the finding. */
-export function readAnswer(findings: Findings, response: StoredResponse): ReadAnswer | null {
+export function readAnswer(findings: Findings, response: StoredResponse, bytes_max = BODY_BYTES_MAX): ReadAnswer | null {
   const subject = findings.about(`response ${response.responseId}`);
   try {
-    const body = inflate(response.body);
+    const body = inflate(response.body, bytes_max);
     if (body === null) throw new Error('the bytes are no gzip');
     const digest = sha256Of(body).toString('hex');
     subject.same('response_digest', response.sha256.toString('hex'), digest);

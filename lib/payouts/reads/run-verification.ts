@@ -78,6 +78,25 @@ const digestedLines = ({ gameId, runId }: RunId): RawBuilder<DigestedLine> => sq
 const digestedReversals = ({ gameId, runId }: RunId): RawBuilder<DigestedReversal> => sql`
   select ${asText(DIGESTED_REVERSAL)} from payout_reversal where game_id = ${gameId} and run_id = ${runId} order by payout_reversal.period_id`;
 
+/** Lists lines of a run as they are digested, with the two amounts that follow from the others: those after a recipient, at most so many. */
+export async function listDigestedLines(
+  db: Db,
+  { gameId, runId }: RunId,
+  after: number,
+  limit: number,
+): Promise<(DigestedLine & { due_usd: string; closing_usd: string })[]> {
+  const { rows } = await sql<DigestedLine & { due_usd: string; closing_usd: string }>`
+    select ${asText([...DIGESTED_LINE, 'due_usd', 'closing_usd'])} from payout_line
+    where game_id = ${gameId} and run_id = ${runId} and payout_line.recipient_player_id > ${after}
+    order by payout_line.recipient_player_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Lists the reversals of a run as they are digested, by period. */
+export async function listDigestedReversals(db: Db, run: RunId): Promise<DigestedReversal[]> {
+  return (await digestedReversals(run).execute(db)).rows;
+}
+
 /** Digests of a run's lines and reversals as they are stored, each in the order of its ids. Hex. */
 export interface RunDigests {
   lines: string;

@@ -36,10 +36,14 @@ export const DIGESTED_REVERSAL = [
 export type DigestedLine = Record<(typeof DIGESTED_LINE)[number], string | null>;
 export type DigestedReversal = Record<(typeof DIGESTED_REVERSAL)[number], string | null>;
 
-/** What of a line its digest covers, as one text. Lines of runs that are older than payment details have none and leave it out: their digests stay as they were. */
-export function textOfLine(line: DigestedLine): string {
-  const cells = DIGESTED_LINE.map((column) => line[column] ?? (column === 'detail_no' ? null : '-'));
-  return cells.filter((cell) => cell !== null).join('|');
+/**
+ * What of a line its digest covers, as one text. An empty list of reasons is nothing, as in a file. Lines of runs that are older than payment details have
+ * none and leave it out: their digests stay as they were.
+ */
+export function textOfLine({ seen_snapshot_id, resolved, also, detail_no, ...line }: DigestedLine): string {
+  const row = { ...line, seen_snapshot_id: seen_snapshot_id ?? '-', resolved: resolved ?? '-', also: also ?? '', detail_no };
+  const cells = DIGESTED_LINE.map((column) => row[column]);
+  return (detail_no === null ? cells.slice(0, -1) : cells).join('|');
 }
 
 /** What of a reversal its digest covers, as one text. */
