@@ -36,3 +36,9 @@ export const LEFT_OUT = {
     why: 'The journal accounts have no names for this layout.',
   }),
 } as const;
+
+/** Why a run has no pack. */
+export const PACK_REFUSALS = {
+  not_approved: 'Evidence packs are available once the run is approved.',
+  voided: 'This run was voided, so it has no evidence pack.',
+} as const;
