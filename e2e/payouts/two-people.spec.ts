@@ -183,6 +183,7 @@ const FILES: Record<string, string[]> = {
   '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
   '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
   '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
+  '[game]/payouts/[runNo]/pack': ['/demo/payouts/2/pack'],
 };
 
 test('readers of any file who stop reading leave the pages their connections', { tag: '@proof' }, async ({ pageOf }) => {

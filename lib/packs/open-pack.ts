@@ -152,5 +152,5 @@ async function orRefuse<Value>(work: Promise<Value>): Promise<Value> {
 function refusalOf(error: unknown): PackError {
   if (error instanceof PackError) return error;
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new PackError('There is no such file.');
-  return new PackError(`It can’t be read as a ZIP: ${messageOf(error)}.`);
+  return new PackError(`It can’t be read as a ZIP: ${messageOf(error).replace(/\.$/, '')}.`);
 }

@@ -146,7 +146,7 @@ async function readAnswers({ pack, known, gameId, findings }: ResponseReader, re
     };
     const answer = readAnswer(findings, redacted ? asRedacted(stored) : stored, RESPONSE_BYTES_MAX);
     if (answer === null) continue;
-    findings.about(`response ${number}`).same('answer_of_the_pinned_game', gameId ?? 'none pinned', answer.report.report.game_id);
+    findings.about(`response ${number}`).same('answer_of_the_pinned_game', gameId ?? 'none pinned', answer.gameId);
     answers.push(answer);
   }
   return answers;

@@ -42,3 +42,5 @@ export const PACK_REFUSALS = {
   not_approved: 'Evidence packs are available once the run is approved.',
   voided: 'This run was voided, so it has no evidence pack.',
 } as const;
+
+export const NO_PACK_RIGHT = 'Your role can’t take evidence packs. An admin can change your role in Settings.';

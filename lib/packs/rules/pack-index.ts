@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
 import { ENVIRONMENTS } from '#lib/core/game.ts';
+import type { Capability } from '#lib/core/roles.ts';
+
+/** What a person must be allowed to take a pack: it has responses, emails and the audit. */
+export const PACK_RIGHTS = ['files.export', 'emails.read', 'evidence.read', 'audit.read'] as const satisfies readonly Capability[];
 
 /** The entry that names all others with their digests. It is the last one, because a pack is written as it is read. */
 export const INDEX_PATH = 'pack.json';
