@@ -65,8 +65,11 @@ async function adjust({ preparer, approver }: { preparer: SessionActor; approver
     note: 'Chargeback',
     expiresAt: '',
   });
+  // One that September reports again.
   const { rows: periods } = await testEnv.pool.query<{ id: number; recipient: number }>(
-    'select period_id as id, recipient_player_id as recipient from payout_reversal where taken_usd > 0.01 order by period_id limit 1',
+    `select period_id as id, recipient_player_id as recipient from payout_reversal reversal where taken_usd > 0.01 and exists (
+       select from reversal_line line join slice using (game_id, slice_id)
+       where line.period_id = reversal.period_id and slice.window_start >= '2026-09-01' and slice.window_start < '2026-10-01') limit 1`,
   );
   const [period] = periods;
   const plain = { runNo: 1, periodId: null, toRecipientId: null, reason: 'July, "late"' };

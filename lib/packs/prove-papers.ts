@@ -94,6 +94,10 @@ async function proveJournalFiles(
   findings: Findings,
 ): Promise<void> {
   const layouts = LAYOUTS.filter((layout) => pack.sizes.has(journalPath(layout)));
+  for (const path of LAYOUTS.map(journalPath)) {
+    const isStated = index.left_out.some(({ what }) => what === path);
+    findings.about(path).must('file_or_reason', pack.sizes.has(path) || isStated, 'the file, or why it is left out', 'neither');
+  }
   if (layouts.length === 0 && !pack.sizes.has(PATHS.accounts)) return;
   const map = await pack.json(PATHS.accounts, accountsFile);
   known.add(PATHS.accounts);

@@ -83,6 +83,11 @@ export async function proveRun(
     proof.addReversal(reversal);
     reversals.push(reversal);
   }
+  const periods = new Set(reversals.map(({ periodId }) => periodId));
+  for (const periodId of history.taken.keys())
+    findings
+      .about(`period ${periodId}`)
+      .must('taken_of_a_reversal', periods.has(periodId), 'a period that the run reports as reversed', 'another one');
   const proven: ProvenLines = {
     content,
     reversals,

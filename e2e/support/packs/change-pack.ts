@@ -50,6 +50,8 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
   const changed = new Map(parts);
   const paths = [...parts.keys()];
   const others = paths.filter((path) => path !== INDEX_PATH);
+  // Most entries are statements: each kind of entry is drawn as often.
+  const pickPath = (from: readonly string[]): string => pick([...Map.groupBy(from, groupOf).values()].map((group) => pick(group)));
   const bytesOf = (path: string): Buffer => Buffer.from(parts.get(path) ?? '');
   const finish = (what: string): { what: string; parts: PackParts } => ({
     what: `${kind}: ${what}`,
@@ -57,7 +59,7 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
   });
   switch (kind) {
     case 'flipped a byte': {
-      const path = pick(paths);
+      const path = pickPath(paths);
       const bytes = bytesOf(path);
       const position = pick([...bytes.keys()]);
       bytes[position] = (bytes[position] ?? 0) ^ pick([1, 2, 4, 8, 16, 32, 64, 128]);
@@ -66,9 +68,9 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
     }
     case 'changed a number':
     case 'changed an amount and resealed': {
-      const path = pick(others.filter((each) => AMOUNT.test(textOf(each, bytesOf(each)))));
+      const path = pickPath(others.filter((each) => numberIn(each).test(textOf(each, bytesOf(each)))));
       const text = textOf(path, bytesOf(path));
-      const found = pick([...text.matchAll(new RegExp(AMOUNT, 'g'))]);
+      const found = pick([...text.matchAll(new RegExp(numberIn(path), 'g'))]);
       const amount = `${found[0].slice(0, -1)}${(Number(found[0].slice(-1)) + 1) % 10}`;
       const written = `${text.slice(0, found.index)}${amount}${text.slice(found.index + amount.length)}`;
       changed.set(path, path.endsWith('.gz') ? gzipSync(written) : Buffer.from(written));
@@ -76,26 +78,26 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
     }
     case 'removed':
     case 'removed and resealed': {
-      const path = pick(others);
+      const path = pickPath(others);
       changed.delete(path);
       return finish(path);
     }
     case 'added':
     case 'added and resealed': {
       const path = pick(['statements/1.csv', 'run/extra.json', 'evidence/responses/999999.json.gz', 'payments/items.csv', 'notes.txt']);
-      changed.set(path, bytesOf(pick(others)));
+      changed.set(path, bytesOf(pickPath(others)));
       return finish(path);
     }
     case 'swapped':
     case 'swapped and resealed': {
-      const one = pick(others);
-      const other = pick(others.filter((path) => !bytesOf(path).equals(bytesOf(one))));
+      const one = pickPath(others);
+      const other = pickPath(others.filter((path) => !bytesOf(path).equals(bytesOf(one))));
       changed.set(one, bytesOf(other)).set(other, bytesOf(one));
       return finish(`${one} and ${other}`);
     }
     case 'renamed':
     case 'renamed and resealed': {
-      const path = pick(others);
+      const path = pickPath(others);
       changed.delete(path);
       changed.set(path.replace(/(?=\.[a-z.]+$)/, '0'), bytesOf(path));
       return finish(path);
@@ -103,8 +105,14 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
   }
 }
 
-/** A decimal in a cell of a CSV or in quotes. */
-const AMOUNT = /(?<=[",\n])-?\d+\.\d+(?=[",\r])/;
+/** The number in a cell of a CSV, or an amount in JSON. */
+function numberIn(path: string): RegExp {
+  return path.endsWith('.csv') ? /(?<=[,\n])-?\d+(?:\.\d+)?(?=[,\r])/ : /(?<=")-?\d+\.\d+(?=")/;
+}
+
+function groupOf(path: string): string {
+  return path.replace(/^(statements|evidence\/responses)\/.*/, '$1');
+}
 
 function textOf(path: string, bytes: Buffer): string {
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
