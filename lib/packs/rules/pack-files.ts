@@ -29,10 +29,12 @@ export function responsePath(number: number): string {
   return `evidence/responses/${String(number).padStart(6, '0')}.json.gz`;
 }
 
+/** The path of a recipient's statement. */
 export function statementPath(playerId: number): string {
   return `statements/${playerId}.csv`;
 }
 
+/** The path of the journals in a layout. */
 export function journalPath(layout: string): string {
   return `journal/${layout}.csv`;
 }
