@@ -30,7 +30,7 @@ export interface PackSource {
 }
 
 /** What of a run is proven when a part is. */
-export interface ProvenRun {
+interface ProvenRun {
   index: PackIndex;
   approvedAt: string;
   /** The lines that pay something, by recipient. */

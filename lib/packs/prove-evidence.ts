@@ -14,7 +14,7 @@ import type { OpenPack } from './open-pack.ts';
 import { PATHS, type PackResponse, responsePath, type SnapshotFile, snapshotFile } from './rules/pack-files.ts';
 
 /** What a period's reversal lines state together. */
-export interface ReversedPeriod {
+interface ReversedPeriod {
   recipientId: number;
   subscriptionId: string;
   settledAt: string;

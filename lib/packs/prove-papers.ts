@@ -11,7 +11,7 @@ import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import { provePosting } from '#lib/payouts/rules/replay-run.ts';
 import { composeStatement, type RunRef, type StatedReversal, type StatementFacts } from '#lib/payouts/rules/statement.ts';
 import { writeStatementCsv } from '#lib/payouts/statement-csv.ts';
-import { eventsOf, lineOf, type ProvenLines, type RunProofInput, secondsAt } from './prove-run.ts';
+import { eventsOf, lineOf, type ProvenLines, type RunProofInput, secondsAt } from './prove-pack-run.ts';
 import {
   type AuditFileRow,
   accountsFile,

@@ -11,7 +11,7 @@ import { type JoinedTotals, listDifferences } from '../rules/totals.ts';
 import { type ReadAnswer, rebuildControl } from './rebuild.ts';
 
 /** What a link of the chain of snapshots states. */
-export interface StatedLink {
+interface StatedLink {
   chain_no: number;
   digest_version: number;
   figures_version: number;
