@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
 import { seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
@@ -273,8 +274,16 @@ test('a pack without the names of an erased person is proven and says what it le
   const [person] = rows;
   if (person === undefined) throw new Error('nobody has a name');
   await eraseRecipient(testEnv.db, { gameId: game.gameId, playerId: person.id, by: 'ada', reason: 'GDPR' });
+  const before = [...partsOfRun(1)].filter(([, bytes]) => contentOf(bytes).includes(person.name)).map(([name]) => name);
+  expect(before).toEqual(['evidence/responses/000001.json.gz']);
   const bytes = await pack(1);
+  expect([...partsOf(bytes)].filter(([, content]) => contentOf(content).includes(person.name))).toEqual([]);
   const { violations, index } = await verifyPack(await save(bytes));
   expect(violations).toEqual([]);
   expect(index.left_out).toContainEqual(expect.objectContaining({ what: 'names_of_erased_people' }));
 });
+
+/** The text of an entry, inflated where it is gzip. */
+function contentOf(bytes: Buffer): string {
+  return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8');
+}

@@ -2,7 +2,7 @@
 // @module-tag no-retry
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -11,6 +11,9 @@ import type { PackReport } from '#e2e/support/packs/pack-child.ts';
 import { closeMonth, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { recordFigure } from '#e2e/support/proof.ts';
 import { openTestEnvironment } from '#e2e/support/test-environment.ts';
+import type { Month } from '#lib/core/month.ts';
+import { exportPack } from './export-pack.ts';
+import { verifyPacks } from './verify-pack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** All that a process has for its objects, and what its work may add to a process that did nothing. */
@@ -41,6 +44,31 @@ test.skipIf(process.platform !== 'linux')(
     await testEnv.close();
   },
 );
+
+test('the packs of three months of several slices each are proven in sequence', { timeout: 300_000 }, async () => {
+  const testEnv = await openTestEnvironment();
+  const folder = await mkdtemp(path.join(tmpdir(), 'sliced-packs-'));
+  const people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
+  const files: string[] = [];
+  for (const [index, month] of ['2026-08', '2026-09', '2026-10'].entries()) {
+    const days = ['05', '12', '20'].map((day) => `${month}-${day}T00:00:00Z`);
+    for (const [part, start] of days.slice(0, 2).entries()) await testEnv.pull({ start, end: days[part + 1] ?? '' });
+    await pullAndRecheck(testEnv, month as Month);
+    await closeMonth(testEnv, people, month as Month);
+    const pack = await exportPack(await testEnv.game(), { runNo: index + 1 }, { takenBy: 'command line', may: () => true });
+    if (!pack.ok) throw new Error(pack.reason);
+    files.push(path.join(folder, `${month}.zip`));
+    await writeFile(files.at(-1) ?? '', pack.pieces);
+  }
+  const { packs, violations } = await verifyPacks(files);
+  expect(violations).toEqual([]);
+  expect(packs.map((pack) => pack.violations)).toEqual([[], [], []]);
+  expect(Math.max(...packs.map(({ counts }) => counts.responses))).toBeGreaterThan(20);
+  // Nothing linked the rows of the audit to its chain, which the index says.
+  expect(packs.every(({ index }) => index.left_out.some(({ what }) => what === 'audit_links'))).toBe(true);
+  await rm(folder, { recursive: true });
+  await testEnv.close();
+});
 
 async function inChild(...args: string[]): Promise<PackReport> {
   const flags = [`--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=4'];
