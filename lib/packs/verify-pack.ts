@@ -3,7 +3,8 @@ import { digestAuditLink } from '#lib/audit/chain-audit.ts';
 import { messageOf } from '#lib/core/strings.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { type OpenPack, openPack, PackError } from './open-pack.ts';
-import { PACK_PARTS, type PackPart } from './pack-part.ts';
+import type { PackPart } from './pack-part.ts';
+import { PACK_PARTS } from './pack-parts.ts';
 import { proveEvidence } from './prove-evidence.ts';
 import { type PackForSequence, proveHistory, proveSequence } from './prove-history.ts';
 import { proveRun } from './prove-pack-run.ts';
@@ -88,9 +89,13 @@ async function verifyOpen(file: string, pack: OpenPack, { onProgress, parts }: R
     counts.lines = lines.lineCount;
     counts.journals = (await step('journals', async () => await proveJournals(input, lines, known, findings))) ?? 0;
     counts.statements = (await step('statements', async () => await proveStatements(input, lines, known, findings))) ?? 0;
-    const { approvedAt, runNo, contentDigest } = run;
+    const { approvedAt, runId, runNo, contentDigest } = run;
+    const gameId = audit.find((row) => row.game_id !== null)?.game_id ?? 0;
     for (const part of parts)
-      await step(part.folder, async () => await part.prove(pack, { index, approvedAt, paid: lines.paid }, findings));
+      await step(
+        part.folder,
+        async () => await part.prove(pack, { index, gameId, runId, runNo, audit, approvedAt, paid: lines.paid }, findings),
+      );
     const taken = new Map(lines.reversals.map(({ periodId, takenBefore_usd, taken_usd }) => [periodId, { takenBefore_usd, taken_usd }]));
     return { file, runNo, contentDigest, history, closings: lines.closings, taken, audit };
   }
