@@ -20,13 +20,13 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const closure = closureOf(new Map(ours.map((file) => [file.path, file])));
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
-    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 81_800 },
-    { name: 'source files of app, lib and db', value: ours.length, limit: 711 },
-    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 40 },
+    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 84_400 },
+    { name: 'source files of app, lib and db', value: ours.length, limit: 732 },
+    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 41 },
     { name: 'imports that climb three folders or more', value: sumOf(sources, climbs), limit: 0 },
     { name: 'files outside db/kit that import pg', value: ours.filter(importsDriver).length, limit: 0 },
     { name: 'files that insert into the audit', value: ours.filter(writesAudit).length, limit: 1 },
-    { name: 'npm packages that ship', value: countShippedPackages(), limit: 209 },
+    { name: 'npm packages that ship', value: countShippedPackages(), limit: 211 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 60 },
     { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 84 },
     { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 56 },

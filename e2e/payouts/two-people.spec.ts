@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { verifyPack } from '#lib/packs/verify-pack.ts';
 import { expect, ownOrigin, test } from '../fixtures.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { prepareRun, submitRun } from '../pages/payout-requests.ts';
@@ -172,6 +173,26 @@ test('no page of payouts sends more statements than it may', async ({ page }) =>
   await expectFewStatements(readAs(page), STATEMENTS_MAX);
 });
 
+test('I can download the evidence pack of a run, which is proven without Sharebook, and support can’t', async ({
+  page,
+  pageOf,
+}, testInfo) => {
+  await page.goto('/demo/payouts/2');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Evidence pack' }).click()]);
+  expect(download.suggestedFilename()).toBe('demo-evidence-run2.zip');
+  const file = testInfo.outputPath('pack.zip');
+  await download.saveAs(file);
+  const { violations, index } = await verifyPack(file);
+  expect(violations).toEqual([]);
+  expect(index).toMatchObject({ run_no: 2, banner: 'SIMULATED DATA. No real money moved.' });
+  const support = await pageOf('support');
+  await support.goto('/demo/payouts/2');
+  await expect(support.getByRole('heading', { level: 1, name: /^Run 2/ })).toBeVisible();
+  await expect(support.getByRole('link', { name: 'Evidence pack' })).toHaveCount(0);
+  const refused = await support.request.get('/demo/payouts/2/pack');
+  expect([refused.status(), await refused.text()]).toEqual([403, expect.stringMatching(/^Your role can’t take evidence packs\./)]);
+});
+
 /** Files of each route that answers with one: every list and every format. */
 const FILES: Record<string, string[]> = {
   'audit/export': ['/audit/export'],
@@ -183,6 +204,7 @@ const FILES: Record<string, string[]> = {
   '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
   '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
   '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
+  '[game]/payouts/[runNo]/pack': ['/demo/payouts/2/pack'],
 };
 
 test('readers of any file who stop reading leave the pages their connections', { tag: '@proof' }, async ({ pageOf }) => {

@@ -7,15 +7,7 @@ import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, auditRun, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
-import {
-  type ApprovedRun,
-  findRunningTotals,
-  listApprovedRuns,
-  listJournals,
-  listPaymentChanges,
-  type PaymentSource,
-  POSTED_ACT,
-} from './reads.ts';
+import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, listPaymentChanges, type PaymentSource } from './reads.ts';
 import {
   accrue,
   cardFeesOf,
@@ -23,6 +15,7 @@ import {
   type ExactTransfer,
   type JournalKind,
   nextJournalNo,
+  POSTED_ACT,
   postTransfers,
   reverseTransfers,
 } from './rules/journal.ts';

@@ -5,7 +5,7 @@ import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-f
 import { isReplaced } from '#lib/payments/reads/known-payments.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
-import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
+import { type AccrualFacts, type JournalKind, POSTED_ACT, type RunningTotals, type Transfer, type TransferKind } from './rules/journal.ts';
 import type { PostedJournal } from './rules/layouts.ts';
 import type { PaymentChange } from './rules/payment-postings.ts';
 
@@ -201,9 +201,6 @@ export async function listPostedInAudit(db: Db, gameId: number): Promise<Audited
     where game_id = ${gameId} and act = ${POSTED_ACT}`.execute(db);
   return rows;
 }
-
-/** How the audit names a posting. */
-export const POSTED_ACT = 'posted journal of payout run';
 
 /** Of each run with payments, what its payments are by their states, and what its journals have posted of payments and returns. USD, exact. */
 export async function listPaidByRun(db: Db, gameId: number): Promise<{ runNo: number; paid_usd: string; posted_usd: string }[]> {

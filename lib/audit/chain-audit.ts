@@ -22,7 +22,7 @@ export async function chainAudit(db: Db, signal?: AbortSignal): Promise<number> 
 }
 
 /** The digest of a link of the audit: its position, the digest of the link before (null: it is the first), and every field of the row. */
-function digestAuditLink(position: number, previous: Buffer | null, row: StoredAuditRow): Buffer {
+export function digestAuditLink(position: number, previous: Buffer | null, row: StoredAuditRow): Buffer {
   const { audit_id, at, actor, game_id, act, subject, detail } = row;
   return digestOf({
     position,

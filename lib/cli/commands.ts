@@ -17,6 +17,7 @@ import {
   type CommandDefinition,
   defineCommand,
   defineGameCommand,
+  files,
   flag,
   month,
   NO_WINDOW,
@@ -31,6 +32,7 @@ import {
 } from './define-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
+import { packCommand, verifyPackCommand } from './pack-command.ts';
 import { payeesCommand } from './payees-command.ts';
 import { paymentFilesCommand } from './payment-files-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
@@ -117,11 +119,23 @@ export const COMMANDS: readonly CommandDefinition[] = [
     read: ({ journal, ...given }) => ({ ...given, journalNo: journal }),
     run: journalCommand,
   }),
+  defineGameCommand({
+    name: 'pack',
+    needs: 'database',
+    options: { month: month(NO_MONTH), out: OUT },
+    run: packCommand,
+  }),
   defineCommand({
     name: 'verify',
     needs: 'database',
     options: { game: optional('[--game G]'), head: optional('[--head FILE]') },
     run: verifyCommand,
+  }),
+  defineCommand({
+    name: 'verify --pack',
+    needs: 'nothing',
+    options: { files: files('FILE …', 'Give the files of evidence packs.') },
+    run: verifyPackCommand,
   }),
   defineCommand({
     name: 'verify --coverage',

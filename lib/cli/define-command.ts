@@ -113,6 +113,11 @@ export function required<T>(
     .describe(usage);
 }
 
+/** Files, each an argument of its own. */
+export function files(usage: string, missing: string): z.ZodType<string[]> {
+  return z.array(z.string()).min(1, missing).describe(usage);
+}
+
 /** One of a few words; `otherwise`: the word where none is given. */
 export function oneOf<T extends string>(
   usage: string,

@@ -36,6 +36,8 @@ describe('a command line that parses', () => {
       'database+invo',
     ],
     ['routes --json', { name: 'routes', isJson: true }, 'nothing'],
+    ['pack --game aurora --month 2026-10', { name: 'pack', game: 'aurora', month: '2026-10', out: null, isJson: false }, 'database'],
+    ['verify --pack one.zip two.zip --json', { name: 'verify --pack', files: ['one.zip', 'two.zip'], isJson: true }, 'nothing'],
     [
       'export --game aurora --month 2026-10 --sheet renewals',
       {
@@ -137,6 +139,9 @@ describe('a command line that does not parse is answered with the reason and the
     ['erase --game aurora --reason x', /^Give the recipient's player ID with --recipient\./],
     ['erase --game aurora --recipient a@b.example --reason x', /^Give the recipient's player ID with --recipient\./],
     ['erase --game aurora --recipient 9010', /^Give a reason of up to 500 characters with --reason\./],
+    ['verify --pack', /^Give the files of evidence packs\./],
+    ['verify one.zip', /positional/],
+    ['pack --game aurora --month 2026-10 --out - --json', /^--json and --out - both write to stdout\./],
     ['payees --game aurora --preview', /^Give a CSV file with --in\./],
     ['bank-report --game aurora --preview', /^Give the report with --in\./],
     ['bank-report --game aurora --in camt.xml', /^bank-report needs --preview/],

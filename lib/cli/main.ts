@@ -99,16 +99,21 @@ export function parseCommand(argv: string[]): ParsedCommand {
   }
 }
 
-/** The options as typed. An option is a flag where its schema takes a boolean. */
+/** The options as typed. An option is a flag where its schema takes a boolean; where it takes a list, it is what is typed without an option. */
 function readValues({ options }: CommandDefinition, args: string[]): Record<string, unknown> {
-  const types = Object.entries(options).map(([name, option]) => [
-    name,
-    { type: option.safeParse(true).success ? ('boolean' as const) : ('string' as const) },
-  ]);
-  const { values } = parseArgs({ args, options: Object.fromEntries(types), strict: true, allowPositionals: false });
+  const list = Object.entries(options).find(([, option]) => option.safeParse(['FILE']).success)?.[0];
+  const types = Object.entries(options)
+    .filter(([name]) => name !== list)
+    .map(([name, option]) => [name, { type: option.safeParse(true).success ? ('boolean' as const) : ('string' as const) }]);
+  const { values, positionals } = parseArgs({
+    args,
+    options: Object.fromEntries(types),
+    strict: true,
+    allowPositionals: list !== undefined,
+  });
   const empty = Object.entries(values).find(([, value]) => value === '')?.[0];
   if (empty !== undefined) throw new Error(`--${empty} is empty.`);
-  return values;
+  return list === undefined ? values : { ...values, [list]: positionals };
 }
 
 function usageOfAll(): string {

@@ -1,15 +1,13 @@
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { type SheetColumn, writeHeader, writeRow } from '../core/csv.ts';
-import { datePartsOf } from '../core/instant.ts';
 import { writeZip, type ZipEntry } from '../core/zip.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { findStatement, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
+import { findStatement, firstPart, listStatements, type NoStatement, type StatingGame } from './find-statement.ts';
 import { findRun, type Run } from './reads/find-run.ts';
 import { countDrawn, findStoredStatement, listDrawn, listUndrawn, streamStatements } from './reads/statements.ts';
-import type { Statement, StatementFormat, StatementRow } from './rules/statement.ts';
-import { formatStatementRow, SECTION_TEXT } from './statement-paper.ts';
+import type { StatementFormat } from './rules/statement.ts';
+import { writeStatementCsv } from './statement-csv.ts';
 import {
   endStatementJob,
   insertStatementJob,
@@ -83,9 +81,8 @@ export async function requestStatements(
   return { ok: true };
 }
 
-/** Recipients drawn and stored at once, and renewals of them that are held in memory meanwhile; a statement alone may have more. */
+/** Recipients drawn and stored at once. */
 const PART_RECIPIENTS = 50;
-const PART_RENEWALS = 5_000;
 
 export type StatementRun = { ended: 'done' | 'failed' } | Left;
 
@@ -117,13 +114,6 @@ export async function runStatementJob(game: DrawnGame, lease: StatementLease, si
 const GAVE_UP =
   'Drawing the statements was started 20 times and never finished. See the worker’s log, fix the cause, then ask for them again.';
 
-/** The recipients that are drawn together: as many as the bound on renewals allows, and at least one. */
-function firstPart(waiting: readonly { playerId: number; renewalCount: number }[]): number[] {
-  let renewals = 0;
-  const end = waiting.findIndex(({ renewalCount }, index) => (renewals += renewalCount) > PART_RENEWALS && index > 0);
-  return waiting.slice(0, end < 0 ? waiting.length : end).map(({ playerId }) => playerId);
-}
-
 export type StatementArchive =
   | { ok: true; fileName: string; pieces: AsyncIterable<Uint8Array> }
   | { ok: false; reason: 'no_run' | 'not_approved' | 'voided' | 'not_drawn' };
@@ -154,44 +144,4 @@ async function* listPdfs({ db, slug }: Pick<OpenGame, 'db' | 'slug'>, run: Run, 
     left -= 1;
   }
   if (left !== 0) throw new Error(`${left} of ${count} statements of run ${run.runNo} are gone`);
-}
-
-/** The columns of a statement's CSV. They never change. */
-const STATEMENT_COLUMNS: SheetColumn[] = [
-  { key: 'section', label: 'Section', kind: 'text' },
-  { key: 'position', label: 'Position', kind: 'count' },
-  { key: 'settled_on', label: 'Settled', kind: 'text' },
-  { key: 'period_id', label: 'Period', kind: 'text' },
-  { key: 'subscription_id', label: 'Subscription', kind: 'text' },
-  { key: 'description', label: 'Description', kind: 'text' },
-  { key: 'amount_usd', label: 'Amount', kind: 'money' },
-];
-
-/**
- * Writes a statement as a CSV. The amounts of each section add up to the line of the run, deductions below zero; days are those of the game's
- * reporting time zone.
- */
-function writeStatementCsv(statement: Statement): string {
-  const rows = statement.rows.map((row) => writeRow(STATEMENT_COLUMNS, cellsOf(statement, row)));
-  return [writeHeader(STATEMENT_COLUMNS), ...rows].join('');
-}
-
-function cellsOf(statement: Statement, row: StatementRow): Record<string, string | number | null> {
-  const { section, position, amount_usd, source } = row;
-  const about = source !== null && 'renewal' in source ? source.renewal : source !== null && 'reversal' in source ? source.reversal : null;
-  return {
-    section,
-    position,
-    settled_on: about === null ? null : formatDate(about.settledAt, statement.game.timeZone),
-    period_id: about?.periodId ?? null,
-    subscription_id: about?.subscriptionId ?? null,
-    description: formatStatementRow(statement, row) || SECTION_TEXT[section],
-    amount_usd,
-  };
-}
-
-/** The day of an instant as files write it: `2026-10-01`. */
-function formatDate(instant: string, timeZone: string): string {
-  const { year, month, day } = datePartsOf(instant, timeZone);
-  return [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
 }

@@ -19,6 +19,16 @@ export async function listStatements(db: Db, game: StatingGame, runNo: number, p
   return found.map((facts) => composeStatement({ ...facts, game: { slug, name, environment, timeZone, isSimulated } }));
 }
 
+/** Renewals of statements that are held in memory at once; a statement alone may have more. */
+const PART_RENEWALS = 5_000;
+
+/** The recipients whose statements are made together: as many as the bound on renewals allows, and at least one. */
+export function firstPart(waiting: readonly { playerId: number; renewalCount: number }[]): number[] {
+  let renewals = 0;
+  const end = waiting.findIndex(({ renewalCount }, index) => (renewals += renewalCount) > PART_RENEWALS && index > 0);
+  return waiting.slice(0, end < 0 ? waiting.length : end).map(({ playerId }) => playerId);
+}
+
 /** Finds the statement of a recipient, or why there is none. */
 export async function findStatement(
   { db, ...game }: StatingGame & { db: Db },

@@ -61,6 +61,9 @@ export const TRANSFER_KINDS = Object.keys(TRANSFERS) as TransferKind[];
 export const JOURNAL_KINDS = ['accrual', 'card_fees', 'reversal', 'payments', 'returns'] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
+/** How the audit names a posting. */
+export const POSTED_ACT = 'posted journal of payout run';
+
 /** An amount that moves from one account to another, to the last digit. */
 export interface ExactTransfer {
   kind: TransferKind;

@@ -19,6 +19,21 @@ const NEEDED: Readonly<Record<Layout, readonly MappingField[]>> = {
   generic: ['code', 'name'],
 };
 
+/** The accounts of a map that a layout needs of these journals, without what no line of it shows. */
+export function pickAccounts(
+  layouts: readonly Layout[],
+  journals: readonly Pick<PostedJournal, 'lines'>[],
+  { mapNo, accounts }: AccountMap,
+): AccountMap {
+  const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
+  const fields = new Set(layouts.flatMap((layout) => NEEDED[layout]));
+  const pick = (names: AccountMapping): AccountMapping => ({
+    ...NO_NAMES,
+    ...Object.fromEntries([...fields].map((field) => [field, names[field]])),
+  });
+  return { mapNo, accounts: Object.fromEntries([...used].map((account) => [account, pick(accounts[account] ?? NO_NAMES)])) };
+}
+
 /** A journal as a file has it. */
 export interface PostedJournal {
   journalNo: string;

@@ -206,6 +206,12 @@ export async function listResponses(
     .execute();
 }
 
+/** Finds the stored body of a response. Throws when there is none of that id. */
+export async function findResponseBody(db: Db, gameId: number, responseId: number): Promise<Buffer> {
+  const response = db.selectFrom('response').select('body').where('game_id', '=', gameId).where('response_id', '=', responseId);
+  return (await response.executeTakeFirstOrThrow()).body;
+}
+
 /** Finds the next response after an id that belongs to no slice and no snapshot, because it was refused; null when there is none. */
 export async function findNextRefused(db: Db, gameId: number, after: number): Promise<StoredResponse | null> {
   const refused = selectResponses(db, gameId).where('slice_id', 'is', null).where('snapshot_id', 'is', null);

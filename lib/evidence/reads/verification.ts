@@ -121,8 +121,8 @@ export async function listResponseHeads(
   db: Db,
   gameId: number,
   snapshot: { snapshot_id: number; pull_id: number },
-): Promise<ResponseHead[]> {
-  const { rows } = await sql<ResponseHead>`
+): Promise<(ResponseHead & { response_id: number })[]> {
+  const { rows } = await sql<ResponseHead & { response_id: number }>`
     select 0 as slice, purpose, request, status, received_at, inflated_byte_count, sha256, response_id
       from response where game_id = ${gameId} and snapshot_id = ${snapshot.snapshot_id} and pull_id = ${snapshot.pull_id}
     union all select slice_no, purpose, request, status, received_at, inflated_byte_count, sha256, response_id

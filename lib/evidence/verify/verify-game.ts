@@ -143,7 +143,7 @@ async function verifySlice(db: Db, gameId: number, sliceId: number, erased: Read
   const responses = await listResponses(db, gameId, { sliceId });
   const answers = responses.flatMap((response) => readAnswer(findings, response) ?? []);
   const rebuilt = rebuildSlice({ start: head.window_start, end: head.window_end }, answers);
-  for (const { report } of answers) findings.same('answer_of_the_pinned_game', head.invoGameId ?? 'none pinned', report.report.game_id);
+  for (const { gameId: reported } of answers) findings.same('answer_of_the_pinned_game', head.invoGameId ?? 'none pinned', reported);
   findings.same('slice_answers_kept', String(head.call_count), String(responses.length));
   findings.same('slice_notices', String(head.notice_count), String(answers.length));
   findings.same('slice_digest_of_rows', head.digest.toString('hex'), digestSlice(stored).toString('hex'));

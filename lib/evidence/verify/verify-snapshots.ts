@@ -1,24 +1,15 @@
 import type { Db } from '#db/kit/open.ts';
-import { compareInstants } from '#lib/core/instant.ts';
-import type { Window } from '#lib/core/window.ts';
-import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
+import { digestIdentity } from '../digest.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
 import { listResponses, listSlicesOfSnapshot, loadSlice } from '../reads/slices.ts';
 import { type CheckedSnapshot, findSnapshot } from '../reads/snapshots.ts';
 import { listRecipientsOfSnapshot, listResponseHeads, listSnapshotRows, type StoredIdentities } from '../reads/verification.ts';
-import { parseSnapshotStatus } from '../rules/evidence.ts';
+import type { SliceEvidence } from '../rules/evidence.ts';
 import type { Findings } from '../rules/findings.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
-import {
-  countFigures,
-  FIGURES_VERSION,
-  type Reconciliation,
-  type WindowRecipient,
-  WindowReconciler,
-} from '../rules/reconciliation/check-window.ts';
-import { tilesExactly } from '../rules/slice-plan.ts';
-import { type JoinedTotals, listDifferences } from '../rules/totals.ts';
-import { readAnswer, rebuildControl } from './rebuild.ts';
+import { countFigures, type Reconciliation, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
+import { proveSnapshot } from './prove-snapshot.ts';
+import { readAnswer } from './rebuild.ts';
 
 /** What a walk along the chain compares it with. */
 export interface ChainWalk {
@@ -70,79 +61,35 @@ interface ChainFacts {
   identities: StoredIdentities;
 }
 
-async function verifySnapshot(db: Db, gameId: number, link: Link, chain: ChainFacts, findings: Findings): Promise<number> {
-  const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
-  const covered: Window = { start: snapshot.window.start, end: snapshot.coveredUntil };
-  const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
-  const tiles = tilesExactly(covered, slices);
-  findings.must(
-    'slices_tile_the_window',
-    tiles,
-    `${covered.start} to ${covered.end}`,
-    slices.map((slice) => `${slice.start} to ${slice.end}`).join(', '),
-  );
-  await verifyDigests(
-    db,
-    gameId,
-    link,
-    { ...chain, totals: snapshot.totals, slices: slices.map(({ digest }) => digest), covered },
-    findings,
-  );
-  const responses = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
-  const control = rebuildControl(
-    link.pull_id,
-    slices,
-    responses.flatMap((response) => readAnswer(findings, response) ?? []),
-  );
-  const differs = control === null ? ['no answers cover the window'] : listDifferences(control.totals, snapshot.totals);
-  findings.same('control_totals_of_raw_bytes', '', differs.join(', '));
-  findings.same('control_window_count', String(control?.window_count ?? 0), String(link.control_window_count));
-  findings.must(
-    'figures_version',
-    link.figures_version >= 1 && link.figures_version <= FIGURES_VERSION,
-    `1 to ${FIGURES_VERSION}`,
-    String(link.figures_version),
-  );
-  const reconciler = new WindowReconciler(covered, link.figures_version);
-  for (const slice of slices) reconciler.add(await loadSlice(db, gameId, slice.sliceId));
-  if (slices.length === 0) return responses.length;
-  const reconciliation = reconciler.close({ ...snapshot.totals, recipient_count: control?.totals.recipient_count ?? null });
-  const isWhole = reconciliation.holds && tiles && compareInstants(link.generated_at, covered.end) >= 0;
-  findings.same('status', !isWhole ? 'inconsistent' : covered.end === snapshot.window.end ? 'complete' : 'open', snapshot.status);
-  await compareReconciliation(db, gameId, link, snapshot, reconciliation, findings);
-  return responses.length;
-}
-
-/** Derives the digests of a snapshot again, by the rule of its version. */
-async function verifyDigests(
+async function verifySnapshot(
   db: Db,
   gameId: number,
   link: Link,
-  { previous, identities, totals, slices, covered }: ChainFacts & { totals: JoinedTotals; slices: Buffer[]; covered: Window },
+  { previous, identities }: ChainFacts,
   findings: Findings,
-): Promise<void> {
-  const stored = link.digest.toString('hex');
-  if (link.digest_version === 1) {
-    findings.same('snapshot_digest', stored, digestSnapshot(previous, covered, slices, totals).toString('hex'));
-    return;
-  }
-  const facts = digestFacts(covered, slices, totals);
-  findings.same('facts_digest', link.facts_digest?.toString('hex') ?? 'none', facts.toString('hex'));
+): Promise<number> {
+  const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
+  const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
   const recipients = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
-  for (const row of recipients) verifyIdentity(row, identities, findings);
-  const digest = digestLink({
-    position: link.chain_no,
-    previous,
-    created_at: link.created_at,
-    window: { start: link.window_start, end: link.window_end },
-    covered_until: link.covered_until,
-    generated_at: link.generated_at,
-    status: parseSnapshotStatus(link.status),
-    facts,
-    responses: await listResponseHeads(db, gameId, link),
-    recipients: recipients.map((row) => ({ ...row, digest: row.identity_digest })),
-  });
-  findings.same('snapshot_digest', stored, digest.toString('hex'));
+  if (link.digest_version !== 1) for (const row of recipients) verifyIdentity(row, identities, findings);
+  const responses = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
+  const evidence = async function* (): AsyncGenerator<SliceEvidence> {
+    for (const { sliceId } of slices) yield await loadSlice(db, gameId, sliceId);
+  };
+  const reconciliation = await proveSnapshot(
+    {
+      link: { ...link, totals: snapshot.totals },
+      previous,
+      slices,
+      answers: responses.flatMap((response) => readAnswer(findings, response) ?? []),
+      heads: await listResponseHeads(db, gameId, link),
+      recipients: recipients.map((row) => ({ ...row, digest: row.identity_digest })),
+    },
+    evidence(),
+    findings,
+  );
+  if (reconciliation !== null) compareReconciliation(link, recipients, snapshot, reconciliation, findings);
+  return responses.length;
 }
 
 /** Compares who a recipient is with their digest. Of an erased person only the digest is left: it names nobody and stays in the chain. */
@@ -156,14 +103,13 @@ function verifyIdentity(row: Recipient, { salts, erased }: StoredIdentities, fin
 }
 
 /** Compares what a snapshot stores beside its totals with the repeated reconciliation: each check, recipient and count. */
-async function compareReconciliation(
-  db: Db,
-  gameId: number,
+function compareReconciliation(
   link: Link,
+  rows: readonly Recipient[],
   snapshot: CheckedSnapshot,
   reconciliation: Reconciliation,
   findings: Findings,
-): Promise<void> {
+): void {
   const stored = new Map(snapshot.checks.map((check) => [check.name, writeCheck(check)]));
   for (const check of reconciliation.checks)
     findings.same(`check ${check.name}`, writeCheck(check), stored.get(check.name) ?? 'not stored');
@@ -172,7 +118,6 @@ async function compareReconciliation(
     reconciliation.checks.map((check) => check.name).join(', '),
     snapshot.checks.map((check) => check.name).join(', '),
   );
-  const rows = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
   const byId = new Map(rows.map((row) => [row.recipient_player_id, row]));
   findings.same('recipients_stored', String(reconciliation.recipients.length), String(rows.length));
   for (const recipient of reconciliation.recipients) {

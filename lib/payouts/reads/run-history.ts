@@ -1,20 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { NewAdjustment } from '../rules/policy.ts';
+import type { AdjustmentHistory, JournalHistory, PayoutEvent, RunHistory } from '../rules/replay-run.ts';
 
 /** The seconds since 1970 of a column. */
 const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
-
-/** One audit row about payouts, with the person whose email it names. */
-export interface PayoutEvent {
-  /** Seconds since 1970. */
-  at: number;
-  /** null: nobody has that email, such as what Sharebook did itself. */
-  personId: string | null;
-  act: string;
-  subject: string;
-  detail: Record<string, unknown>;
-}
 
 /** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */
 export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEvent[]> {
@@ -25,31 +14,6 @@ export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEv
       or audit.act in ('excluded from a run', 'released a hold', 'set the minimum payout'))
     order by audit.audit_id`.execute(db);
   return rows;
-}
-
-/** Texts and times of a run that the audit knows too. */
-export const RUN_TEXTS = [
-  'state',
-  'contentDigest',
-  'draftedBy',
-  'submittedBy',
-  'rejectedBy',
-  'rejectReason',
-  'voidRequestedBy',
-  'voidReason',
-  'voidedBy',
-  'closedBy',
-  'usdPerEur',
-  'eurRateSource',
-] as const;
-export const RUN_TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt', 'closedAt'] as const;
-
-/** What a run's row has about people and times. Times in seconds since 1970. */
-export interface RunHistory extends Record<(typeof RUN_TEXTS)[number], string | null>, Record<(typeof RUN_TIMES)[number], number | null> {
-  runNo: number;
-  approvalsWanted: number;
-  approvals: { digest: string; by: string; at: number; provedAt: number }[];
-  editors: { by: string; because: string; at: number }[];
 }
 
 /** Lists people and times of the runs of a game, by number. */
@@ -70,17 +34,6 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
   return rows;
 }
 
-/** An adjustment as the audit is compared with it. Times in seconds since 1970. */
-export interface AdjustmentHistory extends NewAdjustment {
-  adjustmentId: number;
-  proposedBy: string;
-  proposedAt: number;
-  confirmedBy: string | null;
-  confirmedAt: number | null;
-  withdrawnBy: string | null;
-  withdrawnAt: number | null;
-}
-
 /** Lists the adjustments of a game, by id. */
 export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
   const { rows } = await sql<AdjustmentHistory>`
@@ -90,18 +43,6 @@ export async function listAdjustmentHistories(db: Db, gameId: number): Promise<A
       ${seconds('withdrawn_at')} as "withdrawnAt"
     from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);
   return rows;
-}
-
-/** A journal as the audit is compared with it. */
-export interface JournalHistory {
-  journalNo: string;
-  /** null: its run is gone. */
-  runNo: number | null;
-  writtenBy: string;
-  /** Seconds since 1970. */
-  writtenAt: number;
-  /** Exact USD by kind of transfer. */
-  exact_usd: Record<string, string>;
 }
 
 /** Lists the journals of a game, those whose run is gone too. */

@@ -185,9 +185,9 @@ describe('a line without payment details that pay its recipient', () => {
   ])('%s', (_, facts, expected) => {
     const [decided] = decideLines([line(1, { earned_usd: '30.00', ...facts })]);
     if (decided === undefined) throw new Error('one line was decided');
-    const { outcome, payable_usd, detailNo, also } = decided;
+    const { outcome, payable_usd, detailNo, also, due_usd, closing_usd, held_usd } = decided;
     expect([outcome, payable_usd, detailNo === null ? 'null' : detailNo, ...also].join(' ')).toBe(expected);
-    expect(redecideLine(decided)).toEqual({ outcome, payable_usd, also, held_usd: decided.held_usd });
+    expect(redecideLine(decided)).toEqual({ outcome, payable_usd, also, due_usd, closing_usd, held_usd });
   });
 
   test('doesn’t count towards the minimum of its identity', () => {

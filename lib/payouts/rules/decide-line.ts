@@ -125,13 +125,13 @@ function conclude<Facts extends LineFacts>(
  */
 export function redecideLine(
   line: Omit<RunLine, 'due_usd' | 'closing_usd'>,
-): Pick<RunLine, 'payable_usd' | 'outcome' | 'also' | 'held_usd'> {
+): Pick<RunLine, 'due_usd' | 'payable_usd' | 'closing_usd' | 'outcome' | 'also' | 'held_usd'> {
   const has = (reason: Outcome): boolean => line.outcome === reason || line.also.includes(reason);
   const some = { method: 'other', identityId: null, reportedIdentityId: null } as const;
   const details: DetailsInForce | null = has('no_details') ? null : { detailNo: line.detailNo ?? 0, ...some };
-  const { payable_usd, outcome, also, held_usd } = conclude(
+  const { due_usd, payable_usd, closing_usd, outcome, also, held_usd } = conclude(
     judge({ ...line, identityId: null, holds: [line.held_usd], isExcluded: has('excluded'), details }),
     line.together_usd,
   );
-  return { payable_usd, outcome, also, held_usd };
+  return { due_usd, payable_usd, closing_usd, outcome, also, held_usd };
 }

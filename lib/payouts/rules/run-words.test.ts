@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POSTED_ACT } from '#lib/accounting/reads.ts';
+import { POSTED_ACT } from '#lib/accounting/rules/journal.ts';
 import { formatCheckTitle } from '../text.ts';
 import { decideLines, type LineFacts, OUTCOMES } from './decide-line.ts';
 import { formatAmountInWords, formatOutcome, formatRunActivity } from './run-words.ts';

@@ -18,6 +18,7 @@ import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { PACK_RIGHTS } from '#lib/packs/rules/pack-index.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
@@ -75,6 +76,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
                   { label: 'Excel', href: `/${slug}/payouts/${run.runNo}/export/xlsx`, isFile: true },
                 ]}
               />
+            )}
+            {run.state === 'approved' && PACK_RIGHTS.every((right) => person.may(right)) && (
+              <LinkButton href={`/${slug}/payouts/${run.runNo}/pack`} isFile>
+                Evidence pack
+              </LinkButton>
             )}
             {run.state === 'draft' && mayPrepare && (
               <LinkButton kind="main" href={`/${slug}/months/${monthOf(run.window.start, game.timeZone)}/close`}>

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Violation } from '#lib/evidence/rules/findings.ts';
+import { exportPack } from '#lib/packs/export-pack.ts';
+import { PACK_REFUSALS } from '#lib/packs/text.ts';
+import { type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
+import { monthWindow } from '../core/month.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { type CommandContext, EXIT, printFile, saveFile } from './command-context.ts';
+import type { CommandOutput } from './define-command.ts';
+
+/** Writes the evidence pack of the approved run of a month to a file or to stdout: the same bytes as the page's. */
+export async function packCommand(
+  context: CommandContext,
+  game: OpenGame,
+  { month, out, isJson }: { month: string; out: string | null; isJson: boolean },
+): Promise<number> {
+  const window = monthWindow(month, game.timeZone);
+  const pack = await exportPack(game, { window }, { takenBy: 'command line', may: () => true });
+  if (!pack.ok) return context.fail(pack.reason === 'no_run' ? `There is no payout run of ${month}.` : PACK_REFUSALS[pack.reason]);
+  if (out === '-') {
+    await printFile(context, pack.pieces);
+    return EXIT.done;
+  }
+  const name = out ?? pack.fileName;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      hash.update(piece);
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  await saveFile(name, { bytes: pieces(pack.pieces) });
+  const { runNo, contentDigest, snapshotDigest } = pack.run;
+  const sha256 = hash.digest('hex');
+  const written = { file: name, run_no: runNo, content_digest: contentDigest, snapshot_digest: snapshotDigest, bytes, sha256 };
+  context.print(isJson ? JSON.stringify(written) : `${name}: run ${runNo}, ${bytes} bytes, SHA-256 ${sha256}`);
+  return EXIT.done;
+}
+
+/** Verifies evidence packs without a database, and that they follow from each other, and prints each violation. */
+export async function verifyPackCommand(
+  { print, log }: CommandOutput,
+  { files, isJson }: { files: string[]; isJson: boolean },
+): Promise<number> {
+  const verified = await verifyPacks(files, { onProgress: log });
+  print(isJson ? JSON.stringify(jsonOf(verified)) : formatPacks(verified));
+  const isSound = [...verified.packs, verified].every(({ violations }) => violations.length === 0);
+  if (!isSound) return EXIT.notReconciled;
+  return verified.refused.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+function jsonOf({ packs, refused, violations }: PacksVerification): unknown {
+  return {
+    packs: packs.map(({ file, index, counts, violations: own }) => {
+      const { entries: _, left_out, ...stated } = index;
+      return { file, ...stated, left_out, counts, violations: own };
+    }),
+    refused,
+    violations,
+  };
+}
+
+function formatPacks({ packs, refused, violations }: PacksVerification): string {
+  return [
+    ...packs.map(formatPack),
+    ...refused.map(({ file, reason }) => `${file}: ${reason}`),
+    ...(packs.length > 1 ? [`${packs.length} packs in sequence: ${verdictOf(violations)}`, ...violations.map(formatViolation)] : []),
+  ].join('\n');
+}
+
+function formatPack({ file, index, counts, violations }: PackVerification): string {
+  const { banner, game, environment, run_no, window_start, window_end, content_digest, snapshot_digest } = index;
+  const { entries, responses, lines, journals, statements } = counts;
+  return [
+    `${file}: ${game} (${environment}), run ${run_no}, ${window_start} to ${window_end}`,
+    ...(banner === null ? [] : [`  ${banner}`]),
+    `  approved content ${content_digest}`,
+    `  snapshot ${snapshot_digest}`,
+    `  ${entries} entries, ${responses} responses, ${lines} lines, ${journals} journals and ${statements} statements verified: ${verdictOf(violations)}`,
+    ...violations.map(formatViolation),
+    ...index.left_out.map(({ what, why }) => `  left out: ${what}: ${why}`),
+  ].join('\n');
+}
+
+function verdictOf(violations: readonly Violation[]): string {
+  return violations.length === 0 ? 'no violations' : `${violations.length} VIOLATIONS`;
+}
+
+function formatViolation({ subject, name, expected, actual }: Violation): string {
+  return `  ${subject}: ${name}: expected ${expected}, found ${actual}`;
+}
