@@ -39,7 +39,7 @@ export function stateOf(item: Item): string {
 
 /** Whether a payment has to be paid again. */
 export const isBack = (item: Item): boolean => BACK_STATES.some((state) => state === stateOf(item));
-/** Whether no other payment and no run stands in for a payment. */
+/** Whether no other payment replaces a payment, and no run pays it again. */
 export const isLive = (item: Item): boolean => !['to_balance', 'cancelled', 'reissued'].includes(stateOf(item));
 
 /** One history of runs with its payments and journals, and a model that knows what each recipient is owed. */

@@ -22,12 +22,3 @@ export async function listReturnedItems(db: Db, { gameId, runId }: { gameId: num
     from ${returnedItems(gameId, runId)} order by i.run_id, i.item_no`.execute(db);
   return rows;
 }
-
-/** Lists the payments that are stored as part of a run, by run and number. */
-export async function listBoundItems(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<ReturnedItem[]> {
-  const { rows } = await sql<ReturnedItem>`
-    select origin.run_no as "runNo", i.item_no as "itemNo", i.recipient_player_id as "recipientId", i.amount_usd::text as amount_usd
-    from payout_item i join payout_run origin on origin.game_id = ${gameId} and origin.run_id = i.run_id
-    where i.game_id = ${gameId} and i.returned_in_run_id = ${runId} order by i.run_id, i.item_no`.execute(db);
-  return rows;
-}
