@@ -10,7 +10,6 @@ import { decideSender, proposeSender, showSender } from './change-sender.ts';
 import { decideCancel, handOver, requestCancel } from './hand-over.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
-import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { listBatches } from './reads/batches.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';

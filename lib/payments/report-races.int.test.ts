@@ -20,9 +20,9 @@ import { decideReissue, proposeReissue } from './reissue.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
 import { verifyPayments } from './verify-payments.ts';
 
-const AT_ONCE = proofSize(8, 50);
+const AT_ONCE = proofSize(4, 50);
 /** Which statements are cut. */
-const EVERY = proofSize(11, 1);
+const EVERY = proofSize(23, 1);
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;

@@ -1,7 +1,11 @@
 // @module-tag no-retry
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
@@ -16,10 +20,11 @@ import { decideRow } from './decide-row.ts';
 import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
+import { formatPaymentReference } from './rules/payment-reference.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
 import { verifyPayments } from './verify-payments.ts';
 
-const COUNT = proofSize(20, 300);
+const COUNT = proofSize(8, 300);
 let testEnv: TestEnvironment;
 let gameId: number;
 
@@ -74,6 +79,41 @@ async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violati
 
 test('reports as they are stored have no violation, with the key, without it and with another one', async () => {
   for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
+});
+
+test('bank-report prints what a report would confirm, and stores nothing', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bank-report-'));
+  const { rows } = await testEnv.pool.query<{ game_id: number; run_no: number; item_no: number; amount_usd: string }>(
+    `select i.game_id, run.run_no, i.item_no, i.amount_usd from payout_item i join payout_run run using (game_id, run_id) where i.state = 'sent' limit 1`,
+  );
+  const [item] = rows;
+  if (item === undefined) throw new Error('nothing was handed over');
+  const reference = formatPaymentReference({ gameId: item.game_id, runNo: item.run_no, itemNo: item.item_no });
+  const file = path.join(folder, 'report.csv');
+  const run = async (content: Buffer | string, ...argv: string[]) => {
+    await writeFile(file, content);
+    return await runCli(testEnv, ['bank-report', '--game', 'demo', '--in', file, '--preview', ...argv]);
+  };
+  const report = reportOf([
+    [reference, 'Completed', item.amount_usd, 'C1'],
+    ['', 'Completed', '6.00', 'C2'],
+  ]);
+  expect(await run(report)).toMatchObject({ code: 0, out: '2 rows: 1 paid, 1 is not ours.\n  row 3: No payment of this game, 6.00 USD\n' });
+  const json = await run(report, '--json');
+  expect(JSON.parse(json.out)).toMatchObject({
+    refused: null,
+    kind: 'generic',
+    rows: 2,
+    listed: 1,
+    confirmed: { paid: { count: 1, amount_usd: item.amount_usd } },
+    listed_rows: [{ row: 3, problem: 'foreign', reference: null, amount: '6.00', currency: 'USD' }],
+  });
+  const refused = await run('x\n'.repeat(proofSize(150_000, 2_000_000)), '--json');
+  expect([refused.code, JSON.parse(refused.out)['refused']]).toEqual([1, 'too_many_rows']);
+  expect(await runCli(testEnv, ['bank-report', '--game', 'demo', '--in', '/nowhere.csv', '--preview'])).toMatchObject({ code: 2 });
+  const { rows: stored } = await testEnv.pool.query('select count(*)::int as count from payment_report');
+  expect(stored).toEqual([{ count: 2 }]);
+  await rm(folder, { recursive: true });
 });
 
 /** What a value of each type becomes. `person` is for the columns that name one. */

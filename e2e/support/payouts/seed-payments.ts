@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { nameKey } from '#lib/payees/seal.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { PAYEE_KEY } from './confirm-details.ts';
 import type { TestPayment } from './hand-over-all.ts';
 
 /** Adds payments of 12.00 to an approved run as if a file with them was handed over: more than any test month has. They follow from no evidence. */
@@ -26,9 +28,9 @@ export async function seedPayments(
       `insert into payout_batch (game_id, batch_no, run_id, method, format, message_id, part_no, part_count, created_local, note, item_count, total_usd, currency,
          total_file, file_name, sealed, key_name, sha256, made_by, handed_over_by, handed_over_at)
        select $1, next.no, $2, 'paypal', 'paypal_web', 'SEED-' || next.no, 1, 1, '2026-11-04T09:30:00', 'Share', $3::int, 12.00 * $3::int, 'USD', 12.00 * $3::int, 'seed.csv', '\\x00',
-         '00000000', sha256('\\x00'), $4, $4, clock_timestamp()
+         $5, sha256('\\x00'), $4, $4, clock_timestamp()
        from (select coalesce(max(batch_no), 0) + 1 as no from payout_batch where game_id = $1) next returning batch_no`,
-      [...key, actorId],
+      [...key, actorId, nameKey(PAYEE_KEY)],
     );
     const batchNo = rows[0]?.batch_no ?? 0;
     const { rows: items } = await client.query<{ item_no: number; recipient_player_id: number }>(

@@ -35,7 +35,7 @@ const POSTS: Readonly<Record<'card_fees' | 'payments' | 'returns', readonly Tran
 };
 
 /** Whether a journal posts payments or returns: on the day of the provider, not on the last day of its month. */
-export function isOfPayments(kind: JournalKind): kind is 'payments' | 'returns' {
+function isOfPayments(kind: JournalKind): kind is 'payments' | 'returns' {
   return kind === 'payments' || kind === 'returns';
 }
 

@@ -19,7 +19,7 @@ import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';
 import { confirmOutcome, recordOutcome } from '#lib/refunds/record-outcome.ts';
 import { findChainHead } from '../reads/snapshots.ts';
 import { eraseRecipient } from '../writes/erasures.ts';
-import { ALL_VERIFIED_TABLES, UNCOVERED, VERIFIED_TABLES } from './coverage.ts';
+import { ALL_VERIFIED_TABLES, UNCOVERED } from './coverage.ts';
 import { verifyGame } from './verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { fileRows, filterRows, type List, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
@@ -11,6 +11,7 @@ import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 import { parsePaymentReference } from '../rules/payment-reference.ts';
 import { ITEM_STATE_TEXT } from '../text.ts';
+import { saidOf } from './item-states.ts';
 import { referenceSql } from './reference-sql.ts';
 
 /** The run whose payments are listed, and for whom. */
@@ -130,12 +131,6 @@ export function streamPayments(db: Db, scope: PaymentsOf, filter: ListFilter): A
   return fileRows(db, PAYMENTS, scope, filterRows(PAYMENTS, scope, filter)).stream(BATCH_ROWS);
 }
 
-/** The newest of what reports state of a payment `i`, as a lateral source. As `derivedState` decides. */
-export const newestConfirmation = (gameId: number, i: string): RawBuilder<unknown> => sql`(
-  select c.state, c.occurred_on, c.provider_id, c.reason_code, c.report_no from payment_confirmation c
-  where c.game_id = ${gameId} and c.run_id = ${sql.ref(`${i}.run_id`)} and c.item_no = ${sql.ref(`${i}.item_no`)}
-  order by c.occurred_on desc nulls last, c.confirmed_at desc limit 1)`;
-
 /** The payments as `p`. The schema has no such table; the SQL of the columns names what is selected here. */
 function paymentsOf(db: Db, { gameId, runId }: PaymentsOf): ListSource {
   const source = sql<object>`(
@@ -149,7 +144,7 @@ function paymentsOf(db: Db, { gameId, runId }: PaymentsOf): ListSource {
       left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
       left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on i.detail_no is null
       left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no, own.detail_no)
-      left join lateral ${newestConfirmation(gameId, 'i')} said on true
+      left join lateral ${saidOf(gameId)} said on true
     where i.game_id = ${gameId} and i.run_id = ${runId})`;
   return db.selectFrom(source.as('p')) as unknown as ListSource;
 }

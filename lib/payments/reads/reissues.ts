@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
@@ -44,26 +44,24 @@ interface ReissueRow extends Omit<Reissue, 'reference' | 'state' | 'details' | '
   proposal: Omit<ReissueProposal, 'reference'> | null;
 }
 
-/** Finds a payment of a run by its number, with its re-issue that isn't withdrawn; null: there is none. */
-export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { runId: number; itemNo: number }): Promise<Reissue | null> {
-  const { rows } = await sql<ReissueRow>`
-    select run.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.state, i.recipient_player_id as "recipientId", newest.player_name as name,
-      i.amount_usd::text as amount_usd, run.closed_at is not null as "isClosed",
-      (select later.run_no from payout_run later where later.game_id = ${gameId} and later.run_id = i.returned_in_run_id) as "returnedInRunNo",
-      case when own.detail_no is not null and ${paysIdentity('own', 'newest.identity_id')}
-        then json_build_object('detailNo', own.detail_no, 'method', own.method, 'mask', own.mask) end as details,
-      case when next.item_no is not null then json_build_object('itemNo', next.item_no, 'proposedById', author.id, 'proposedBy', author.name,
-        'proposedAt', ${nestedInstant('next.proposed_at')}, 'reason', next.reason, 'confirmedBy', confirmer.name) end as proposal
-    from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
-      left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
-      left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
-      left join payout_item next on next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no and next.withdrawn_at is null
-      left join person author on author.id = next.proposed_by left join person confirmer on confirmer.id = next.confirmed_by
-    where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { state, details, proposal, ...facts } = row;
-  const referenceOf = (no: number): string => formatPaymentReference({ gameId, runNo: facts.runNo, itemNo: no });
+/** The payments `i` of a game with their re-issue `next` that isn't withdrawn; further conditions follow. */
+const reissuesOf = (gameId: number): RawBuilder<ReissueRow> => sql`
+  select run.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.state, i.recipient_player_id as "recipientId", newest.player_name as name,
+    i.amount_usd::text as amount_usd, run.closed_at is not null as "isClosed",
+    (select later.run_no from payout_run later where later.game_id = ${gameId} and later.run_id = i.returned_in_run_id) as "returnedInRunNo",
+    case when own.detail_no is not null and ${paysIdentity('own', 'newest.identity_id')}
+      then json_build_object('detailNo', own.detail_no, 'method', own.method, 'mask', own.mask) end as details,
+    case when next.item_no is not null then json_build_object('itemNo', next.item_no, 'proposedById', author.id, 'proposedBy', author.name,
+      'proposedAt', ${nestedInstant('next.proposed_at')}, 'reason', next.reason, 'confirmedBy', confirmer.name) end as proposal
+  from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
+    left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
+    left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
+    left join payout_item next on next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no and next.withdrawn_at is null
+    left join person author on author.id = next.proposed_by left join person confirmer on confirmer.id = next.confirmed_by
+  where i.game_id = ${gameId}`;
+
+function reshapeReissue(gameId: number, { state, details, proposal, ...facts }: ReissueRow): Reissue {
+  const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId, runNo: facts.runNo, itemNo });
   return {
     ...facts,
     reference: referenceOf(facts.itemNo),
@@ -74,4 +72,19 @@ export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { r
         : { detailNo: details.detailNo, account: formatAccount({ method: parseEnum(METHODS, details.method), mask: details.mask }) },
     proposal: proposal === null ? null : { ...proposal, reference: referenceOf(proposal.itemNo) },
   };
+}
+
+/** Finds a payment of a run by its number, with its re-issue that isn't withdrawn; null: there is none. */
+export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { runId: number; itemNo: number }): Promise<Reissue | null> {
+  const { rows } = await sql<ReissueRow>`${reissuesOf(gameId)} and i.run_id = ${runId} and i.item_no = ${itemNo}`.execute(db);
+  return rows[0] === undefined ? null : reshapeReissue(gameId, rows[0]);
+}
+
+/** Lists the re-issues of a game that wait for a second person, oldest first. */
+export async function listOpenReissues(db: Db, gameId: number): Promise<Reissue[]> {
+  const { rows } = await sql<ReissueRow>`
+    ${reissuesOf(gameId)} and next.proposed_by is not null and next.confirmed_at is null order by next.proposed_at, next.item_no`.execute(
+    db,
+  );
+  return rows.map((row) => reshapeReissue(gameId, row));
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { listReturnedItems } from '#lib/payments/reads/returned-items.ts';
+import { listReturnedItems } from '#lib/payments/reads/item-states.ts';
 import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compose-run.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';

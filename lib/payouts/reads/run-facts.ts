@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { detailsInForce, newestNaming } from '#lib/payees/reads/in-force.ts';
-import { returnedItems } from '#lib/payments/reads/returned-items.ts';
+import { returnedItems } from '#lib/payments/reads/item-states.ts';
 import type { RunRecipient } from '../rules/compose-run.ts';
 
 /** The run that facts are read for; a preview has none, and follows none. */

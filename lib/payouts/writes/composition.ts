@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Cell, copyRows, fetchParts } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
-import { listReturnedItems } from '#lib/payments/reads/returned-items.ts';
+import { listReturnedItems } from '#lib/payments/reads/item-states.ts';
 import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import { findReversalHistory } from '../reads/deductions.ts';
 import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
