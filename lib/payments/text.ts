@@ -1,6 +1,7 @@
 import type { ItemState } from './rules/item-state.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
+import type { ReportedState } from './rules/report-row.ts';
 
 /** The states of a payment. */
 export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
@@ -16,6 +17,14 @@ export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
   cancelled: 'File cancelled',
   reissued: 'Re-issued',
   to_balance: 'In a later run',
+};
+
+/** What a report states of a payment, in its story. */
+export const REPORTED_TEXT: Readonly<Record<ReportedState, string>> = {
+  paid: 'The provider reports it as paid.',
+  pending: 'The provider reports it as pending.',
+  failed: 'The provider reports that it failed.',
+  returned: 'The provider reports that it came back.',
 };
 
 /** How a payment is, or was, paid. */
@@ -42,7 +51,7 @@ export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {
 };
 
 /** Settings of a sender in a sentence. */
-const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
+export const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
   name: 'a name of at most 70 letters',
   account: 'an account number or IBAN',
   iban: 'a valid IBAN',

@@ -20,10 +20,10 @@ import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type DetailVersion, findPayee } from '#lib/payees/reads/payee-details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
-import { confirmDetailsAction, withdrawDetailsAction } from '../actions.ts';
+import { ShownEntries } from '../../_run/shown-entries.tsx';
+import { confirmDetailsAction, showDetailsAction, withdrawDetailsAction } from '../actions.ts';
 import { KeyNotice } from '../key-notice.tsx';
 import { DetailsForm } from './details-form.tsx';
-import { ShowForm } from './show-form.tsx';
 
 export const metadata: Metadata = { title: 'Payment details' };
 
@@ -73,7 +73,12 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
               </p>
               <div className={styles.forms}>
                 {may.show && proposal.method !== 'none' && (
-                  <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
+                  <ShownEntries
+                    key={proposal.detailNo}
+                    action={showDetailsAction}
+                    about={{ ...about, detailNo: proposal.detailNo }}
+                    label="Payment details in full"
+                  />
                 )}
                 {may.approve && shown !== null && !proposal.isMine && (
                   <ActionForm
@@ -112,7 +117,12 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 </p>
                 {may.show && inForce.method !== 'none' && (
                   <div className={styles.forms}>
-                    <ShowForm key={inForce.detailNo} about={{ ...about, detailNo: inForce.detailNo }} />
+                    <ShownEntries
+                      key={inForce.detailNo}
+                      action={showDetailsAction}
+                      about={{ ...about, detailNo: inForce.detailNo }}
+                      label="Payment details in full"
+                    />
                   </div>
                 )}
               </>

@@ -1,0 +1,125 @@
+import { formatUsd, normalizeMoney, sumMoney } from '#lib/core/money.ts';
+import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import type { StateSums } from './reads/payment-story.ts';
+import type { SenderSetting } from './rules/payment-blocker.ts';
+import { SENDER_SETTING_TEXT } from './text.ts';
+
+/** Why a payment file, with whole accounts in it, can be opened once for each payment alone. */
+export const UPLOAD_ONCE = 'Downloading again gives the same bytes. Upload it once: two uploads pay twice.';
+
+/** Why a sandbox game has none. */
+export const SANDBOX_TEXT = 'A sandbox game has no payment files, because its money isn’t real.';
+
+const COMMON = {
+  not_allowed: 'Your role can’t do this. No changes were made.',
+  ...APPROVER_TEXT,
+  moved_on: 'It has changed since you opened the page. No changes were made. Reload the page.',
+  paused: `${PAYOUTS_PAUSED} No changes were made.`,
+} as const;
+
+/** Why no files were made. */
+export const FILES_REFUSALS = {
+  not_allowed: 'Your role can’t create payment files. No file was created.',
+  ...ACCOUNT_TEXT,
+  moved_on: 'This run can no longer be paid. No file was created. Reload the page.',
+  paused: `${PAYOUTS_PAUSED} No file was created.`,
+  unknown: 'This format isn’t one of the method. No file was created. Reload the page.',
+  changed: 'Other payments are waiting now than the page showed. No file was created. Check what is shown now.',
+  sender_unreadable: 'The sender account doesn’t open with this key. No file was created. Propose it again under Sender accounts.',
+  no_key: 'The key of payment details isn’t set, so no file can be created.',
+} as const;
+
+/** Why a file isn't handed over or cancelled. */
+export const BATCH_REFUSALS = {
+  ...COMMON,
+  moved_on: 'The file has changed since you opened the page. No changes were made. Reload the page.',
+  same_person: 'You requested this. Someone else must confirm it.',
+  missing: 'Enter a reason. No changes were made.',
+  too_long: 'This entry is too long. No changes were made.',
+  cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
+  not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
+} as const;
+
+/** Why payments aren't recorded as paid elsewhere. */
+export const ELSEWHERE_REFUSALS = {
+  ...COMMON,
+  moved_on: 'One of these payments is in a file or proposed already. No changes were made. Reload the page.',
+  sandbox: SANDBOX_TEXT,
+  same_person: 'You proposed this. Someone else must confirm it.',
+  not_a_day: 'Enter a day.',
+  in_future: 'Enter today or an earlier day.',
+  missing: 'Enter a note.',
+  too_long: 'Use at most 500 characters.',
+} as const;
+
+/** Why a payment file can't be downloaded. */
+export const OPEN_REFUSALS = {
+  not_allowed: 'Your role can’t download payment files.',
+  ...ACCOUNT_TEXT,
+  no_key: 'The key of payment details isn’t set, so payment files don’t open.',
+  gone: 'There is no such payment file.',
+  cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
+  unreadable: 'This payment file doesn’t open: its row was changed, or another key sealed it. Run sharebook verify.',
+  password: 'Give your password on the Payments tab first, then download the file within five minutes.',
+} as const;
+
+/** Why a sender account isn't proposed, confirmed or withdrawn. */
+export const SENDER_REFUSALS = {
+  ...COMMON,
+  moved_on: 'It was already decided. No changes were made. Reload the page.',
+  same_person: 'You proposed this. Someone else must confirm it.',
+  another_waits: 'Another proposal for this method waits. Confirm or withdraw it first. Nothing was saved.',
+  unknown_method: 'Choose a method.',
+  no_key: 'The key of payment details isn’t set, so no sender account can be stored or confirmed.',
+  unreadable: 'This sender account doesn’t open with this key. Withdraw it and propose it again.',
+  gone: 'This sender account doesn’t exist.',
+  too_late: 'It was already decided. No changes were made. Reload the page.',
+} as const;
+
+/** What a sender account needs, as the error of the entry. */
+export function formatSettingError(setting: SenderSetting): string {
+  return `Enter ${SENDER_SETTING_TEXT[setting]}.`;
+}
+
+/** The states of payments that no other one replaces, settled ones first. */
+const PROGRESS_ORDER = ['paid', 'pending', 'sent', 'in_file', 'waiting', 'failed', 'returned', 'to_balance'] as const;
+type ProgressState = (typeof PROGRESS_ORDER)[number];
+
+const STATE_PARTS: Readonly<Record<ProgressState, string>> = {
+  paid: 'paid',
+  pending: 'pending',
+  sent: 'handed over',
+  in_file: 'in a file',
+  waiting: 'not in a file',
+  failed: 'failed',
+  returned: 'returned',
+  to_balance: 'in a later run',
+};
+
+/** How many payments of a run are in one state, and their sum in USD. */
+export interface StateSum {
+  state: ProgressState;
+  count: number;
+  total_usd: string;
+}
+
+/** The states that payments of a run are in, settled ones first. Payments that others replace don't count. */
+export function listStateSums(sums: StateSums): StateSum[] {
+  return PROGRESS_ORDER.flatMap((state) => {
+    const found = sums[state];
+    return found === undefined ? [] : [{ state, ...found }];
+  });
+}
+
+/** The payments of a run in two sentences: how many and how much, then how far they are. */
+export function formatPaymentSums(parts: readonly StateSum[]): { total: string; states: string } {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const total = formatUsd(normalizeMoney(sumMoney(parts.map(({ total_usd }) => total_usd))));
+  const [only] = parts;
+  const states =
+    parts.length === 1 && only !== undefined
+      ? `${count === 1 ? 'It is' : 'All are'} ${STATE_PARTS[only.state]}.`
+      : `${parts.map((part) => `${part.count.toLocaleString('en-US')} ${STATE_PARTS[part.state]}`).join(', ')}.`;
+  return { total: `${count.toLocaleString('en-US')} ${count === 1 ? 'payment' : 'payments'}, ${total}.`, states };
+}
