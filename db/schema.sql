@@ -1771,6 +1771,7 @@ create table payout_batch (
   constraint payout_batch_check7 CHECK (((cancel_requested_by IS NULL) = (cancel_reason IS NULL))),
   constraint payout_batch_check8 CHECK (((cancelled_by IS NULL) = (cancelled_at IS NULL))),
   constraint payout_batch_check9 CHECK (((handed_over_at IS NULL) OR (cancelled_at IS NULL))),
+  constraint payout_batch_created_local_check CHECK ((created_local ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'::text)),
   constraint payout_batch_currency_check CHECK ((currency = ANY (ARRAY['USD'::text, 'EUR'::text]))),
   constraint payout_batch_file_id_modifier_check CHECK ((file_id_modifier ~ '^[A-Z0-9]$'::text)),
   constraint payout_batch_format_check CHECK ((format = ANY (ARRAY['paypal_web'::text, 'paypal_api'::text, 'wise'::text, 'pain_001_09'::text, 'pain_001_03'::text, 'nacha_ppd'::text, 'nacha_ccd'::text, 'generic'::text]))),

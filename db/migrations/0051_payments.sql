@@ -78,7 +78,7 @@ create table payout_batch (
   part_count int not null check (part_count >= part_no), -- files made together of one layout
   reissue_no int check (reissue_no >= 1), -- 1, 2, 3 … of the run when it has re-issued payments; NULL: the first payments
   sender_no int, -- the sender it was written for; NULL: the layout needs none
-  created_local text not null, -- wall-clock time in the file, without a zone
+  created_local text not null check (created_local ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'), -- wall-clock time in the file, without a zone
   execution_date date, -- day of payment; paid elsewhere: the day it was; NULL: the layout has none
   file_id_modifier text check (file_id_modifier ~ '^[A-Z0-9]$'), -- of NACHA, once per origin and day; NULL: the layout has none
   note text not null check (char_length(note) between 1 and 1000), -- what recipients read beside the reference; paid elsewhere: how

@@ -78,10 +78,13 @@ export async function printFile({ io }: CommandContext, pieces: Pieces): Promise
 }
 
 /** Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written. */
-export async function saveFile(name: string, { bytes, manifest }: { bytes: Pieces; manifest?: () => unknown }): Promise<void> {
+export async function saveFile(
+  name: string,
+  { bytes, manifest, mode }: { bytes: Pieces; manifest?: () => unknown; mode?: number },
+): Promise<void> {
   const part = `${name}.part`;
   try {
-    await pipeline(Readable.from(bytes), createWriteStream(part));
+    await pipeline(Readable.from(bytes), createWriteStream(part, mode === undefined ? {} : { mode }));
     if (manifest) await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest(), null, 2)}\n`);
     await rename(part, name);
   } catch (error) {

@@ -6,13 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
-import {
-  formatVerifyCoverage,
-  UNCOVERED,
-  VERIFIED_DETAIL_TABLES,
-  VERIFIED_PAYOUT_TABLES,
-  VERIFIED_TABLES,
-} from '../evidence/verify/coverage.ts';
+import { ALL_VERIFIED_TABLES, formatVerifyCoverage, UNCOVERED } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
@@ -36,6 +30,7 @@ import {
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { payeesCommand } from './payees-command.ts';
+import { paymentFilesCommand } from './payment-files-command.ts';
 import { closeCheckCommand, journalCommand, payoutCommand, statementCommand } from './payout-command.ts';
 import { confirmPersonCommand, eraseCommand } from './person-commands.ts';
 import { playerCommand } from './player-command.ts';
@@ -131,7 +126,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     needs: 'nothing',
     options: {},
     run: async ({ print }, { isJson }) => {
-      const covered = { tables: [...VERIFIED_TABLES, ...VERIFIED_PAYOUT_TABLES, ...VERIFIED_DETAIL_TABLES], not_covered: UNCOVERED };
+      const covered = { tables: ALL_VERIFIED_TABLES, not_covered: UNCOVERED };
       print(isJson ? JSON.stringify(covered) : formatVerifyCoverage());
       return EXIT.done;
     },
@@ -158,6 +153,12 @@ export const COMMANDS: readonly CommandDefinition[] = [
       return { from };
     },
     run: payeesCommand,
+  }),
+  defineGameCommand({
+    name: 'payment-files',
+    needs: 'database',
+    options: { month: month('Give a month with --month, such as 2026-10.'), out: optional('[--out FOLDER]') },
+    run: paymentFilesCommand,
   }),
   defineCommand({ name: 'reseal', needs: 'database', options: { game: optional('[--game G]') }, run: resealCommand }),
   defineGameCommand({

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, lockDecider, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
-import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
+import { explainRefusal } from '#lib/people/explain-refusal.ts';
+import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
@@ -15,6 +14,7 @@ import { findSender } from './reads/senders.ts';
 import type { PaymentBlocker } from './rules/payment-blocker.ts';
 import { checkSender, SENDER_METHODS, type TypedSender } from './rules/sender-entries.ts';
 import { openSender, sealSender } from './seal-sender.ts';
+import { decideSenderRow, findNextSender, findSenderAuthor, insertSender } from './writes/senders.ts';
 
 export type SenderResult =
   | { ok: true; senderNo: number }
@@ -40,24 +40,10 @@ export async function proposeSender(
     await lockRunsOf(tx, gameId);
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
-    const { rows } = await sql<{ next: number; isOpen: boolean }>`
-      select coalesce(max(sender_no), 0) + 1 as next,
-        coalesce(bool_or(method = ${known} and confirmed_at is null and withdrawn_at is null), false) as "isOpen"
-      from payout_sender where game_id = ${gameId}`.execute(tx);
-    if (rows[0] === undefined || rows[0].isOpen) return { ok: false, reason: 'another_waits' };
-    const senderNo = rows[0].next;
+    const senderNo = await findNextSender(tx, gameId, known);
+    if (senderNo === null) return { ok: false, reason: 'another_waits' };
     const { sealed, digest } = sealSender(entries, { gameId, senderNo, method: known, mask }, key);
-    const row = {
-      game_id: gameId,
-      sender_no: senderNo,
-      method: known,
-      sealed,
-      key_name: nameKey(key),
-      mask,
-      digest,
-      proposed_by: actor.id,
-    };
-    await tx.insertInto('payout_sender').values(row).execute();
+    await insertSender(tx, { gameId, senderNo, method: known, mask, sealed, digest, keyName: nameKey(key) }, actor.id);
     await recordAudit(tx, {
       gameId,
       actor: actor.email,
@@ -83,7 +69,7 @@ export async function decideSender(
   let author: string | null = null;
   const answer = await asPreparer(game, actor, async (tx): Promise<SenderDecision> => {
     await lockRunsOf(tx, gameId);
-    author = await findAuthor(tx, gameId, senderNo);
+    author = await findSenderAuthor(tx, gameId, senderNo);
     if (author === null) return { ok: false, reason: 'moved_on' };
     if (decision === 'confirmed') {
       if (author === actor.id) return { ok: false, reason: 'same_person' };
@@ -93,34 +79,12 @@ export async function decideSender(
       const stored = await findSender(tx, gameId, senderNo);
       if (stored === null || openSender(stored, key) === null) return { ok: false, reason: 'unreadable' };
     }
-    const set =
-      decision === 'confirmed'
-        ? sql`confirmed_by = ${actor.id}, confirmed_at = clock_now()`
-        : sql`withdrawn_by = ${actor.id}, withdrawn_at = clock_now()`;
-    await sql`update payout_sender set ${set} where game_id = ${gameId} and sender_no = ${senderNo}`.execute(tx);
+    await decideSenderRow(tx, { gameId, senderNo }, { actorId: actor.id, decision });
     const act = decision === 'confirmed' ? 'confirmed a sender account' : 'withdrew a sender account';
     await recordAudit(tx, { gameId, actor: actor.email, act, subject });
     return { ok: true, voidedSubmission: false };
   });
-  if (answer.ok || author === null || (answer.reason !== 'not_allowed' && answer.reason !== 'same_person')) return answer;
-  const reason =
-    answer.reason === 'same_person'
-      ? 'same_person'
-      : ((await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: author })) ?? answer.reason);
-  return await auditRefusal(game.db, { actor, gameId, what: 'confirmation of a sender account', subject }, { ok: false, reason });
-}
-
-/** Who proposed a sender account that nobody decided yet; null: there is none. */
-async function findAuthor(tx: Db, gameId: number, senderNo: number): Promise<string | null> {
-  const row = await tx
-    .selectFrom('payout_sender')
-    .select('proposed_by')
-    .where('game_id', '=', gameId)
-    .where('sender_no', '=', senderNo)
-    .where('confirmed_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst();
-  return row?.proposed_by ?? null;
+  return await explainRefusal(game, { actor, authorId: author, what: 'confirmation of a sender account', subject }, answer);
 }
 
 export type ShownSender =

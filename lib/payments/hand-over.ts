@@ -1,19 +1,17 @@
-import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
 import { asPreparer, lockDecider, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
-import { findApproverRefusal } from '#lib/people/reads.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
-import { updateBatch } from './writes/batches.ts';
+import { setCancelled, setCancelRequest, setHandedOver } from './writes/batches.ts';
 import { replaceItems } from './writes/create-items.ts';
 import { refreshStates } from './writes/item-states.ts';
 
@@ -76,7 +74,7 @@ export async function handOver(
     if (batch.state === 'handed_over' && batch.handedOverBy?.id === actor.id && batch.providerReference === typed.text) return { ok: true };
     if (batch.state !== 'made') return { ok: false, reason: 'moved_on' };
     if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
-    await updateBatch(tx, batch, sql`handed_over_by = ${actor.id}, handed_over_at = clock_now(), provider_reference = ${typed.text}`);
+    await setHandedOver(tx, batch, actor.id, typed.text);
     await auditFile(tx, game, actor, batchNo, 'handed over a payment file', { provider_reference: typed.text, sha256: batch.sha256 });
     await refreshStates(tx, run);
     return { ok: true };
@@ -93,7 +91,7 @@ export async function requestCancel(
   if (!note.ok) return { ok: false, reason: note.reason };
   return await withFile(game, actor, batchNo, async (tx, batch) => {
     if (batch.state !== 'made' || batch.cancelRequestedBy !== null) return { ok: false, reason: 'moved_on' };
-    await updateBatch(tx, batch, sql`cancel_requested_by = ${actor.id}, cancel_reason = ${note.text}`);
+    await setCancelRequest(tx, batch, { actorId: actor.id, reason: note.text });
     await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text });
     return { ok: true };
   });
@@ -113,13 +111,13 @@ export async function decideCancel(
     if (batch.state !== 'made' || batch.cancelRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (batch.cancelRequestedBy.id !== requesterId) return { ok: false, reason: 'not_as_shown' };
     if (!isAgreed) {
-      await updateBatch(tx, batch, sql`cancel_requested_by = null, cancel_reason = null`);
+      await setCancelRequest(tx, batch, null);
       await auditFile(tx, game, actor, batchNo, 'discarded the request to cancel a payment file', {});
       return { ok: true };
     }
     if (requesterId === actor.id) return { ok: false, reason: 'same_person' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
-    await updateBatch(tx, batch, sql`cancelled_by = ${actor.id}, cancelled_at = clock_now()`);
+    await setCancelled(tx, batch, actor.id);
     await replaceItems(tx, run, { batchNo, reason: batch.cancelReason ?? '', proposedBy: requesterId, confirmedBy: actor.id });
     await refreshStates(tx, run);
     await auditFile(tx, game, actor, batchNo, 'cancelled a payment file', {
@@ -129,9 +127,6 @@ export async function decideCancel(
     });
     return { ok: true };
   });
-  if (decided.ok) return decided;
-  const isPerson = decided.reason === 'not_allowed' && isAgreed;
-  const reason = isPerson ? await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: requesterId }) : null;
-  const attempt = { actor, gameId: game.gameId, what: 'to cancel a payment file', subject: `payment file ${batchNo}` };
-  return await auditRefusal(game.db, attempt, reason === null ? decided : { ok: false, reason });
+  const attempt = { actor, authorId: requesterId, what: 'to cancel a payment file', subject: `payment file ${batchNo}` };
+  return await explainRefusal(game, attempt, decided);
 }

@@ -9,7 +9,7 @@ import { localTimeOf, monthOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
-import { openEntries, type PayeeKey } from '../payees/seal.ts';
+import { nameKey, openEntries, type PayeeKey } from '../payees/seal.ts';
 import { listBatches } from './reads/batches.ts';
 import { findSenderInForce } from './reads/senders.ts';
 import { listWaiting, type WaitingItem } from './reads/waiting-items.ts';
@@ -24,9 +24,11 @@ import {
   type PaymentSender,
 } from './rules/payment.ts';
 import { itemBlocker, type PaymentBlocker } from './rules/payment-blocker.ts';
+import { digestBatch } from './rules/payment-manifest.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import { type FilesPlan, type PlannedItem, planFiles } from './rules/plan-files.ts';
 import { readSender, SENDER_METHODS } from './rules/sender-entries.ts';
+import { sealFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';
 import { findNextNumbers, insertFile, listFreeModifiers } from './writes/batches.ts';
 import { refreshStates } from './writes/item-states.ts';
@@ -92,10 +94,13 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     for (const file of plan.files) {
       // Payments that waited longer than others get files of their own.
       const fileName = names.has(file.fileName) ? file.fileName.replace(/(\.\w+)$/, `-file${file.batchNo}$1`) : file.fileName;
-      const sha256 = await insertFile(tx, to, { ...file, fileName }, details, key);
       const { format, batchId: message_id } = file.batch;
+      const sealed = sealFile(Buffer.from(file.text, 'utf8'), { gameId: game.gameId, batchNo: file.batchNo, messageId: message_id }, key);
+      await insertFile(tx, to, { ...file, ...sealed, fileName, keyName: nameKey(key) }, details);
+      const sha256 = sealed.sha256.toString('hex');
+      const facts = digestBatch(file.batch, to.senderNo);
       const sum_usd = sumMoney(file.items.map(({ amount_usd }) => amount_usd));
-      const detail = { run_no: run.runNo, message_id, file: fileName, payments: file.items.length, total_usd: sum_usd, sha256 };
+      const detail = { run_no: run.runNo, message_id, file: fileName, payments: file.items.length, total_usd: sum_usd, sha256, facts };
       const subject = `payment file ${file.batchNo}`;
       await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act: 'created a payment file', subject, detail });
       files.push({ batchNo: file.batchNo, fileName, format, count: file.items.length, total_usd: sum_usd });

@@ -1,21 +1,18 @@
-import { gunzipSync } from 'node:zlib';
-import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { AccountRefusal } from '../approvals/rules/approval.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
-import { monthOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openBytes, type PayeeKey } from '../payees/seal.ts';
-import { boundFile, type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
-import type { PaymentBatch } from './rules/payment.ts';
+import type { PayeeKey } from '../payees/seal.ts';
+import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems, paymentBatchOf } from './reads/batches.ts';
 import { describePaymentFile, type PaymentManifest } from './rules/payment-manifest.ts';
+import { openSealedFile } from './seal-file.ts';
+import type { FileRefusal } from './text.ts';
 
 export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
-  | { ok: false; reason: 'no_key' | 'gone' | 'cancelled' | 'unreadable' | 'not_allowed' | AccountRefusal };
+  | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
 /** Opens a payment file for a person who prepares payouts: the same bytes each time. A cancelled one stays closed. The audit has each download, before it starts. */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
@@ -33,23 +30,19 @@ export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | nul
 }
 
 /** Reads a payment file and its manifest, for the command and for a person who may. */
-export async function readFile(game: OpenGame, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
+export async function readFile(
+  game: OpenGame,
+  key: PayeeKey | null,
+  batchNo: number,
+): Promise<Extract<OpenedFile, { ok: true }> | { ok: false; reason: FileRefusal }> {
   const batch = await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || !isFile(batch)) return { ok: false, reason: 'gone' };
   if (batch.state === 'cancelled' || batch.state === 'void') return { ok: false, reason: 'cancelled' };
   if (key === null) return { ok: false, reason: 'no_key' };
-  const bytes = await openSealedFile(game.db, game.gameId, batchNo, key);
+  const stored = await findSealedFile(game.db, game.gameId, batchNo);
+  const bytes = stored === null ? null : openSealedFile(stored, key);
   if (bytes === null) return { ok: false, reason: 'unreadable' };
   return { ok: true, bytes, fileName: batch.fileName, sha256: batch.sha256, manifest: await describeBatch(game, batch) };
-}
-
-/** Opens the bytes of a file; null when they don't open with this key or aren't those that were stored. */
-export async function openSealedFile(db: Db, gameId: number, batchNo: number, key: PayeeKey): Promise<Buffer | null> {
-  const stored = await findSealedFile(db, gameId, batchNo);
-  const compressed = stored === null ? null : openBytes(stored.sealed, boundFile(stored), key);
-  if (stored === null || compressed === null) return null;
-  const bytes = gunzipSync(compressed);
-  return sha256Of(bytes).equals(stored.sha256) ? bytes : null;
 }
 
 /** The manifest of a stored file. It names nobody. */
@@ -57,17 +50,4 @@ async function describeBatch(game: OpenGame, batch: FileBatch): Promise<PaymentM
   const items = await listBatchItems(game.db, batch);
   const { fileName, sha256, runDigest } = batch;
   return describePaymentFile({ batch: paymentBatchOf(game, batch), items }, { runDigest, sha256, fileName });
-}
-
-/** What a file was written with, from its stored row. */
-function paymentBatchOf(game: OpenGame, { usd_per_eur, eurRateSource, messageId, createdLocal, ...batch }: FileBatch): PaymentBatch {
-  return {
-    ...batch,
-    batchId: messageId,
-    game: game.slug,
-    environment: game.environment,
-    month: monthOf(batch.window.start, game.timeZone),
-    createdAt: createdLocal,
-    rate: usd_per_eur === null || eurRateSource === null ? null : { usd_per_eur, source: eurRateSource },
-  };
 }

@@ -38,6 +38,15 @@ export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', s
   elsewhere: 'Paid elsewhere',
 };
 
+/** Why a payment file can't be opened. */
+export const FILE_REFUSALS = {
+  no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
+  gone: 'There is no such payment file.',
+  cancelled: 'This file was cancelled, so nobody downloads it again.',
+  unreadable: 'This file doesn’t open with this key. Set SHAREBOOK_PAYEE_KEY to the key that sealed it.',
+} as const;
+export type FileRefusal = keyof typeof FILE_REFUSALS;
+
 /** The layouts of payment files, as people choose them. */
 export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {
   paypal_web: 'PayPal Payouts CSV',

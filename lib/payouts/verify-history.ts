@@ -109,6 +109,8 @@ function changeOf(event: PayoutEvent, run: Replayed, approvalsWanted: number): P
       const others = run.approvals.filter(({ digest }) => digest === run.contentDigest).length;
       return others + 1 < approvalsWanted ? {} : { state: 'approved', approvedAt: when };
     }
+    case 'entered the EUR rate of payout run':
+      return { usdPerEur: text(event, 'usd_per_eur'), eurRateSource: text(event, 'source') };
     case 'requested to void payout run':
       return { voidRequestedBy: by, voidReason: text(event, 'reason') };
     case 'discarded the request to void payout run':

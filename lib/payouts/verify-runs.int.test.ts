@@ -5,7 +5,7 @@ import type { Db } from '#db/kit/open.ts';
 import { seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
-import { withTampering } from '#e2e/support/tampered-view.ts';
+import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -85,20 +85,6 @@ const ROWS: Record<(typeof VERIFIED_PAYOUT_TABLES)[number], string> = {
   journal_transfer: 'true',
 };
 
-/** What a value of each type becomes. `person` is for the columns that name one. */
-const CHANGES: Record<string, (column: string) => string> = {
-  numeric: (column) => `coalesce(${column}, 0) + 0.01`,
-  integer: (column) => `coalesce(${column}, 0) + 1`,
-  bigint: (column) => `coalesce(${column}, 0) + 1`,
-  boolean: (column) => `not coalesce(${column}, false)`,
-  bytea: (column) => `sha256(coalesce(${column}, ''))`,
-  date: (column) => `${column} + 1`,
-  text: (column) => `coalesce(${column}, '') || 'x'`,
-  jsonb: (column) => `jsonb_set(${column}, '{totals,payable}', '"1.00"')`,
-  ARRAY: (column) => `array_append(${column}, 'on_hold')`,
-  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '40 days'`,
-  person: (column) => `(select p.id from person p where p.id is distinct from ${column} order by p.id limit 1)`,
-};
 /** These texts are from a list. */
 const LISTED: Record<string, string> = {
   'payout_run.state': `'draft'`,
@@ -108,21 +94,6 @@ const LISTED: Record<string, string> = {
   'journal_entry.kind': `case kind when 'accrual' then 'reversal' else 'accrual' end`,
   'journal_transfer.kind': `'paid_elsewhere'`,
 };
-const PERSON = /_by$|^person_id$/;
-
-/** Disables every check, key and unique index of the tables, as their owner can. */
-async function dropConstraints(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement from pg_constraint
-     where conrelid::regclass::text = any($1) and contype in ('c', 'u', 'p') union all
-     select format('alter domain %I drop constraint %I', t.typname, c.conname) from pg_constraint c join pg_type t on t.oid = c.contypid
-     where t.typname in ('usd', 'whole_cents') union all
-     select format('drop index %s', i.indexrelid::regclass) from pg_index i where i.indrelid::regclass::text = any($1) and i.indisunique
-       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
-    [VERIFIED_PAYOUT_TABLES],
-  );
-  for (const { statement } of rows) await client.query(statement);
-}
 
 async function drawTamper(client: pg.PoolClient, pick: <Item>(items: readonly Item[]) => Item): Promise<string> {
   const { rows: columns } = await client.query<{ table: keyof typeof ROWS; column: string; type: string }>(
@@ -138,11 +109,11 @@ async function drawTamper(client: pg.PoolClient, pick: <Item>(items: readonly It
     return `${table} deleted`;
   }
   const { column, type } = pick(columns.filter((each) => each.table === table && UNCOVERED[`${table}.${each.column}`] === undefined));
-  const change = CHANGES[PERSON.test(column) ? 'person' : type];
-  if (change === undefined) throw new Error(`no change for ${type}`);
   const isIdentity = ['run_id', 'adjustment_id'].includes(column);
   if (isIdentity) await client.query(`alter table ${table} alter column ${column} drop identity if exists`);
-  await client.query(`update ${table} set ${column} = ${LISTED[`${table}.${column}`] ?? change(column)} where ctid = $1::tid`, [row]);
+  await client.query(`update ${table} set ${column} = ${LISTED[`${table}.${column}`] ?? changedCell(column, type)} where ctid = $1::tid`, [
+    row,
+  ]);
   return `${table}.${column}`;
 }
 
@@ -159,7 +130,7 @@ test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed 
     const found = await withTampering(
       testEnv.pool,
       async (client) => {
-        await dropConstraints(client);
+        await dropConstraints(client, VERIFIED_PAYOUT_TABLES);
         what = await drawTamper(client, pick);
       },
       async (view) => await verifyAll(view),
@@ -208,7 +179,7 @@ test.each([
   const found = await withTampering(
     testEnv.pool,
     async (client) => {
-      await dropConstraints(client);
+      await dropConstraints(client, VERIFIED_PAYOUT_TABLES);
       expect((await client.query(statement)).rows.length).toBeGreaterThan(0);
     },
     verifyAll,

@@ -72,11 +72,16 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
   about.same('run_approvals_wanted', isLarge ? '2' : '1', String(run.approvalsWanted));
   // A voided run has given its adjustments back.
   if (run.state !== 'void') about.same('run_adjustments', formatAdjustments(content.adjustments), formatAdjustments(run.adjustments));
+  about.same('run_eur_rate', formatRate(content.eurRate), formatRate(run.eurRate));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
   const digests = await digestRun(db, { gameId, runId: run.runId });
   about.same('run_lines_digest', content.lines, digests.lines);
   about.same('run_reversals_digest', content.reversals, digests.reversals);
+}
+
+function formatRate(rate: RunToVerify['eurRate'] | undefined): string {
+  return rate === null || rate === undefined ? 'none' : `${normalizeMoney(rate.usd_per_eur)} ${rate.source}`;
 }
 
 function formatAdjustments(adjustments: RunToVerify['adjustments']): string {

@@ -8,6 +8,7 @@ import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/che
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import { verifyDetails } from '#lib/payees/verify-details.ts';
+import { verifyPayments } from '#lib/payments/verify-payments.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { findNextRefused, listResponses, loadSlice } from '../reads/slices.ts';
@@ -36,6 +37,8 @@ export interface Verification {
   runs: number;
   /** Payment details. */
   details: number;
+  /** Payment files, and payments recorded as paid elsewhere. */
+  payments: number;
   journals: number;
   violations: Violation[];
   /** What contradicts no evidence and must be checked before paying. */
@@ -82,6 +85,7 @@ export async function verifyGame(
     const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
+    const payments = await counted('payments', () => verifyPayments(view, gameId, payeeKey, findings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
@@ -95,6 +99,7 @@ export async function verifyGame(
       refunds,
       runs,
       details,
+      payments,
       journals,
       violations: findings.violations,
       warnings,

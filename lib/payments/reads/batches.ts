@@ -1,10 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { monthOf } from '#lib/core/month.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { SealedAs } from '#lib/payees/seal.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
-import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentFormat, type PaymentItem, type PaymentMethod } from '../rules/payment.ts';
+import {
+  PAYMENT_FORMATS,
+  PAYMENT_METHODS,
+  type PaymentBatch,
+  type PaymentFormat,
+  type PaymentItem,
+  type PaymentMethod,
+} from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 /** A person as a batch names them. */
@@ -60,7 +68,8 @@ export type FileBatch = Batch & { method: PaymentMethod; format: PaymentFormat; 
 
 /** Whether a batch is a file. */
 export function isFile(batch: Batch): batch is FileBatch {
-  return batch.format !== null;
+  const { format, method, fileName, sha256 } = batch;
+  return format !== null && method !== 'elsewhere' && fileName !== null && sha256 !== null;
 }
 
 const person = (column: 'made' | 'handed_over' | 'cancelled'): RawBuilder<BatchPerson | null> => sql`
@@ -101,6 +110,46 @@ export async function listBatches(db: Db, gameId: number, runId: number): Promis
   return rows.map(batchOf);
 }
 
+/** What a file was written with besides its payments, from its stored row. */
+export function paymentBatchOf(game: GameRef, batch: FileBatch): PaymentBatch {
+  const {
+    usd_per_eur,
+    eurRateSource,
+    method,
+    format,
+    runId,
+    runNo,
+    window,
+    partNo,
+    partCount,
+    reissueNo,
+    executionDate,
+    fileIdModifier,
+    note,
+  } = batch;
+  return {
+    method,
+    format,
+    batchId: batch.messageId,
+    gameId: game.gameId,
+    game: game.slug,
+    environment: game.environment,
+    runId,
+    runNo,
+    month: monthOf(window.start, game.timeZone),
+    window,
+    partNo,
+    partCount,
+    reissueNo,
+    createdAt: batch.createdLocal,
+    executionDate,
+    fileIdModifier,
+    note,
+    // The database has both or none.
+    rate: usd_per_eur === null && eurRateSource === null ? null : { usd_per_eur: usd_per_eur ?? '', source: eurRateSource ?? '' },
+  };
+}
+
 /** The payments of a batch in the order of its file. Amounts are those of the file beside USD. */
 export async function listBatchItems(
   db: Db,
@@ -123,11 +172,6 @@ export interface SealedFile {
   sealed: Buffer;
   keyName: string;
 }
-
-/** What the bytes of a payment file are bound to. */
-export const boundFile = ({ gameId, batchNo, messageId, sha256 }: Omit<SealedFile, 'sealed' | 'keyName'>): SealedAs => {
-  return { purpose: 'payment file', bound: [1, gameId, batchNo, messageId, sha256.toString('hex')] };
-};
 
 /** Finds the sealed bytes of a file; null: there is no such file. */
 export async function findSealedFile(db: Db, gameId: number, batchNo: number): Promise<SealedFile | null> {

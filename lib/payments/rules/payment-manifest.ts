@@ -1,3 +1,4 @@
+import { digestOf } from '#lib/core/canonical-digest.ts';
 import type { Window } from '#lib/core/window.ts';
 import { sumPayments } from './convert-usd.ts';
 import type { PaymentBatch, PaymentFormat, PaymentItem, PaymentMethod } from './payment.ts';
@@ -70,6 +71,11 @@ export function describePaymentFile(
     last_reference: last.reference,
     sha256,
   };
+}
+
+/** Hex digest of everything a file was written with besides its payments: the audit has it, so that no key is needed to compare it. */
+export function digestBatch(batch: PaymentBatch, senderNo: number | null): string {
+  return digestOf({ ...batch, senderNo }).toString('hex');
 }
 
 /** How a layout is called in a file's name, and the ending it has. */

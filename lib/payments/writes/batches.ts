@@ -1,9 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { nameKey, type PayeeKey, sealBytes } from '#lib/payees/seal.ts';
-import { boundFile } from '../reads/batches.ts';
 import { sumPayments } from '../rules/convert-usd.ts';
 import type { PlannedFile } from '../rules/plan-files.ts';
 
@@ -39,19 +35,22 @@ export async function listFreeModifiers(tx: Db, immediateOrigin: string, day: st
   return [...MODIFIERS].filter((modifier) => !used.some((each) => each.modifier === modifier));
 }
 
-/** Stores a file with its sealed bytes, and puts its payments into it. Returns its digest, hex. */
+/** A file as it is stored: its bytes sealed. */
+export interface SealedPlan extends Omit<PlannedFile, 'text'> {
+  sealed: Buffer;
+  keyName: string;
+  sha256: Buffer;
+}
+
+/** Stores a file and puts its payments into it. `details`: the number of the payment details that each goes to, by item. */
 export async function insertFile(
   tx: Db,
   { gameId, senderNo, origin, actorId }: { gameId: number; senderNo: number | null; origin: string | null; actorId: string },
-  { batchNo, batch, fileName, items, traces, text }: PlannedFile & { fileName: string },
+  { batchNo, batch, fileName, items, traces, sealed, keyName, sha256 }: SealedPlan,
   details: ReadonlyMap<number, number>,
-  key: PayeeKey,
-): Promise<string> {
-  const bytes = Buffer.from(text, 'utf8');
-  const sha256 = sha256Of(bytes);
+): Promise<void> {
   const { total_usd, total_file } = sumPayments(items);
   const currency = items[0]?.currency ?? 'USD';
-  const own = { gameId, batchNo, messageId: batch.batchId, sha256 };
   await tx
     .insertInto('payout_batch')
     .values({
@@ -76,8 +75,8 @@ export async function insertFile(
       currency,
       total_file,
       file_name: fileName,
-      sealed: sealBytes(gzipSync(bytes), boundFile(own), key),
-      key_name: nameKey(key),
+      sealed,
+      key_name: keyName,
       sha256,
       made_by: actorId,
     })
@@ -104,14 +103,90 @@ export async function insertFile(
     from unnest(${rows.no}::int[], ${rows.detail}::int[], ${rows.amount}::numeric[], ${rows.trace}::text[]) as put (no, detail, amount, trace)
     where i.game_id = ${gameId} and i.run_id = ${batch.runId} and i.item_no = put.no and i.batch_no is null`.execute(tx);
   if (Number(numAffectedRows ?? 0) !== items.length) throw new Error(`payment file ${batchNo}: a payment is in another file already`);
-  return sha256.toString('hex');
 }
 
-/** Sets columns of a batch that are set once. */
-export async function updateBatch(
-  tx: Db,
-  { gameId, batchNo }: { gameId: number; batchNo: number },
-  set: RawBuilder<unknown>,
-): Promise<void> {
+interface BatchKey {
+  gameId: number;
+  batchNo: number;
+}
+
+async function updateBatch(tx: Db, { gameId, batchNo }: BatchKey, set: RawBuilder<unknown>): Promise<void> {
   await sql`update payout_batch set ${set} where game_id = ${gameId} and batch_no = ${batchNo}`.execute(tx);
+}
+
+/** Records who handed a file over, or confirmed payments as paid elsewhere. */
+export async function setHandedOver(tx: Db, batch: BatchKey, actorId: string, providerReference: string | null): Promise<void> {
+  await updateBatch(tx, batch, sql`handed_over_by = ${actorId}, handed_over_at = clock_now(), provider_reference = ${providerReference}`);
+}
+
+/** Records who wants a file cancelled and why; null: nobody any more. */
+export async function setCancelRequest(tx: Db, batch: BatchKey, request: { actorId: string; reason: string } | null): Promise<void> {
+  await updateBatch(tx, batch, sql`cancel_requested_by = ${request?.actorId ?? null}, cancel_reason = ${request?.reason ?? null}`);
+}
+
+/** Records who cancelled a file, or withdrew payments as paid elsewhere. */
+export async function setCancelled(tx: Db, batch: BatchKey, actorId: string): Promise<void> {
+  await updateBatch(tx, batch, sql`cancelled_by = ${actorId}, cancelled_at = clock_now()`);
+}
+
+/** Locks those payments of a run that are in no file and not proposed as paid elsewhere, and returns their amounts in USD. */
+export async function lockFreeItems(
+  tx: Db,
+  { gameId, runId }: { gameId: number; runId: number },
+  itemNos: readonly number[],
+): Promise<string[]> {
+  const { rows } = await sql<{ amount_usd: string }>`
+    select i.amount_usd from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = any(${itemNos}::int[]) and i.state = 'waiting'
+      and not exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
+        and b.handed_over_at is null and b.cancelled_at is null and i.item_no = any(b.item_nos))
+    order by i.item_no for update`.execute(tx);
+  return rows.map(({ amount_usd }) => amount_usd);
+}
+
+/** Stores a proposal to record payments as paid elsewhere. */
+export async function insertElsewhere(
+  tx: Db,
+  batch: BatchKey & {
+    runId: number;
+    messageId: string;
+    createdLocal: string;
+    paidOn: string;
+    note: string;
+    itemNos: number[];
+    total_usd: string;
+    actorId: string;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('payout_batch')
+    .values({
+      game_id: batch.gameId,
+      batch_no: batch.batchNo,
+      run_id: batch.runId,
+      method: 'elsewhere',
+      message_id: batch.messageId,
+      part_no: 1,
+      part_count: 1,
+      created_local: batch.createdLocal,
+      execution_date: batch.paidOn,
+      note: batch.note,
+      item_count: batch.itemNos.length,
+      total_usd: batch.total_usd,
+      currency: 'USD',
+      total_file: batch.total_usd,
+      item_nos: batch.itemNos,
+      made_by: batch.actorId,
+    })
+    .execute();
+}
+
+/** Puts payments into the batch that records them as paid elsewhere. Throws when one is in a file by now. */
+export async function putElsewhere(
+  tx: Db,
+  { gameId, batchNo, runId, itemNos }: BatchKey & { runId: number; itemNos: readonly number[] },
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update payout_item set batch_no = ${batchNo}, amount_file = amount_usd
+    where game_id = ${gameId} and run_id = ${runId} and item_no = any(${itemNos}::int[]) and batch_no is null`.execute(tx);
+  if (Number(numAffectedRows ?? 0) !== itemNos.length) throw new Error(`payments elsewhere ${batchNo}: a payment is in a file`);
 }

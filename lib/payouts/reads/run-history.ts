@@ -38,6 +38,8 @@ export const RUN_TEXTS = [
   'voidRequestedBy',
   'voidReason',
   'voidedBy',
+  'usdPerEur',
+  'eurRateSource',
 ] as const;
 export const RUN_TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt'] as const;
 
@@ -56,7 +58,7 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
       run.drafted_by as "draftedBy", ${seconds('run.drafted_at')} as "draftedAt", run.submitted_by as "submittedBy",
       ${seconds('run.submitted_at')} as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
       ${seconds('run.approved_at')} as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
-      run.voided_by as "voidedBy", ${seconds('run.voided_at')} as "voidedAt",
+      run.usd_per_eur::text as "usdPerEur", run.eur_rate_source as "eurRateSource", run.voided_by as "voidedBy", ${seconds('run.voided_at')} as "voidedAt",
       (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
           'at', ${seconds('a.approved_at')}, 'provedAt', ${seconds('a.proved_at')})), '[]')
         from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,

@@ -6,6 +6,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { DecidedReversal, DriftAdjustment } from '../rules/decide-reversal.ts';
+import type { EurRate } from '../rules/policy.ts';
 import type { RunContent } from '../rules/run-content.ts';
 import { driftAdjustments } from './deductions.ts';
 import type { Run, RunId } from './find-run.ts';
@@ -25,6 +26,8 @@ export interface RunToVerify
   content: RunContent | null;
   /** People whose approval covers the content and who did not work on the run. */
   approvalCount: number;
+  /** The rate that is stored; null: none. */
+  eurRate: EurRate | null;
   isApproved: boolean;
 }
 
@@ -36,7 +39,8 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
       (select coalesce(json_agg(json_build_object('adjustmentId', a.adjustment_id, 'recipientId', a.recipient_player_id, 'amount_usd', a.amount_usd::text,
           'kind', a.kind)), '[]') from payout_adjustment a where a.game_id = ${gameId} and a.run_id = run.run_id) as adjustments,
       run.previous_run_id as "previousRunId", encode(before.content_digest, 'hex') as "previousContentDigest", run.content,
-      encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted", run.approved_at is not null as "isApproved",
+      encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
+      case when run.usd_per_eur is not null then json_build_object('usd_per_eur', run.usd_per_eur::text, 'source', run.eur_rate_source) end as "eurRate", run.approved_at is not null as "isApproved",
       (select count(*) from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest
         and not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = a.run_id and e.person_id = a.approved_by)) as "approvalCount"
     from payout_run run

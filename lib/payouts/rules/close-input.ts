@@ -3,8 +3,7 @@ import type { Window } from '#lib/core/window.ts';
 import type { HeldPeriod } from './compose-run.ts';
 import type { LineFacts, NamedLine } from './decide-line.ts';
 import type { DecidedReversal, DriftedPeriod } from './decide-reversal.ts';
-import type { PayoutPolicy } from './policy.ts';
-import type { EurRate } from './run-content.ts';
+import type { EurRate, PayoutPolicy } from './policy.ts';
 
 /** A recipient with the name Invo last reported; null: none. */
 type NamedRecipient = Pick<NamedLine, 'recipientId' | 'name'>;

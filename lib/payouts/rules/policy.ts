@@ -68,3 +68,10 @@ const RECHECK_WAIT_MINUTES = 30;
 export function recheckMinutes({ settleLag_minutes, isSimulated }: { settleLag_minutes: number; isSimulated?: boolean }): number {
   return settleLag_minutes + (isSimulated === true ? 0 : RECHECK_WAIT_MINUTES);
 }
+
+/** The rate at which payments in EUR are converted, as a person typed it. */
+export interface EurRate {
+  /** USD for one EUR. */
+  usd_per_eur: string;
+  source: string;
+}

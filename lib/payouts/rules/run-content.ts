@@ -4,7 +4,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { CheckItem } from './close-input.ts';
 import { type RunTotals, totalsOf } from './compose-run.ts';
-import type { PayoutPolicy } from './policy.ts';
+import type { EurRate, PayoutPolicy } from './policy.ts';
 
 /** The states of a payout run. `void` ends it; the month can have another one. */
 export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
@@ -59,13 +59,6 @@ export interface Finding {
   note: string;
   foundBy: string;
   foundAt: string;
-}
-
-/** The rate at which payments in EUR are converted, as a person typed it. */
-export interface EurRate {
-  /** USD for one EUR. */
-  usd_per_eur: string;
-  source: string;
 }
 
 /** The rules a run is composed by. 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
