@@ -3,6 +3,12 @@ import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
 import type { ReportedState } from './rules/report-row.ts';
 
+/** What the person who downloads a payment file must know. */
+export const UPLOAD_ONCE = 'Downloading again gives the same bytes. Upload it once: two uploads pay twice.';
+
+/** Why a sandbox game has no payment files. */
+export const SANDBOX_TEXT = 'A sandbox game has no payment files, because its money isn’t real.';
+
 /** The states of a payment. */
 export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
   proposed: 'Re-issue proposed',
@@ -85,7 +91,7 @@ function settingOf(detail: string): string {
 
 /** Why a payment file can't be created, without the payment's name. */
 const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) => string)>> = {
-  sandbox: 'A sandbox game has no payment files, because its money isn’t real.',
+  sandbox: SANDBOX_TEXT,
   no_payments: 'There are no payments for this file.',
   method_in_other_layout: 'This format can’t carry this payment method. Choose another format.',
   sender_missing: 'No sender account is confirmed for this payment method. Add it under Sender accounts.',

@@ -109,19 +109,6 @@ export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
   not_findable: 'Not traceable',
 };
 
-/** Why a person who worked on a run can't approve it. */
-export const EDITOR_TEXT: Readonly<Record<string, string>> = {
-  drafted: 'started it',
-  composed: 'recalculated it',
-  excluded: 'excluded a recipient',
-  released: 'released a hold',
-  noted: 'wrote a note',
-  found: 'recorded a finding',
-  set_minimum: 'changed a minimum',
-  set_rate: 'entered the EUR rate',
-  submitted: 'submitted it',
-};
-
 /** Heads of the figures that a row of an item shows. */
 export const FIGURE_TEXT: Readonly<Record<CheckFigure, string>> = {
   expected: 'Invo',

@@ -142,3 +142,16 @@ export const RATE_ERRORS: Readonly<Record<string, string>> = {
   'source.missing': 'Enter where the rate is from, and its day.',
   'source.too_long': 'Use at most 200 characters.',
 };
+
+/** Why a person who worked on a run can't approve it. */
+export const EDITOR_TEXT: Readonly<Record<string, string>> = {
+  drafted: 'started it',
+  composed: 'recalculated it',
+  excluded: 'excluded a recipient',
+  released: 'released a hold',
+  noted: 'wrote a note',
+  found: 'recorded a finding',
+  set_minimum: 'changed a minimum',
+  set_rate: 'entered the EUR rate',
+  submitted: 'submitted it',
+};

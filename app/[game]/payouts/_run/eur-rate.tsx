@@ -2,11 +2,11 @@ import type { ReactElement } from 'react';
 import { countNoun, showControls } from '#app/_ui/figures/format.ts';
 import { formatMoney, formatUsd, normalizeMoney, sumMoney } from '#lib/core/money.ts';
 import { sumInEur } from '#lib/payments/rules/convert-usd.ts';
-import type { EurRate } from '#lib/payouts/rules/run-content.ts';
+import type { Run } from '#lib/payouts/reads/find-run.ts';
 import styles from './run.module.css';
 
 interface EurRateFactsProps {
-  rate: EurRate | null;
+  rate: Run['eurRate'];
   /** What the run pays by SEPA, in USD, payment by payment. */
   amounts: readonly string[];
 }

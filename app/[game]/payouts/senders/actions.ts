@@ -7,7 +7,7 @@ import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatOtherKey, type KeyRefusal } from '#lib/payees/find-key-refusal.ts';
 import { decideSender, proposeSender, type SenderDecision, showSender } from '#lib/payments/change-sender.ts';
-import { formatSettingError, SENDER_REFUSALS } from '#lib/payments/page-text.ts';
+import { formatSettingError, SENDER_REFUSALS } from '#lib/payments/action-text.ts';
 import { type PaymentBlocker, parseSenderSetting } from '#lib/payments/rules/payment-blocker.ts';
 import { SENDER_FIELDS, SETTING_FIELDS, type TypedSender } from '#lib/payments/rules/sender-entries.ts';
 import { SENDER_CHOICES, SENDER_FIELD_TEXT } from '#lib/payments/rules/sender-words.ts';

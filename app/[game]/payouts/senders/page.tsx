@@ -10,16 +10,15 @@ import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { SANDBOX_TEXT } from '#lib/payments/page-text.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { SENDER_METHODS, type SenderMethod } from '#lib/payments/rules/sender-entries.ts';
-import { PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
+import { PAYMENT_METHOD_TEXT, SANDBOX_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { ShownEntries } from '../_run/shown-entries.tsx';
-import { KeyNotice } from '../payees/key-notice.tsx';
 import { confirmSenderAction, showSenderAction, withdrawSenderAction } from './actions.ts';
 import { SenderForm } from './sender-form.tsx';
 

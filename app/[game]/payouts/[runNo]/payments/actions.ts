@@ -11,7 +11,7 @@ import { parseNumericId } from '#lib/core/typed-input.ts';
 import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import { decideCancel, handOver, requestCancel } from '#lib/payments/hand-over.ts';
 import { type FilesResult, type MadeFile, makeFiles } from '#lib/payments/make-files.ts';
-import { BATCH_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS } from '#lib/payments/page-text.ts';
+import { BATCH_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS } from '#lib/payments/action-text.ts';
 import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import type { PaymentBlocker } from '#lib/payments/rules/payment-blocker.ts';

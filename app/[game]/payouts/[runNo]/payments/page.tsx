@@ -9,22 +9,21 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
-import { localTimeOf, monthOf } from '#lib/core/month.ts';
-import { isPayable } from '#lib/payments/make-files.ts';
-import { listStateSums, SANDBOX_TEXT } from '#lib/payments/page-text.ts';
+import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
 import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
-import { nextWorkday } from '#lib/payments/rules/next-workday.ts';
+import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
+import { SANDBOX_TEXT } from '#lib/payments/text.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
-import { KeyNotice } from '../../payees/key-notice.tsx';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
 import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
 import { FileCard, type FileRights } from './file-card.tsx';
@@ -66,7 +65,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
   const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
   const { spec, first } = await paymentsList.loadFirst(source, searchParams);
   const isSandbox = game.environment === 'sandbox';
-  const counts = person.accountRefusal === null && isPayable(run) && !isSandbox;
+  const counts = person.accountRefusal === null && run.state === 'approved' && run.closedAt === null && !isSandbox;
   const may = {
     personId: person.id,
     prepare: counts && person.may('payouts.prepare'),

@@ -8,8 +8,8 @@ import { normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import { exportPayments } from '#lib/payments/export-payments.ts';
 import { type ListedPayment, listPayments, PAYMENTS } from '#lib/payments/reads/list-payments.ts';
-import type { StateSums } from '#lib/payments/reads/payment-story.ts';
 import type { ItemState } from '#lib/payments/rules/item-state.ts';
+import type { StateSums } from '#lib/payments/rules/payment-sums.ts';
 import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 

@@ -3,7 +3,7 @@ import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { normalizeMoney } from '#lib/core/money.ts';
-import { formatPaymentSums, type StateSum } from '#lib/payments/page-text.ts';
+import { formatPaymentSums, type StateSum } from '#lib/payments/rules/payment-sums.ts';
 import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import styles from './payments.module.css';
 

@@ -14,6 +14,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
@@ -22,7 +23,6 @@ import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
 import { ShownEntries } from '../../_run/shown-entries.tsx';
 import { confirmDetailsAction, showDetailsAction, withdrawDetailsAction } from '../actions.ts';
-import { KeyNotice } from '../key-notice.tsx';
 import { DetailsForm } from './details-form.tsx';
 
 export const metadata: Metadata = { title: 'Payment details' };

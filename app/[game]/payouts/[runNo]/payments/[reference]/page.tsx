@@ -18,7 +18,7 @@ import { type Confirmation, findPaymentStory, type PaymentStory } from '#lib/pay
 import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { loadRun } from '../../../_run/run-lists.ts';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { ITEM_TONES } from '../payment-list.ts';
 import styles from '../payments.module.css';
 

@@ -6,7 +6,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { type OpenedFile, openFile, readFile } from '#lib/payments/open-file.ts';
-import { OPEN_REFUSALS } from '#lib/payments/page-text.ts';
+import { OPEN_REFUSALS } from '#lib/payments/action-text.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
 
 /** A payment file as it was made, after a fresh password, or its manifest (`3.manifest.json`), which names nobody. No address has an account. */
