@@ -1984,6 +1984,7 @@ create table payout_pause (
   resume_requested_by text,
   resumed_by text,
   resumed_at timestamp with time zone,
+  missing_files jsonb,
   constraint payout_pause_pkey PRIMARY KEY (game_id, pause_no),
   constraint payout_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint payout_pause_restore_no_fkey FOREIGN KEY (restore_no) REFERENCES database_restore(restore_no),
@@ -1994,7 +1995,7 @@ create table payout_pause (
   constraint payout_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL)))
 );
 CREATE UNIQUE INDEX payout_pause_open ON public.payout_pause USING btree (game_id) WHERE (resumed_at IS NULL);
-CREATE TRIGGER payout_pause_kept BEFORE DELETE OR UPDATE ON public.payout_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no', 'missing');
+CREATE TRIGGER payout_pause_kept BEFORE DELETE OR UPDATE ON public.payout_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no', 'missing', 'missing_files');
 CREATE TRIGGER payout_pause_whole BEFORE TRUNCATE ON public.payout_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_policy (

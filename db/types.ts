@@ -2111,6 +2111,8 @@ export interface PayoutPauseTable {
   resumed_by: string | null;
   /** when payouts were resumed; NULL: still paused */
   resumed_at: string | null;
+  /** payment files, and payments recorded elsewhere, that the data folder knows and this database lacks, by lib/payouts/rules/missing-run.ts; NULL: no data folder knows */
+  missing_files: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface PersonConfirmationTable {

@@ -356,6 +356,12 @@ begin
   return new;
 end $$;
 
+-- After a restore: payments made after the backup, which nobody makes again without saying that they weren't paid.
+alter table payout_pause add column missing_files jsonb; -- payment files, and payments recorded elsewhere, that the data folder knows and this database lacks, by lib/payouts/rules/missing-run.ts; NULL: no data folder knows
+drop trigger payout_pause_kept on payout_pause;
+create trigger payout_pause_kept before update or delete on payout_pause for each row
+  execute function keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no', 'missing', 'missing_files');
+
 -- Runs approved before this migration.
 insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, detail_no)
 select line.game_id, line.run_id, row_number() over (partition by line.game_id, line.run_id order by line.recipient_player_id), line.recipient_player_id,

@@ -19,6 +19,7 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
   listPayoutPauses: { tables: ['payout_pause'], why: 'a restored database concerns all games' },
   listOtherKeys: { tables: ['payee_detail'], why: 'one key seals the payment details of all games' },
   listKnownRuns: { tables: ['payout_run'], why: 'the data folder knows the approved runs of all games' },
+  listKnownFiles: { tables: ['payout_batch', 'payout_run'], why: 'the data folder knows the payment files of all games' },
   ensureGame: { tables: ['slice'], why: 'the game is found by its name, and every page needs it: two statements would be one more' },
   writeGame: { tables: ['slice'], why: 'a game that is stored now has its id only then' },
   listChainHeads: { tables: ['snapshot'], why: 'the command prints the newest link of every game' },

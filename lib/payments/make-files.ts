@@ -2,7 +2,8 @@ import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';
-import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
+import { findPayoutPause, listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
+import type { MissingFile } from '#lib/payouts/rules/missing-run.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { localTimeOf, monthOf } from '../core/month.ts';
@@ -45,6 +46,8 @@ export interface FilesRequest {
   note: string;
   /** The payments that the person saw: how many, and their sum in USD. */
   shown: { count: number; total_usd: string };
+  /** The IDs of the run's files that a restore lost, where a person says that they paid none of these payments; absent: there are none. */
+  lostFiles?: readonly string[];
 }
 
 /** A file that was made, or would be. */
@@ -60,12 +63,15 @@ type FilesRefusal = PreparerRefusal | 'moved_on' | 'paused' | 'unknown' | 'chang
 export type FilesResult =
   | { ok: true; files: MadeFile[] }
   | { ok: false; reason: FilesRefusal }
+  /** A restore lost files of the run, which may have been paid. */
+  | { ok: false; reason: 'lost_files'; lost: MissingFile[] }
   | KeyRefusal
   | { ok: false; reason: 'blocked'; blockers: PaymentBlocker[] };
 
 /**
  * Makes the files of all payments of a run that wait and are paid by one method: all of them or none. Their bytes are stored sealed, and every download has the same. A
- * payment is in one file ever. Refused for a sandbox game, while payouts are paused, and when other payments wait than the person saw.
+ * payment is in one file ever. Refused for a sandbox game, while payouts are paused, when other payments wait than the person saw, and after a restore until the person
+ * says that no lost file paid them.
  */
 export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | null, request: FilesRequest): Promise<FilesResult> {
   const chosen = parseRequest(request);
@@ -78,6 +84,9 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
+    const lost = await listLostFiles(tx, game.gameId, run.runNo);
+    const lostFiles = lost.map(({ messageId }) => messageId);
+    if (lostFiles.some((messageId) => request.lostFiles?.includes(messageId) !== true)) return { ok: false, reason: 'lost_files', lost };
     const items = await listWaiting(tx, run, chosen.method);
     const total_usd = sumMoney(items.map(({ amount_usd }) => amount_usd));
     if (items.length !== request.shown.count || compareMoney(total_usd, request.shown.total_usd) !== 0)
@@ -100,7 +109,16 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
       const sha256 = sealed.sha256.toString('hex');
       const facts = digestBatch(file.batch, to.senderNo);
       const sum_usd = sumMoney(file.items.map(({ amount_usd }) => amount_usd));
-      const detail = { run_no: run.runNo, message_id, file: fileName, payments: file.items.length, total_usd: sum_usd, sha256, facts };
+      const detail = {
+        run_no: run.runNo,
+        message_id,
+        file: fileName,
+        payments: file.items.length,
+        total_usd: sum_usd,
+        sha256,
+        facts,
+        ...(lostFiles.length > 0 && { unpaid: lostFiles }),
+      };
       const subject = `payment file ${file.batchNo}`;
       await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act: 'created a payment file', subject, detail });
       files.push({ batchNo: file.batchNo, fileName, format, count: file.items.length, total_usd: sum_usd });

@@ -4,9 +4,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#db/kit/open.ts';
 import { answerChecks, closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
+import { handOver } from '#lib/payments/hand-over.ts';
+import { makeFiles } from '#lib/payments/make-files.ts';
+import { findBatch } from '#lib/payments/reads/batches.ts';
 import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { type ResumeResult, resume as resumePaused } from '../approvals/resume.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
@@ -31,6 +36,9 @@ let folder: string;
 let guard: RestoreGuard;
 /** Approved after the backup. */
 let lost: Run;
+let first: Run;
+/** What bank and provider know the file by that was handed over after the backup. */
+let lostFile: string;
 
 // The tests of this file continue from one another, in this order.
 beforeAll(async () => {
@@ -39,10 +47,11 @@ beforeAll(async () => {
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   game = await testEnv.game();
   guard = openRestoreGuard({ ...testEnv, folder, owner: 'worker 1' });
-  await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  first = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
   await guard.advance();
   const backup = await testEnv.db.selectFrom('database_mark').select(['lineage', 'step']).executeTakeFirstOrThrow();
   lost = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-09');
+  ({ batchId: lostFile } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, first));
   await guard.advance();
   await restore(lost.runId, backup);
 });
@@ -60,6 +69,8 @@ async function restore(runId: number, { lineage, step }: { lineage: string; step
     `select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'run_id'`,
   );
   for (const { table } of rows) await client.query(`delete from ${table} where run_id = $1`, [runId]);
+  await client.query('delete from payout_batch');
+  await client.query(`update payout_item set batch_no = null, amount_file = null, state = 'waiting'`);
   await client.query('update database_mark set lineage = $1, step = $2', [lineage, step]);
   await client.query('commit');
   client.release();
@@ -91,6 +102,22 @@ test('after a restore the folder knows which approved run is missing, and payout
     },
   ]);
   expect(await guard.check(), 'a restore is recorded once').toBe(false);
+});
+
+test('the folder knows the payment file that is missing, and its payments are in no new file without a person who says that they weren’t paid', async () => {
+  expect((await pause())?.missingFiles).toMatchObject([
+    {
+      runNo: 1,
+      messageId: lostFile,
+      fileName: 'demo-2026-08-run1-paypal.csv',
+      payments: first.payableCount,
+      total_usd: first.totals.payable,
+    },
+  ]);
+  const shown = { count: first.payableCount, total_usd: first.totals.payable };
+  const request = { runId: first.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown };
+  expect(await makeFiles(game, fiona, PAYEE_KEY, request)).toEqual({ ok: false, reason: 'paused' });
+  expect(await handOver(game, fiona, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'moved_on' });
 });
 
 test('while payouts are paused, the run that is missing can’t be drafted again', async () => {
@@ -127,6 +154,21 @@ test('two people resume payouts, each who may approve, and the audit has both', 
       { actor: ada.email, act: 'resumed payouts' },
     ]),
   );
+});
+
+test('once payouts resume, a file of the payments that a lost file had needs a person who says that it paid none of them', async () => {
+  const shown = { count: first.payableCount, total_usd: first.totals.payable };
+  const request = { runId: first.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown };
+  expect(await makeFiles(game, fiona, PAYEE_KEY, request)).toMatchObject({
+    ok: false,
+    reason: 'lost_files',
+    lost: [{ messageId: lostFile }],
+  });
+  expect(await makeFiles(game, fiona, PAYEE_KEY, { ...request, lostFiles: ['SB-1'] })).toMatchObject({ reason: 'lost_files' });
+  const made = await makeFiles(game, fiona, PAYEE_KEY, { ...request, lostFiles: [lostFile] });
+  if (!made.ok) throw new Error(JSON.stringify(made));
+  const again = await findBatch(game.db, game.gameId, made.files[0]?.batchNo ?? 0);
+  expect(again?.messageId, 'a bank never sees one ID twice').not.toBe(lostFile);
 });
 
 test('a draft from before a pause can’t be submitted, and a submitted run can be sent back but not approved', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Db } from '#db/kit/open.ts';
-import { openKnownRuns, syncFolder } from '../payouts/known-runs.ts';
+import { openKnownPayouts, syncFolder } from '../payouts/known-payouts.ts';
 import { RESTORE_REASON } from './text.ts';
 import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestore } from './writes/restores.ts';
 
@@ -10,7 +10,7 @@ export interface RestoreGuard {
   /** Pauses all refunds and payouts when the database is an older copy of what this folder knows. True when they were paused by this call. */
   check(): Promise<boolean>;
   /**
-   * Moves the mark one step on, in the database and then in the folder, and stores there which payout runs were approved. Throws when the database
+   * Moves the mark one step on, in the database and then in the folder, and stores there which payout runs were approved and which payment files made. Throws when the database
    * is an older copy, after pausing all refunds and payouts.
    */
   advance(): Promise<void>;
@@ -33,10 +33,10 @@ export interface RestoreGuardOptions {
  */
 export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): RestoreGuard {
   const marks = path.join(folder, 'marks');
-  const runs = openKnownRuns(db, folder);
+  const payouts = openKnownPayouts(db, folder);
   const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> => {
-    const approvedRuns = runs.list(await findRootLineage(db));
-    return await recordRestore(db, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, approvedRuns });
+    const known = payouts.list(await findRootLineage(db));
+    return await recordRestore(db, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON, known });
   };
   const compare = async (): Promise<{ mark: DatabaseMark; stepSeen: number; isOlderCopy: boolean }> => {
     const stored = listMarks(marks);
@@ -59,7 +59,7 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
         const advanced = await advanceMark(db, { lineage: mark.lineage, step: stepSeen });
         if (advanced === null) continue;
         storeMark(marks, advanced);
-        return await runs.store(await findRootLineage(db));
+        return await payouts.store(await findRootLineage(db));
       }
     },
   };
@@ -67,8 +67,8 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
 
 /** Records that a person says the database was restored, and pauses all refunds and payouts. `folder`: null: there is none to look into. */
 export async function reportRestore({ db, folder, owner }: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
-  const approvedRuns = folder === null ? null : openKnownRuns(db, folder).list(await findRootLineage(db));
-  await recordRestore(db, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, approvedRuns });
+  const known = folder === null ? null : openKnownPayouts(db, folder).list(await findRootLineage(db));
+  await recordRestore(db, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, known });
 }
 
 interface StoredMark extends DatabaseMark {

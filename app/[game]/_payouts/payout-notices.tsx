@@ -3,13 +3,14 @@ import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { AccountRefusal } from '#lib/approvals/rules/approval.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
+import type { MissingFile } from '#lib/payouts/rules/missing-run.ts';
 import { resumePayoutsAction } from '../_pauses/actions.ts';
 import { formatResumeFor, ResumeForm } from '../_pauses/resume-form.tsx';
 
@@ -43,10 +44,31 @@ export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Pro
           ))}
         </ul>
       )}
+      {pause.missingFiles !== null && pause.missingFiles.length > 0 && <LostFiles files={pause.missingFiles} />}
       <p>
         {next} {formatResumeFor(resumption)}
       </p>
     </Notice>
+  );
+}
+
+/** The payment files that a restore lost: what they pay may have been paid. */
+export function LostFiles({ files }: { files: readonly MissingFile[] }): ReactElement {
+  return (
+    <>
+      <p>
+        {files.length === 1 ? '1 payment file is' : `${files.length} payment files are`} missing as well and may have been paid. Record what
+        they paid as paid elsewhere before you create files again.
+      </p>
+      <ul>
+        {files.map(({ messageId, fileName, payments, total_usd, madeAt }) => (
+          <li key={messageId}>
+            {fileName ?? 'Paid elsewhere'}: {countNoun(payments, 'payment')}, {formatUsd(total_usd)}, created {formatUtc(madeAt)}, batch ID{' '}
+            {messageId}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

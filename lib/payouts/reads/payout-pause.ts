@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
-import { type KnownRun, type MissingRun, parseMissingRuns } from '../rules/missing-run.ts';
+import {
+  type KnownFile,
+  type KnownRun,
+  type MissingFile,
+  type MissingRun,
+  parseMissingFiles,
+  parseMissingRuns,
+} from '../rules/missing-run.ts';
 import { windowOf } from './run-facts.ts';
 
 /** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
@@ -16,14 +23,23 @@ export interface PayoutPause {
   pausedAt: string;
   /** Approved after the backup and missing here, by window; null: nothing knows which runs were approved. */
   missing: MissingRun[] | null;
+  /** Made after the backup and missing here, oldest first; null: nothing knows which files were made. */
+  missingFiles: MissingFile[] | null;
   /** The first person who requested the resumption; null: nobody yet. */
   resumeRequestedBy: { id: string; name: string } | null;
 }
 
 /** Finds the pause in force in a game; null when payouts aren't paused. */
 export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPause | null> {
-  const { rows } = await sql<{ version: string; paused_at: string; missing: unknown; id: string | null; name: string | null }>`
-    select ${PAUSE_VERSION} as version, pause.paused_at, pause.missing, requester.id, requester.name
+  const { rows } = await sql<{
+    version: string;
+    paused_at: string;
+    missing: unknown;
+    files: unknown;
+    id: string | null;
+    name: string | null;
+  }>`
+    select ${PAUSE_VERSION} as version, pause.paused_at, pause.missing, pause.missing_files as files, requester.id, requester.name
     from payout_pause pause left join person requester on requester.id = pause.resume_requested_by
     where pause.game_id = ${gameId} and pause.resumed_at is null`.execute(db);
   const [row] = rows;
@@ -32,6 +48,7 @@ export async function findPayoutPause(db: Db, gameId: number): Promise<PayoutPau
     version: row.version,
     pausedAt: row.paused_at,
     missing: parseMissingRuns(row.missing),
+    missingFiles: parseMissingFiles(row.files),
     resumeRequestedBy: row.id === null ? null : { id: row.id, name: row.name ?? row.id },
   };
 }
@@ -53,4 +70,23 @@ export async function listKnownRuns(db: Db, since: string | null): Promise<Known
     where run.approved_at is not null and run.content_digest is not null and (${since}::timestamptz is null or run.approved_at >= ${since})
     order by run.game_id, run.run_no`.execute(db);
   return rows;
+}
+
+/** Lists payment files, and payments recorded as paid elsewhere, that were made from an instant on; null: all. For the data folder. */
+export async function listKnownFiles(db: Db, since: string | null): Promise<KnownFile[]> {
+  const { rows } = await sql<KnownFile>`
+    select 1 as v, game.slug as game, game.environment, run.run_no as "runNo", b.message_id as "messageId", b.file_name as "fileName", b.item_count as payments,
+      b.total_usd, b.made_at as "madeAt"
+    from game join payout_batch b on b.game_id = game.game_id join payout_run run on run.game_id = game.game_id and run.run_id = b.run_id
+    where ${since}::timestamptz is null or b.made_at >= ${since}
+    order by b.game_id, b.batch_no`.execute(db);
+  return rows;
+}
+
+/** Lists the payment files of a run that a restore lost, oldest first: what they pay may have been paid. */
+export async function listLostFiles(db: Db, gameId: number, runNo: number): Promise<MissingFile[]> {
+  const { rows } = await sql<{ files: unknown }>`
+    select pause.missing_files as files from payout_pause pause where pause.game_id = ${gameId} and pause.missing_files is not null
+    order by pause.pause_no`.execute(db);
+  return rows.flatMap(({ files }) => parseMissingFiles(files) ?? []).filter((file) => file.runNo === runNo);
 }

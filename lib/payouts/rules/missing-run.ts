@@ -14,6 +14,38 @@ export const knownRun = z.object({
 });
 export type KnownRun = z.infer<typeof knownRun>;
 
+/** A payment file, or payments recorded as paid elsewhere, as the data folder knows them, whatever the database has. */
+export const knownFile = z.object({
+  v: z.literal(1),
+  game: z.string(),
+  environment: z.enum(['production', 'sandbox']),
+  runNo: z.int().positive(),
+  /** The ID that banks know it by. */
+  messageId: z.string().regex(/^[A-Za-z0-9-]{1,35}$/),
+  /** null: paid elsewhere. */
+  fileName: z.string().nullable(),
+  payments: z.int().positive(),
+  total_usd: z.string(),
+  madeAt: z.string(),
+});
+export type KnownFile = z.infer<typeof knownFile>;
+
+/** What a data folder knows of payouts. */
+export interface KnownPayouts {
+  runs: KnownRun[];
+  files: KnownFile[];
+}
+
+/** A file that was made after the backup and isn't in the database any more. It may have been paid. */
+export type MissingFile = Omit<KnownFile, 'game' | 'environment'>;
+
+const missingFiles = z.array(knownFile.omit({ game: true, environment: true }));
+
+/** Parses the stored list of missing files; null: nothing knows which were made. */
+export function parseMissingFiles(stored: unknown): MissingFile[] | null {
+  return stored === null ? null : missingFiles.parse(stored);
+}
+
 /** A run that was approved after the backup and isn't in the database any more. */
 export type MissingRun = Omit<KnownRun, 'game' | 'environment'>;
 

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import { auditOfEach } from '#lib/audit/writes.ts';
-import type { KnownRun } from '#lib/payouts/rules/missing-run.ts';
+import type { KnownPayouts } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
 import { ALL_REFUNDS, REFUND_ACTIONS } from '../rules/audit-actions.ts';
 
@@ -48,15 +48,15 @@ export interface FoundRestore {
   stepSeen: number | null;
   /** What people read as the reason. */
   why: string;
-  /** The payout runs that the data folder knows as approved; null: nothing knows. */
-  approvedRuns: KnownRun[] | null;
+  /** The payout runs and payment files that the data folder knows; null: nothing knows. */
+  known: KnownPayouts | null;
 }
 
 /**
  * Records that the database is an older copy and pauses the refunds and payouts of every game; one that is paused already then needs two people again.
  * The database gets a new lineage. False when another process was first.
  */
-export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, approvedRuns }: FoundRestore): Promise<boolean> {
+export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, known }: FoundRestore): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
     const rowCount = await countChanges(
       tx,
@@ -70,7 +70,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, appr
     );
     const restoreNo = rows[0]?.restore_no;
     if (restoreNo === undefined) throw new Error('the restore was not stored');
-    await insertPayoutPauses(tx, restoreNo, approvedRuns);
+    await insertPayoutPauses(tx, restoreNo, known);
     // Waits for attempts that are being committed: none is committed after the pause.
     await sql`select 1 from game order by game_id for no key update`.execute(tx);
     await sql`insert into refund_pause (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
