@@ -1336,9 +1336,9 @@ create table journal_entry (
   constraint journal_entry_game_id_run_id_fkey FOREIGN KEY (game_id, run_id) REFERENCES payout_run(game_id, run_id),
   constraint journal_entry_written_by_fkey FOREIGN KEY (written_by) REFERENCES person(id),
   constraint journal_entry_entry_no_check CHECK ((entry_no >= 1)),
-  constraint journal_entry_kind_check CHECK ((kind = ANY (ARRAY['accrual'::text, 'card_fees'::text, 'reversal'::text])))
+  constraint journal_entry_kind_check CHECK ((kind = ANY (ARRAY['accrual'::text, 'card_fees'::text, 'reversal'::text, 'payments'::text, 'returns'::text])))
 );
-CREATE UNIQUE INDEX journal_entry_once ON public.journal_entry USING btree (game_id, run_id, kind) WHERE (kind <> 'card_fees'::text);
+CREATE UNIQUE INDEX journal_entry_once ON public.journal_entry USING btree (game_id, run_id, kind) WHERE (kind = ANY (ARRAY['accrual'::text, 'reversal'::text]));
 CREATE INDEX journal_entry_run ON public.journal_entry USING btree (game_id, run_id);
 CREATE TRIGGER journal_entry_kept BEFORE DELETE OR UPDATE ON public.journal_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entry_whole BEFORE TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1356,9 +1356,9 @@ create table journal_transfer (
   constraint journal_transfer_game_id_entry_no_kind_key UNIQUE (game_id, entry_no, kind),
   constraint journal_transfer_game_id_entry_no_fkey FOREIGN KEY (game_id, entry_no) REFERENCES journal_entry(game_id, entry_no),
   constraint journal_transfer_check CHECK ((debit <> credit)),
-  constraint journal_transfer_credit_check CHECK ((credit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text]))),
-  constraint journal_transfer_debit_check CHECK ((debit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text]))),
-  constraint journal_transfer_kind_check CHECK ((kind = ANY (ARRAY['revenue_settled'::text, 'service_fee'::text, 'revenue_reversed'::text, 'shares_earned'::text, 'shares_reversed'::text, 'adjusted_up'::text, 'adjusted_down'::text, 'paid_elsewhere'::text, 'paid_elsewhere_corrected'::text, 'brought_forward'::text, 'brought_forward_negative'::text, 'negative_balances_grew'::text, 'negative_balances_shrank'::text, 'card_fees'::text]))),
+  constraint journal_transfer_credit_check CHECK ((credit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text, 'bank_fees'::text]))),
+  constraint journal_transfer_debit_check CHECK ((debit = ANY (ARRAY['invo_receivable'::text, 'service_fee'::text, 'revenue'::text, 'refunds_revenue'::text, 'card_fees'::text, 'revenue_share'::text, 'recipients_payable'::text, 'recipients_receivable'::text, 'adjustments'::text, 'opening_balances'::text, 'payout_clearing'::text, 'bank_fees'::text]))),
+  constraint journal_transfer_kind_check CHECK ((kind = ANY (ARRAY['revenue_settled'::text, 'service_fee'::text, 'revenue_reversed'::text, 'shares_earned'::text, 'shares_reversed'::text, 'adjusted_up'::text, 'adjusted_down'::text, 'paid_elsewhere'::text, 'paid_elsewhere_corrected'::text, 'brought_forward'::text, 'brought_forward_negative'::text, 'negative_balances_grew'::text, 'negative_balances_shrank'::text, 'card_fees'::text, 'items_paid'::text, 'items_returned'::text, 'return_fees'::text]))),
   constraint journal_transfer_transfer_no_check CHECK ((transfer_no >= 1))
 );
 CREATE TRIGGER journal_transfer_kept BEFORE DELETE OR UPDATE ON public.journal_transfer FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1475,7 +1475,7 @@ create table notice (
   constraint notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES person(id),
   constraint notice_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint notice_about_check CHECK (((about IS NULL) = (window_start IS NOT NULL))),
-  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text])))
+  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'payment_alarm'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text])))
 );
 CREATE TRIGGER notice_kept BEFORE DELETE OR UPDATE ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER notice_whole BEFORE TRUNCATE ON public.notice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1508,7 +1508,7 @@ create table notice_setting (
   reach text not null,
   constraint notice_setting_pkey PRIMARY KEY (person_id, kind),
   constraint notice_setting_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text]))),
+  constraint notice_setting_kind_check CHECK ((kind = ANY (ARRAY['month_ready'::text, 'run_submitted'::text, 'run_approved'::text, 'run_rejected'::text, 'run_returned'::text, 'run_voided'::text, 'drift_found'::text, 'payment_alarm'::text, 'person_invited'::text, 'person_confirmed'::text, 'roles_requested'::text, 'roles_changed'::text, 'password_link'::text, 'factor_reset'::text, 'factor_requirement'::text, 'person_disabled'::text, 'person_enabled'::text, 'limit_requested'::text, 'limit_changed'::text]))),
   constraint notice_setting_reach_check CHECK ((reach = ANY (ARRAY['email'::text, 'product'::text, 'off'::text])))
 );
 
@@ -1654,6 +1654,7 @@ create table payment_report_row (
   constraint payment_report_row_row_no_check CHECK ((row_no >= 1)),
   constraint payment_report_row_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'paid'::text, 'returned'::text])))
 );
+CREATE INDEX payment_report_row_digest ON public.payment_report_row USING btree (game_id, row_digest);
 CREATE INDEX payment_report_row_item ON public.payment_report_row USING btree (game_id, run_id, item_no) WHERE (run_id IS NOT NULL);
 CREATE INDEX payment_report_row_open ON public.payment_report_row USING btree (game_id, report_no, row_no) WHERE (decision IS NULL);
 CREATE TRIGGER payment_report_row_kept BEFORE DELETE OR UPDATE ON public.payment_report_row FOR EACH ROW EXECUTE FUNCTION keep_set_once('decision,decided_by,decided_at,note');

@@ -22,11 +22,17 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payees/writes.ts isOtherPerson': ['confirmed payment details'],
   'lib/payments/change-sender.ts decideSender': ['confirmed sender account'],
   'lib/payments/change-sender.ts proposeSender': ['sender account'],
+  'lib/payments/close-run.ts closeRun': ['closing'],
+  'lib/payments/decide-row.ts decideRow': ['decision about a report row'],
   'lib/payments/hand-over.ts decideCancel': ['cancelled payment file', 'discarded request to cancel a payment file'],
   'lib/payments/hand-over.ts withFile': ['hand-over of a payment file', 'request to cancel a payment file'],
   'lib/payments/make-files.ts makeFiles': ['payment files'],
   'lib/payments/pay-elsewhere.ts decideElsewhere': ['confirmed payments as paid elsewhere'],
   'lib/payments/pay-elsewhere.ts proposeElsewhere': ['payments as paid elsewhere'],
+  'lib/payments/record-report.ts recordReport': ['bank report'],
+  'lib/payments/reissue.ts decideReissue': ['confirmed re-issue', 'withdrawal of a re-issue'],
+  'lib/payments/reissue.ts proposeReissue': ['re-issue'],
+  'lib/payments/writes/store-reissue.ts decideReissueRow': ['confirmed re-issue'],
   'lib/payouts/adjust-balance.ts decide': ['confirmed adjustment', 'confirmed policy'],
   'lib/payouts/adjust-balance.ts proposeAdjustment': ['adjustment'],
   'lib/payouts/adjust-balance.ts proposePolicy': ['policy'],
@@ -82,7 +88,7 @@ test('each function that decides whether an account counts as one of two people 
 });
 
 test('the table tests do each of these acts', () => {
-  const tables = ['two-people', 'two-people-payouts', 'two-people-payments'].map((name) =>
+  const tables = ['two-people', 'two-people-payouts', 'two-people-payments', 'two-people-reports'].map((name) =>
     readFileSync(path.join(ROOT, `lib/approvals/${name}.int.test.ts`), 'utf8'),
   );
   const missing = Object.values(ACTS)

@@ -70,5 +70,6 @@ function statementOf(playerId: number, name: string): Statement {
     renewals,
     reversals: [],
     adjustments: [],
+    returned: [],
   });
 }

@@ -1,12 +1,21 @@
 import type { Db } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
+import { datePartsOf } from '#lib/core/instant.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { lastDayOf, monthOf } from '#lib/core/month.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, auditRun, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
-import { type ApprovedRun, findRunningTotals, listApprovedRuns, listJournals, POSTED_ACT } from './reads.ts';
+import {
+  type ApprovedRun,
+  findRunningTotals,
+  listApprovedRuns,
+  listJournals,
+  listPaymentChanges,
+  type PaymentSource,
+  POSTED_ACT,
+} from './reads.ts';
 import {
   accrue,
   cardFeesOf,
@@ -17,6 +26,7 @@ import {
   postTransfers,
   reverseTransfers,
 } from './rules/journal.ts';
+import { postPaymentChanges } from './rules/payment-postings.ts';
 import { insertJournal } from './writes.ts';
 
 type Journals = Pick<Game, 'gameId' | 'timeZone'>;
@@ -60,19 +70,43 @@ async function postFeesOf(tx: Db, game: Journals, run: ApprovedRun, actor: Actor
   return true;
 }
 
+/**
+ * Posts what became paid and what came back, in the transaction that stores why: rows of a report, a decision about one of its rows, or the confirmation of a batch paid
+ * elsewhere. One journal for each run, day and direction. The caller holds `lockRunsOf`.
+ */
+export async function postPayments(
+  tx: Db,
+  game: Journals & Pick<OpenGame, 'now'>,
+  source: PaymentSource,
+  actor: Pick<Actor, 'id' | 'email'>,
+): Promise<void> {
+  const { year, month, day } = datePartsOf(game.now(), game.timeZone);
+  const today = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+  for (const [runId, changes] of await listPaymentChanges(tx, game.gameId, source)) {
+    const postings = postPaymentChanges(changes);
+    if (postings.length === 0) continue;
+    const run = await findApproved(tx, game, runId);
+    for (const { kind, on, exact } of postings) await post(tx, game, run, { kind, exact, actor, postedOn: on ?? today });
+  }
+}
+
 async function post(
   tx: Db,
   { gameId, timeZone }: Journals,
   { runId, runNo, window }: ApprovedRun,
-  { kind, exact, actor }: { kind: JournalKind; exact: ExactTransfer[]; actor: Actor },
+  {
+    kind,
+    exact,
+    actor,
+    postedOn = lastDayOf(window, timeZone),
+  }: { kind: JournalKind; exact: ExactTransfer[]; actor: Pick<Actor, 'id' | 'email'>; postedOn?: string },
 ): Promise<void> {
   const numbers = (await listJournals(tx, gameId, window)).map(({ journalNo }) => journalNo);
   const journalNo = nextJournalNo(monthOf(window.start, timeZone), kind, numbers);
   const transfers = postTransfers(exact, await findRunningTotals(tx, gameId));
-  const postedOn = lastDayOf(window, timeZone);
   await insertJournal(tx, { gameId, runId, journalNo, kind, postedOn, writtenBy: actor.id, transfers });
   const posted = Object.fromEntries(transfers.map((transfer) => [transfer.kind, transfer.exact_usd]));
-  await auditRun(tx, { gameId, runNo }, actor, POSTED_ACT, { journal_no: journalNo, exact_usd: posted });
+  await auditRun(tx, { gameId, runNo }, actor, POSTED_ACT, { journal_no: journalNo, posted_on: postedOn, exact_usd: posted });
 }
 
 async function findApproved(tx: Db, { gameId }: Journals, runId: number): Promise<ApprovedRun> {

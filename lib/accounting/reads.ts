@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { type DetailFigures, parseDetailFigures } from '#lib/fees/rules/detail-figures.ts';
+import { isReplaced } from '#lib/payments/reads/known-payments.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
 import { type AccountMap, NO_ACCOUNTS, parseAccountMap } from './rules/account-map.ts';
 import type { AccrualFacts, JournalKind, RunningTotals, Transfer, TransferKind } from './rules/journal.ts';
 import type { PostedJournal } from './rules/layouts.ts';
+import type { PaymentChange } from './rules/payment-postings.ts';
 
 /** One stored journal with the run it is about. */
 export interface StoredJournal extends Omit<PostedJournal, 'lines'> {
@@ -144,13 +146,67 @@ export async function findAccountMap(db: Db, gameId: number): Promise<AccountMap
   return { ...reshapeMap(row ?? null), setBy: row?.setBy ?? null, setAt: row?.setAt ?? null };
 }
 
-/** Lists what each posting of a game was recorded with in the audit: exact USD by kind of transfer. */
-export async function listPostedInAudit(db: Db, gameId: number): Promise<{ journalNo: string; exact_usd: Record<string, string> }[]> {
-  const { rows } = await sql<{ journalNo: string; exact_usd: Record<string, string> }>`
-    select detail ->> 'journal_no' as "journalNo", detail -> 'exact_usd' as exact_usd from audit
+/** What changed payments: the rows of a report that confirmed by themselves, one row that a person accepted, or a batch paid elsewhere. */
+export type PaymentSource = { reportNo: number; rowNo: number | null } | { batchNo: number };
+
+/**
+ * Lists the payments that a source changed, by run, with what was known of each before. Left out are those that another payment replaced, and those that an approved run pays
+ * again: a person corrects these with an adjustment.
+ */
+export async function listPaymentChanges(db: Db, gameId: number, source: PaymentSource): Promise<Map<number, PaymentChange[]>> {
+  const isAdded =
+    'batchNo' in source
+      ? sql`false`
+      : source.rowNo === null
+        ? sql`c.report_no = ${source.reportNo} and c.matched_by <> 'person'`
+        : sql`c.report_no = ${source.reportNo} and c.row_no = ${source.rowNo}`;
+  const touched =
+    'batchNo' in source
+      ? sql`i.batch_no = ${source.batchNo}`
+      : sql`exists (select from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no and ${isAdded})`;
+  const datedStates = (isOf: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
+    json_agg(json_build_object('state', c.state, 'occurredOn', c.occurred_on::text)) filter (where ${isOf}), '[]')`;
+  const { rows } = await sql<{ runId: number; changes: PaymentChange[] }>`
+    select i.run_id as "runId", json_agg(json_build_object('amount_usd', i.amount_usd::text, 'before', said.before, 'added', said.added, 'fee_usd', said.fee_usd::text,
+      'elsewhereOn', case when b.method = 'elsewhere' and b.handed_over_at is not null then b.execution_date::text end,
+      'isElsewhereAdded', ${'batchNo' in source}::boolean) order by i.item_no) as changes
+    from payout_item i left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+      cross join lateral (
+        select ${datedStates(sql`not (${isAdded})`)} as before, ${datedStates(isAdded)} as added, sum(c.fee_usd) filter (where ${isAdded}) as fee_usd
+        from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) said
+    where i.game_id = ${gameId} and ${touched} and not ${isReplaced(gameId)}
+    group by i.run_id order by i.run_id`.execute(db);
+  return new Map(rows.map(({ runId, changes }) => [runId, changes]));
+}
+
+/** What a posting was recorded with in the audit: exact USD by kind of transfer, and its day, which those of before don't have. */
+export interface AuditedPosting {
+  journalNo: string;
+  exact_usd: Record<string, string>;
+  postedOn: string | null;
+}
+
+/** Lists what each posting of a game was recorded with in the audit. */
+export async function listPostedInAudit(db: Db, gameId: number): Promise<AuditedPosting[]> {
+  const { rows } = await sql<AuditedPosting>`
+    select detail ->> 'journal_no' as "journalNo", detail -> 'exact_usd' as exact_usd, detail ->> 'posted_on' as "postedOn" from audit
     where game_id = ${gameId} and act = ${POSTED_ACT}`.execute(db);
   return rows;
 }
 
 /** How the audit names a posting. */
 export const POSTED_ACT = 'posted journal of payout run';
+
+/** Of each run with payments, what its payments are by their states, and what its journals have posted of payments and returns. USD, exact. */
+export async function listPaidByRun(db: Db, gameId: number): Promise<{ runNo: number; paid_usd: string; posted_usd: string }[]> {
+  const { rows } = await sql<{ runNo: number; paid_usd: string; posted_usd: string }>`
+    select run.run_no as "runNo", items.usd::text as paid_usd, posted.usd::text as posted_usd
+    from payout_run run
+      cross join lateral (select coalesce(sum(i.amount_usd), 0.00) as usd from payout_item i
+        where i.game_id = ${gameId} and i.run_id = run.run_id and i.state = 'paid') items
+      cross join lateral (select coalesce(sum(case t.kind when 'items_paid' then t.exact_usd when 'items_returned' then -t.exact_usd end), 0.00) as usd
+        from journal_entry e join journal_transfer t on t.game_id = ${gameId} and t.entry_no = e.entry_no
+        where e.game_id = ${gameId} and e.run_id = run.run_id and e.kind in ('payments', 'returns')) posted
+    where run.game_id = ${gameId} and run.approved_at is not null order by run.run_no`.execute(db);
+  return rows;
+}

@@ -10,6 +10,8 @@ export const JOURNAL_KIND_TEXT: Readonly<Record<JournalKind, string>> = {
   accrual: 'Accrual',
   card_fees: 'Card fees',
   reversal: 'Reversal of a voided run',
+  payments: 'Payments',
+  returns: 'Returned payments',
 };
 
 /** What a transfer posts. */
@@ -28,6 +30,9 @@ export const TRANSFER_TEXT: Readonly<Record<TransferKind, string>> = {
   negative_balances_grew: 'Negative balances grew',
   negative_balances_shrank: 'Negative balances shrank',
   card_fees: 'Card fees on refunds',
+  items_paid: 'Payments to recipients',
+  items_returned: 'Payments that came back',
+  return_fees: 'Bank fees on returned payments',
 };
 
 /** Why a layout has no file yet: accounts have no name in it. */

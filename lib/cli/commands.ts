@@ -8,8 +8,10 @@ import type { Window } from '../core/window.ts';
 import { SHEET_FORMATS, SHEETS } from '../evidence/rules/sheets.ts';
 import { ALL_VERIFIED_TABLES, formatVerifyCoverage, UNCOVERED } from '../evidence/verify/coverage.ts';
 import { COVERED_ROUTES, formatCoverage, formatRoute, USE_LABELS } from '../invo/rules/covered-routes.ts';
+import { DATE_ORDERS } from '../payments/rules/report-row.ts';
 import { STATEMENT_FORMATS } from '../payouts/rules/statement.ts';
 import { balancesCommand } from './balances-command.ts';
+import { bankReportCommand } from './bank-report-command.ts';
 import { EXIT } from './command-context.ts';
 import {
   type CommandDefinition,
@@ -153,6 +155,22 @@ export const COMMANDS: readonly CommandDefinition[] = [
       return { from };
     },
     run: payeesCommand,
+  }),
+  defineGameCommand({
+    name: 'bank-report',
+    needs: 'database',
+    options: {
+      in: required('--in FILE', (text) => text || null, { missing: 'Give the report with --in.' }),
+      dates: optional(`[--dates ${DATE_ORDERS.map((order) => order.replace('_', '-')).join('|')}]`),
+      preview: flag('--preview'),
+    },
+    read: ({ in: from, dates, preview }) => {
+      if (!preview) throw new UsageError('bank-report needs --preview: reports are recorded on the page of bank reports.');
+      const dateOrder = DATE_ORDERS.find((order) => order.replace('_', '-') === dates) ?? null;
+      if (dates !== null && dateOrder === null) throw new UsageError(`--dates is day-first or month-first, not "${dates}".`);
+      return { from, dateOrder };
+    },
+    run: bankReportCommand,
   }),
   defineGameCommand({
     name: 'payment-files',

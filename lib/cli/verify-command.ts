@@ -66,9 +66,9 @@ function listLost({ heads }: ChainHeads, results: VerifiedGame[]): Violation[] {
 }
 
 function formatVerification({ game, environment, violations, warnings, ...counts }: VerifiedGame): string {
-  const { slices, snapshots, responses, refunds, runs, journals } = counts;
+  const { slices, snapshots, responses, refunds, runs, reports, journals } = counts;
   return [
-    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs and ${journals} journals verified: ${verdictOf(violations)}`,
+    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs, ${reports} bank reports and ${journals} journals verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...warnings.map((each) => `  warning: ${formatViolation(each).trimStart()}`),
   ].join('\n');

@@ -35,6 +35,23 @@ export async function announceRun(tx: Db, run: AnnouncedRun, kind: MonthNoticeKi
   });
 }
 
+/** Announces that rows of a report may show payments of a run twice, in the transaction that stores it. Everyone gets it, the person who added the report too. */
+export async function announcePaymentAlarm(
+  tx: Db,
+  run: Pick<AnnouncedRun, 'gameId' | 'runId' | 'runNo' | 'window'>,
+  { reportNo, count, amount_usd }: { reportNo: number; count: number; amount_usd: string },
+): Promise<void> {
+  const { gameId, runId, runNo, window } = run;
+  await insertNotice(tx, {
+    gameId,
+    kind: 'payment_alarm',
+    subject: `report ${reportNo} run ${runId}`,
+    windowStart: window.start,
+    run: { runId, runNo, amount_usd, recipientCount: count },
+    actorId: null,
+  });
+}
+
 /** Announces a change of a person's rights to finance, admins and that person, in the transaction in which it happens. `actorId` null: the operator. */
 export async function announcePerson(
   tx: Db,

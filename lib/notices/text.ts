@@ -23,6 +23,7 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
   run_returned: 'A change returned a run to draft',
   run_voided: 'A run was voided',
   drift_found: 'Figures of a closed month changed',
+  payment_alarm: 'A payment may have been made twice',
   person_invited: 'A person was invited',
   person_confirmed: 'An account was confirmed',
   roles_requested: 'Roles wait for approval',
@@ -95,6 +96,10 @@ export function formatNotice(facts: NoticeFacts): NoticeText {
     drift_found: {
       title: `${name} changed after run ${runNo} was approved`,
       sentence: `Invo now reports other figures: net attributed changed by ${amount}. The run is unchanged; correct it with an adjustment in the next run.`,
+    },
+    payment_alarm: {
+      title: `Run ${runNo}: ${recipientCount === 1 ? 'a payment' : `${recipientCount} payments`} may have been made twice`,
+      sentence: `${name}: a bank report shows ${amount} that moved for a payment that was paid or replaced before. Nothing was confirmed. Check with the bank, then decide each row.`,
     },
   };
   return { ...texts[kind], path };

@@ -18,6 +18,8 @@ export const FILES_REFUSALS = {
   paused: `${PAYOUTS_PAUSED} No file was created.`,
   unknown: 'This format isn’t one of the method. No file was created. Reload the page.',
   changed: 'Other payments are waiting now than the page showed. No file was created. Check what is shown now.',
+  lost_files:
+    'A restore lost files of this run, which may have been paid. Confirm that they paid none of these payments. No file was created.',
   sender_unreadable: 'The sender account doesn’t open with this key. No file was created. Propose it again under Sender accounts.',
   no_key: 'The key of payment details isn’t set, so no file can be created.',
 } as const;

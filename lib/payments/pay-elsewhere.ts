@@ -1,3 +1,4 @@
+import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun } from '#lib/payouts/reads/find-run.ts';
@@ -107,6 +108,7 @@ export async function decideElsewhere(
       await putElsewhere(tx, { ...batch, itemNos: batch.itemNos ?? [] });
       await setHandedOver(tx, batch, actor.id, null);
       await refreshStates(tx, run);
+      await postPayments(tx, game, { batchNo }, actor);
     }
     const act = decision === 'confirmed' ? 'confirmed payments as paid elsewhere' : 'withdrew payments as paid elsewhere';
     const detail = { run_no: run.runNo, payments: batch.itemCount, total_usd: batch.total_usd };

@@ -28,6 +28,11 @@ export function formatReportRefusal({ reason, rowNo, detail }: ReportRefusal): s
   return rowNo === null ? sentence : `Row ${rowNo}: ${sentence}`;
 }
 
+/** Why a report about an account isn't recorded, by its last characters. */
+export function formatOtherAccount(account: string): string {
+  return `The report is about the account that ends in ${account}, and no sender account of this game does. Nothing was stored.`;
+}
+
 /** Why a row confirms nothing. */
 export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   foreign: 'No payment of this game',
@@ -40,6 +45,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   returned_in_part: 'Less came back than was paid',
   returned_more: 'More came back than was paid',
   total_differs: 'Total differs from the file',
+  replaced: 'About a payment that was replaced',
 };
 
 const STATE_COUNTS: Readonly<Record<ReportedState, string>> = {
@@ -52,17 +58,18 @@ const STATE_COUNTS: Readonly<Record<ReportedState, string>> = {
 /** The order in which a result names what it found. */
 const RESULT_ORDER = ['paid', 'pending', 'failed', 'returned'] as const;
 
-const LISTED_COUNTS: Readonly<Record<ListedReason, (count: number) => string>> = {
-  differs: (count) => (count === 1 ? '1 differs' : `${count} differ`),
-  foreign: (count) => (count === 1 ? '1 is not ours' : `${count} are not ours`),
-  two_references: (count) => (count === 1 ? '1 names two payments' : `${count} name two payments`),
-  unreadable: (count) => `${count} can’t be read`,
-  unknown_word: (count) => `${count} with an unknown status`,
-  not_handed_over: (count) => (count === 1 ? '1 is of a file that wasn’t handed over' : `${count} are of files that weren’t handed over`),
-  paid_twice: (count) => `${count} may be paid twice`,
-  returned_in_part: (count) => `${count} came back in part`,
-  returned_more: (count) => `${count} came back with more than was paid`,
-  total_differs: (count) => (count === 1 ? '1 total differs' : `${count} totals differ`),
+const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, several: string]>> = {
+  differs: ['1 differs', 'differ'],
+  foreign: ['1 is not ours', 'are not ours'],
+  two_references: ['1 names two payments', 'name two payments'],
+  unreadable: ['1 can’t be read', 'can’t be read'],
+  unknown_word: ['1 with an unknown status', 'with an unknown status'],
+  not_handed_over: ['1 is of a file that wasn’t handed over', 'are of files that weren’t handed over'],
+  paid_twice: ['1 may be paid twice', 'may be paid twice'],
+  returned_in_part: ['1 came back in part', 'came back in part'],
+  returned_more: ['1 came back with more than was paid', 'came back with more than was paid'],
+  total_differs: ['1 total differs', 'totals differ'],
+  replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
 };
 
 /** What a report says, in one sentence: “12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.” Payments of a batch count one by one. */
@@ -71,9 +78,9 @@ export function formatReportResult(rowCount: number, matched: readonly MatchedRo
     const count = matched.filter((each) => each.kind === 'confirmed' && each.state === state).length;
     return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${STATE_COUNTS[state]}`];
   });
-  for (const [reason, words] of Object.entries(LISTED_COUNTS)) {
+  for (const [reason, [one, several]] of Object.entries(LISTED_COUNTS)) {
     const count = matched.filter((each) => each.kind === 'listed' && each.reason === reason).length;
-    if (count > 0) parts.push(words(count));
+    if (count > 0) parts.push(count === 1 ? one : `${count.toLocaleString('en-US')} ${several}`);
   }
   const repeated = matched.filter(({ kind }) => kind === 'repeated').length;
   if (repeated > 0) parts.push(`${repeated.toLocaleString('en-US')} known already`);

@@ -178,7 +178,7 @@ function writeStatementCsv(statement: Statement): string {
 
 function cellsOf(statement: Statement, row: StatementRow): Record<string, string | number | null> {
   const { section, position, amount_usd, source } = row;
-  const about = source === null || 'adjustment' in source ? null : 'renewal' in source ? source.renewal : source.reversal;
+  const about = source !== null && 'renewal' in source ? source.renewal : source !== null && 'reversal' in source ? source.reversal : null;
   return {
     section,
     position,

@@ -7,6 +7,7 @@ import {
   type EarnedRenewal,
   type RunRef,
   type StatedAdjustment,
+  type StatedReturn,
   type StatedReversal,
   type Statement,
   type StatementRow,
@@ -205,13 +206,13 @@ export function formatStatementRow(
   const refOf = ({ runNo, windowStart }: RunRef): string => `run ${runNo} (${monthAt(windowStart)})`;
   if (source !== null) {
     if ('renewal' in source) return formatRenewal(source.renewal);
+    if ('returned' in source) return formatReturn(source.returned, refOf);
     if ('adjustment' in source) return formatAdjustment(source.adjustment, refOf);
     return section === 'reversed'
       ? formatReversal(source.reversal, { run, timeZone: game.timeZone, refOf })
       : formatPinned(source.reversal, refOf);
   }
   if (section === 'opening') return run.previous === null ? 'No earlier run' : `Carried forward from ${monthAt(run.previous.windowStart)}`;
-  if (section === 'returned') return 'Payments that came back';
   if (section === 'payable') return formatOutcome(line);
   return section === 'carried_forward' ? `Opens the ${monthAt(run.window.end)} statement` : '';
 }
@@ -260,6 +261,11 @@ function formatPinned(
     return `Invo reported ${plain(reported_usd)}; ${plain(pinned_usd)} of it was deducted ${before} and is not deducted again.`;
   const taken = signOfMoney(takenBefore_usd) === 0 ? '' : `, and ${plain(takenBefore_usd)} was deducted ${before}`;
   return `Invo reported ${plain(reported_usd)}; the share was ${plain(attributed_usd)}${taken}, so ${plain(pinned_usd)} is not deducted.`;
+}
+
+function formatReturn({ hasFailed, occurredOn, ...run }: StatedReturn, refOf: ReversalText['refOf']): string {
+  const day = occurredOn === null ? '' : ` on ${formatDay(`${occurredOn}T00:00:00Z`)}`;
+  return `Payment of ${refOf(run)} ${hasFailed ? 'failed' : 'came back'}${day}`;
 }
 
 function formatAdjustment({ reason, corrects }: StatedAdjustment, refOf: ReversalText['refOf']): string {

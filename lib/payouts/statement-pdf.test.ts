@@ -60,6 +60,7 @@ function statementOf(
     renewals,
     reversals: [],
     adjustments: [],
+    returned: [],
   });
 }
 

@@ -65,7 +65,7 @@ export async function submitRun(game: OpenGame, actor: Actor, runId: number, dra
 
 function contentOf(
   game: OpenGame,
-  { run, digests, holds, adjustments }: Composition,
+  { run, digests, holds, adjustments, returned }: Composition,
   { policy, close, notes, findings }: Pick<RunContent, 'policy' | 'notes' | 'findings'> & { close: Close },
 ): RunContent {
   return normalizeContent({
@@ -85,6 +85,7 @@ function contentOf(
     ...digests,
     holds: holds.map(({ holdId, recipientId, periodId, amount_usd, reason }) => ({ holdId, recipientId, periodId, amount_usd, reason })),
     adjustments,
+    returned,
     checks: close.items.map(({ key, group, count, amount_usd, held_usd, facts }) => ({ key, group, count, amount_usd, held_usd, facts })),
     // A note that answers facts of before is no part of what is approved.
     notes: notes.filter(({ checkKey, facts }) => close.items.some((item) => item.key === checkKey && item.facts === facts)),

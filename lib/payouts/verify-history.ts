@@ -117,6 +117,8 @@ function changeOf(event: PayoutEvent, run: Replayed, approvalsWanted: number): P
       return { voidRequestedBy: null, voidReason: null };
     case 'voided payout run':
       return { state: 'void', voidedBy: by, voidedAt: when, voidReason: text(event, 'reason') };
+    case 'closed payout run':
+      return { closedBy: by, closedAt: when };
     default:
       return {};
   }

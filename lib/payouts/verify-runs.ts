@@ -1,6 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
 import { compareMoney, normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
+import { listBoundItems } from '../payments/reads/returned-items.ts';
+import type { ReturnedItem } from '../payments/rules/item-state.ts';
 import { listDetailViolations } from './reads/paid-details.ts';
 import {
   digestRun,
@@ -70,8 +72,14 @@ async function verifyContent(db: Db, gameId: number, run: RunToVerify, about: Fi
   const { secondApprovalFrom_usd } = content.policy;
   const isLarge = secondApprovalFrom_usd !== null && compareMoney(content.totals.payable, secondApprovalFrom_usd) >= 0;
   about.same('run_approvals_wanted', isLarge ? '2' : '1', String(run.approvalsWanted));
-  // A voided run has given its adjustments back.
+  // A voided run has given its adjustments and returned payments back.
   if (run.state !== 'void') about.same('run_adjustments', formatAdjustments(content.adjustments), formatAdjustments(run.adjustments));
+  if (run.state !== 'void')
+    about.same(
+      'run_returned',
+      formatReturned(content.returned ?? []),
+      formatReturned(await listBoundItems(db, { gameId, runId: run.runId })),
+    );
   about.same('run_eur_rate', formatRate(content.eurRate), formatRate(run.eurRate));
   about.same('run_number', String(run.runNo), String(content.runNo));
   about.same('run_before', run.previousContentDigest ?? 'none', content.previous ?? 'none');
@@ -87,6 +95,12 @@ function formatRate(rate: RunToVerify['eurRate'] | undefined): string {
 function formatAdjustments(adjustments: RunToVerify['adjustments']): string {
   const each = adjustments.toSorted((one, other) => one.adjustmentId - other.adjustmentId);
   return each.map((a) => `${a.adjustmentId} ${a.kind} ${normalizeMoney(a.amount_usd)} of ${a.recipientId}`).join(', ') || 'none';
+}
+
+function formatReturned(items: readonly ReturnedItem[]): string {
+  return (
+    items.map((i) => `payment ${i.itemNo} of run ${i.runNo}, ${normalizeMoney(i.amount_usd)} of ${i.recipientId}`).join('; ') || 'none'
+  );
 }
 
 function verifyLine(line: RunLine, about: Findings): void {

@@ -144,6 +144,8 @@ describe('the number of a journal', () => {
     ['accrual', ['202610-A', '202610-V'], '202610-A2'],
     ['reversal', ['202610-A', '202610-V', '202610-A2'], '202610-V2'],
     ['card_fees', ['202610-C', '202610-C2'], '202610-C3'],
+    ['payments', ['202610-A'], '202610-P1'],
+    ['returns', ['202610-A', '202610-P1', '202610-R1', '202610-R2'], '202610-R3'],
   ] as const)('of kind %s after %j is %s', (kind, existing, number) => expect(nextJournalNo('2026-10', kind, existing)).toBe(number));
 });
 

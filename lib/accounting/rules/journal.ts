@@ -14,6 +14,7 @@ export const ACCOUNT_LABELS = {
   adjustments: 'Adjustments',
   opening_balances: 'Opening balances',
   payout_clearing: 'Payout clearing',
+  bank_fees: 'Bank fees on returned payments',
 } as const;
 export type Account = keyof typeof ACCOUNT_LABELS;
 
@@ -44,14 +45,20 @@ export const TRANSFERS = {
   negative_balances_grew: { debit: 'recipients_receivable', credit: 'recipients_payable' },
   negative_balances_shrank: { debit: 'recipients_payable', credit: 'recipients_receivable' },
   card_fees: { debit: 'card_fees', credit: 'invo_receivable' },
+  items_paid: { debit: 'recipients_payable', credit: 'payout_clearing' },
+  items_returned: { debit: 'payout_clearing', credit: 'recipients_payable' },
+  return_fees: { debit: 'bank_fees', credit: 'payout_clearing' },
 } as const satisfies Record<string, Direction>;
 export type TransferKind = keyof typeof TRANSFERS;
 
 /** Guarantee of the cast: the keys of a constant are its names. */
 export const TRANSFER_KINDS = Object.keys(TRANSFERS) as TransferKind[];
 
-/** `accrual`: what a month earned and owes; `card_fees`: what refunds cost besides; `reversal`: takes back the journals of a voided run. */
-export const JOURNAL_KINDS = ['accrual', 'card_fees', 'reversal'] as const;
+/**
+ * `accrual`: what a month earned and owes; `card_fees`: what refunds cost besides; `reversal`: takes back the journals of a voided run; `payments`: what was
+ * paid on a day; `returns`: what came back on a day.
+ */
+export const JOURNAL_KINDS = ['accrual', 'card_fees', 'reversal', 'payments', 'returns'] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
 /** An amount that moves from one account to another, to the last digit. */
@@ -152,13 +159,13 @@ export function linesOf(transfers: readonly Pick<Transfer, 'debit' | 'credit' | 
   });
 }
 
-const LETTERS: Readonly<Record<JournalKind, string>> = { accrual: 'A', card_fees: 'C', reversal: 'V' };
+const LETTERS: Readonly<Record<JournalKind, string>> = { accrual: 'A', card_fees: 'C', reversal: 'V', payments: 'P', returns: 'R' };
 
-/** The number of a journal, which accounting programs refuse or show twice: `202610-A`, then `202610-A2`. */
+/** The number of a journal, which accounting programs refuse or show twice: `202610-A`, then `202610-A2`; those of payments begin with `202610-P1`. */
 export function nextJournalNo(month: string, kind: JournalKind, existing: readonly string[]): string {
   const first = `${month.replace('-', '')}-${LETTERS[kind]}`;
   const count = existing.filter((number) => number.replace(/\d*$/, '') === first).length;
-  return count === 0 ? first : `${first}${count + 1}`;
+  return count === 0 && !(kind === 'payments' || kind === 'returns') ? first : `${first}${count + 1}`;
 }
 
 /** The card fees on the refunds of a month, as far as they are read. */

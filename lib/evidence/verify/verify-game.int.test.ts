@@ -43,6 +43,7 @@ test('a database with a re-check, drift, a failure and an inconsistent snapshot 
     journals: 0,
     details: 0,
     payments: 0,
+    reports: 0,
     warnings: [],
   });
 });

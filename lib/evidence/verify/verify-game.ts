@@ -8,6 +8,7 @@ import { allMatch, reconcileSlice } from '#lib/evidence/rules/reconciliation/che
 import { listDifferences, sumCounts } from '#lib/evidence/rules/totals.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import { verifyDetails } from '#lib/payees/verify-details.ts';
+import { verifyPaymentReports } from '#lib/payments/verify-payment-reports.ts';
 import { verifyPayments } from '#lib/payments/verify-payments.ts';
 import { verifyRuns } from '#lib/payouts/verify-runs.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
@@ -37,6 +38,8 @@ export interface Verification {
   runs: number;
   /** Payment details. */
   details: number;
+  /** Reports of banks and payment providers. */
+  reports: number;
   /** Payment files, and payments recorded as paid elsewhere. */
   payments: number;
   journals: number;
@@ -48,7 +51,7 @@ export interface Verification {
 /**
  * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
  * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt, each journal with its run, and payment details
- * with the audit, opened where `payeeKey` sealed them. Reads one frozen view of the database and
+ * and bank reports with the audit, opened where `payeeKey` sealed them. Reads one frozen view of the database and
  * writes nothing. Names each row that no longer follows from its evidence, and each of `heads`, exported before, that the chain no longer has.
  */
 export async function verifyGame(
@@ -86,6 +89,7 @@ export async function verifyGame(
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
     const payments = await counted('payments', () => verifyPayments(view, gameId, payeeKey, findings));
+    const reports = await counted('bank reports', () => verifyPaymentReports(view, gameId, payeeKey, findings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
@@ -99,6 +103,7 @@ export async function verifyGame(
       refunds,
       runs,
       details,
+      reports,
       payments,
       journals,
       violations: findings.violations,

@@ -1,6 +1,6 @@
 import type { Role } from '#lib/core/roles.ts';
 
-/** What is announced of months and runs. `run_returned`: a change after submission made the run a draft again; `drift_found`: figures of a month with an approved run changed. */
+/** What is announced of months and runs. `run_returned`: a change after submission made the run a draft again; `drift_found`: figures of a month with an approved run changed; `payment_alarm`: a report shows money that may have moved twice. */
 export const MONTH_NOTICE_KINDS = [
   'month_ready',
   'run_submitted',
@@ -9,6 +9,7 @@ export const MONTH_NOTICE_KINDS = [
   'run_returned',
   'run_voided',
   'drift_found',
+  'payment_alarm',
 ] as const;
 export type MonthNoticeKind = (typeof MONTH_NOTICE_KINDS)[number];
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ItemState } from '../rules/item-state.ts';
-import { REPORTED_STATES } from '../rules/report-row.ts';
+import { saidOf } from './returned-items.ts';
 
 /**
  * The state of each payment of a run, derived from its facts, as rows of `item_no` and `state`. Of what reports state the newest by the provider's date decides, among
- * those of one day the stronger word, as `stateByReports` does.
+ * those of one day the stronger word, as `newestReported` does.
  */
 export const deriveStates = (gameId: number, runId: number): RawBuilder<{ item_no: number; state: ItemState }> => sql`
   select i.item_no, case
@@ -21,7 +21,5 @@ export const deriveStates = (gameId: number, runId: number): RawBuilder<{ item_n
   from payout_item i
     left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
     left join payout_item next on next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no and next.confirmed_at is not null
-    left join lateral (select c.state from payment_confirmation c
-      where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
-      order by c.occurred_on desc nulls last, array_position(${[...REPORTED_STATES]}::text[], c.state) desc limit 1) said on true
+    left join lateral ${saidOf(gameId)} said on true
   where i.game_id = ${gameId} and i.run_id = ${runId}`;

@@ -34,6 +34,13 @@ export async function findSender(db: Db, gameId: number, senderNo: number): Prom
   return rows[0] === undefined ? null : senderOf(rows[0]);
 }
 
+/** Lists the sender accounts of a game that were in force once, of bank payments: a bank reports about one of them. */
+export async function listBankSenders(db: Db, gameId: number): Promise<StoredSender[]> {
+  const { rows } = await sql<SenderRow>`select ${COLUMNS} from payout_sender s
+    where s.game_id = ${gameId} and s.method in ('sepa', 'wire_usd') and s.confirmed_at is not null order by s.sender_no`.execute(db);
+  return rows.map(senderOf);
+}
+
 /** A sender account as pages list it. */
 export interface SenderVersion {
   senderNo: number;

@@ -8,7 +8,7 @@ import { readPain002 } from './read-pain-002.ts';
 import { readPaypalBatch } from './read-paypal-batch.ts';
 
 /** The largest report, in bytes and in rows. */
-const REPORT_BYTES_MAX = 32 * 1024 * 1024;
+export const REPORT_BYTES_MAX = 32 * 1024 * 1024;
 const REPORT_ROWS_MAX = 100_000;
 
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { convertUsdToEur, fileAmount, sumPayments } from './convert-usd.ts';
+import { convertUsdToEur, fileAmount, returnFee_usd, sumPayments } from './convert-usd.ts';
 
 test.each([
   ['120.35', '1.15', '104.65'],
@@ -58,4 +58,12 @@ test('the total of a file is the sum of its rounded amounts, not the rounded sum
   const items = ['0.01', '0.01', '0.01'].map((amount_usd) => ({ amount_usd, amount: convertUsdToEur(amount_usd, '1.15') }));
   expect(sumPayments(items)).toEqual({ total_usd: '0.03', total_file: '0.03' });
   expect(convertUsdToEur('0.04', '1.15')).toBe('0.03');
+});
+
+test('what banks withhold of a return is the missing part of its USD', () => {
+  expect(returnFee_usd({ amount_usd: '120.35', amount: '120.35' }, '105.35')).toBe('15.00');
+  // At 1.1000 USD for one EUR: 100.00 EUR are 110.00 USD, and 9.05 EUR are 9.955, half to even.
+  expect(returnFee_usd({ amount_usd: '110.00', amount: '100.00' }, '90.95')).toBe('9.96');
+  expect(returnFee_usd({ amount_usd: '110.00', amount: '100.00' }, '0.00')).toBe('110.00');
+  expect(() => returnFee_usd({ amount_usd: '110.00', amount: '100.00' }, '100.00')).toThrow('not a decimal above zero');
 });

@@ -1,4 +1,4 @@
-import { roundHalfEven, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import { roundHalfEven, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { PaymentBatch, PaymentItem } from './payment.ts';
 
 /** Plain decimals, at most 18 digits on either side. */
@@ -9,10 +9,25 @@ const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/;
  * amounts. Throws for an amount or a rate that isn't a plain decimal above zero.
  */
 export function convertUsdToEur(amount_usd: string, usd_per_eur: string): string {
-  const [amount, rate] = [unitsOf(amount_usd), unitsOf(usd_per_eur)];
-  // Both have 18 decimals, so their quotient is the amount in EUR, here in cents.
-  const [cents, rest] = [(amount * 100n) / rate, (amount * 100n) % rate];
-  const isUp = rest * 2n > rate || (rest * 2n === rate && cents % 2n === 1n);
+  // Both have 18 decimals, so their quotient is the amount in EUR.
+  return quotientInCents(unitsOf(amount_usd), unitsOf(usd_per_eur));
+}
+
+/**
+ * What banks withheld of a payment that came back, in USD: the part of its USD that is missing in the file's currency, rounded half-even to the cent. Throws unless less
+ * came back than the file states.
+ */
+export function returnFee_usd({ amount_usd, amount }: Pick<PaymentItem, 'amount_usd' | 'amount'>, returned: string): string {
+  const missing = unitsOf(subtractMoney(amount, returned));
+  return quotientInCents(unitsOf(amount_usd) * missing, unitsOf(amount) * UNIT);
+}
+
+const UNIT = 10n ** 18n;
+
+/** A quotient of two whole numbers, as an amount in cents, rounded half-even. */
+function quotientInCents(part: bigint, whole: bigint): string {
+  const [cents, rest] = [(part * 100n) / whole, (part * 100n) % whole];
+  const isUp = rest * 2n > whole || (rest * 2n === whole && cents % 2n === 1n);
   const digits = String(cents + (isUp ? 1n : 0n)).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -28,3 +28,11 @@ export const OPEN_STATES = ['proposed', 'waiting', 'in_file', 'sent', 'pending']
 
 /** Another payment replaces it, or it isn't one yet: the payments of a run are the others. */
 export const REPLACED_STATES = ['proposed', 'withdrawn', 'cancelled', 'reissued'] as const satisfies readonly ItemState[];
+
+/** A payment of an earlier run that failed or came back, as a later run pays it again. */
+export interface ReturnedItem {
+  runNo: number;
+  itemNo: number;
+  recipientId: number;
+  amount_usd: string;
+}

@@ -10,7 +10,9 @@ const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): KnownPaymen
   reference: formatPaymentReference({ gameId: 2, runNo: 7, itemNo }),
   amount: '120.35',
   currency: 'USD',
+  amount_usd: '120.35',
   isHandedOver: true,
+  isReplaced: false,
   confirmations: [],
   ...facts,
 });
@@ -21,6 +23,7 @@ const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {}): Kno
   byTrace: new Map(),
   byProviderId: new Map(),
   byBatchId: new Map(),
+  listed: new Set(),
   ...more,
 });
 
@@ -50,7 +53,7 @@ const say = (rows: ReportRow[], known: KnownPayments): unknown[] =>
       ? [each.payment.itemNo, each.state, each.matchedBy]
       : each.kind === 'listed'
         ? [each.reason, each.payment?.itemNo ?? null]
-        : ['repeated', each.payment.itemNo],
+        : ['repeated', each.payment?.itemNo ?? null],
   );
 
 const ALL = knows([FIRST, SECOND]);
@@ -115,7 +118,7 @@ describe('a row', () => {
 });
 
 describe('what was said before', () => {
-  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before' }] });
+  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', matchedBy: 'reference' }] });
 
   test.each<[string, Partial<ReportRow>, unknown[]]>([
     ['the same movement in another report is a repeat', { providerId: 'A1' }, ['repeated', 1]],
@@ -135,8 +138,29 @@ describe('what was said before', () => {
   });
 });
 
+test('money that still moves for a payment that was replaced is listed, and what was known of it before is a repeat', () => {
+  const replaced = payment(1, {
+    isReplaced: true,
+    confirmations: [{ state: 'returned', providerId: 'A1', digest: 'before', matchedBy: 'reference' }],
+  });
+  expect(say([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1]]);
+  expect(say([row({ providerId: 'A1', state: 'returned' })], knows([replaced]))).toEqual([['repeated', 1]]);
+});
+
+test('a row that was listed before isn’t listed again', () => {
+  expect(say([row({ references: [], digest: 'seen' })], knows([FIRST], { listed: new Set(['seen']) }))).toEqual([['repeated', null]]);
+});
+
+test('a return may name a movement of the same report', () => {
+  const back = row({ references: [], state: 'returned', providerId: '7TX', relatedId: '5TX' });
+  expect(say([row({ providerId: '5TX' }), back], ALL)).toEqual([
+    [1, 'paid', 'reference'],
+    [1, 'returned', 'provider_id'],
+  ]);
+});
+
 describe('a row for a whole file', () => {
-  const batch: KnownBatch = { batchId: 'SB1-2-9', currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
+  const batch: KnownBatch = { batchId: 'SB1-2-9', runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
   const known = knows([FIRST, SECOND], { byBatchId: new Map([[batch.batchId, batch]]) });
   const whole = { references: [], batchId: 'SB1-2-9' };
 
@@ -150,6 +174,21 @@ describe('a row for a whole file', () => {
 
   test('with another total confirms none', () => {
     expect(say([row({ ...whole, amounts: [{ amount: '135.00', currency: 'USD' }] })], known)).toEqual([['total_differs', null]]);
+  });
+
+  test('leaves payments as they are that were replaced or of which the same is known', () => {
+    const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', matchedBy: 'reference' }] });
+    const total = row({ ...whole, amounts: [{ amount: '135.35', currency: 'USD' }], providerId: 'B7' });
+    const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[batch.batchId, { ...batch, payments }]]) });
+    expect(say([total], batchOf([said, payment(2, { isReplaced: true })]))).toEqual([
+      ['repeated', 1],
+      ['repeated', 2],
+    ]);
+    const paid = payment(1, { confirmations: [{ state: 'paid', providerId: 'B6', digest: 'before', matchedBy: 'batch_total' }] });
+    expect(say([total], batchOf([paid, SECOND]))).toEqual([['paid_twice', null]]);
+    expect(say([total], batchOf([FIRST, payment(2, { isHandedOver: false })]))).toEqual([['not_handed_over', null]]);
+    // The payments of a total that was booked may be listed one by one in another report.
+    expect(say([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
   });
 
   test('that answers a message has no total, and confirms each', () => {

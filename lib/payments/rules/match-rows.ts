@@ -1,5 +1,5 @@
-import { compareMoney } from '#lib/core/money.ts';
-import type { ReportedState, ReportRow } from './report-row.ts';
+import { compareMoney, sumMoney } from '#lib/core/money.ts';
+import type { ReportedAmount, ReportedState, ReportRow } from './report-row.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {
@@ -9,23 +9,28 @@ export interface KnownPayment {
   /** Of the file: exact decimal text in its currency. */
   amount: string;
   currency: string;
+  amount_usd: string;
   /** Whether its file was handed over. A payment that no bank has can't be confirmed. */
   isHandedOver: boolean;
+  /** Whether another payment replaced it, or an approved run pays it again: money that still moves for it may be paid twice. */
+  isReplaced: boolean;
   /** Stored confirmations, in any order. */
   confirmations: readonly KnownConfirmation[];
 }
 
 /** What a report said of a payment before. */
-interface KnownConfirmation {
+export interface KnownConfirmation {
   state: ReportedState;
   providerId: string | null;
   /** Of its row, see `ReportRow.digest`. */
   digest: string;
+  matchedBy: MatchedBy | 'person';
 }
 
-/** A file that was handed over, with its payments. */
+/** A file with its payments. */
 export interface KnownBatch {
   batchId: string;
+  runId: number;
   currency: string;
   total: string;
   payments: readonly KnownPayment[];
@@ -38,6 +43,8 @@ export interface KnownPayments {
   byTrace: ReadonlyMap<string, KnownPayment>;
   byProviderId: ReadonlyMap<string, KnownPayment>;
   byBatchId: ReadonlyMap<string, KnownBatch>;
+  /** Rows of earlier reports that confirmed nothing, by their digest: a person has them before them, or has decided. */
+  listed: ReadonlySet<string>;
 }
 
 type MatchedBy = 'reference' | 'trace' | 'provider_id' | 'message' | 'batch_total';
@@ -54,41 +61,87 @@ export const LISTED_REASONS = [
   'returned_in_part',
   'returned_more',
   'total_differs',
+  'replaced',
 ] as const;
 export type ListedReason = (typeof LISTED_REASONS)[number];
+
+/** Money that may have moved twice: the run and how much of it. */
+interface PaymentAlarm {
+  runId: number;
+  amount_usd: string;
+}
 
 export type MatchedRow =
   | { kind: 'confirmed'; row: ReportRow; payment: KnownPayment; state: ReportedState; matchedBy: MatchedBy }
   /** `payment`: the one that it seems to be about; null: none, or several. */
-  | { kind: 'listed'; row: ReportRow; reason: ListedReason; payment: KnownPayment | null }
-  /** An earlier report has said the same. */
-  | { kind: 'repeated'; row: ReportRow; payment: KnownPayment };
+  | { kind: 'listed'; row: ReportRow; reason: ListedReason; payment: KnownPayment | null; alarm: PaymentAlarm | null }
+  /** An earlier report has said the same. `payment` null: it confirmed nothing then. */
+  | { kind: 'repeated'; row: ReportRow; payment: KnownPayment | null };
+
+/** What is stored of one row of a report: what it confirms of a payment, or why it confirms nothing. */
+export interface StoredFact {
+  rowNo: number;
+  runId: number | null;
+  itemNo: number | null;
+  state: string | null;
+  occurredOn: string | null;
+  amount: string | null;
+  currency: string | null;
+  providerId: string | null;
+  reasonCode: string | null;
+  /** How it was matched; null: it is listed. */
+  matchedBy: string | null;
+  /** null: it confirmed a payment. */
+  problem: string | null;
+  /** null: only what a person accepts has a fee. */
+  fee_usd: string | null;
+  /** Hex. */
+  digest: string;
+}
 
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
- * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed.
+ * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
  */
 export function matchRows(rows: readonly ReportRow[], known: KnownPayments): MatchedRow[] {
   // What rows of this report said, beside what was stored.
   const said = new Map<string, KnownConfirmation[]>();
+  const saidOf: SaidOf = ({ reference, confirmations }) => [...confirmations, ...(said.get(reference) ?? [])];
+  const movements = indexMovements(rows, known);
   return rows.flatMap((row) => {
-    const matched = matchRow(row, known, (payment) => [...payment.confirmations, ...(said.get(payment.reference) ?? [])]);
+    const matched = matchRow(row, known, movements, saidOf);
     for (const each of matched)
       if (each.kind === 'confirmed') {
-        const { state, payment } = each;
-        said.set(payment.reference, [...(said.get(payment.reference) ?? []), { state, providerId: row.providerId, digest: row.digest }]);
+        const { state, payment, matchedBy } = each;
+        const own = said.get(payment.reference) ?? [];
+        own.push({ state, providerId: row.providerId, digest: row.digest, matchedBy });
+        said.set(payment.reference, own);
       }
-    return matched;
+    return matched.map((each) =>
+      each.kind === 'listed' && known.listed.has(row.digest) ? { kind: 'repeated' as const, row, payment: each.payment } : each,
+    );
   });
 }
 
 type SaidOf = (payment: KnownPayment) => readonly KnownConfirmation[];
 
-function matchRow(row: ReportRow, known: KnownPayments, saidOf: SaidOf): MatchedRow[] {
-  const list = (reason: ListedReason, payment: KnownPayment | null = null): MatchedRow[] => [{ kind: 'listed', row, reason, payment }];
+/** The payments that rows of this report name by one reference, by the ID of their movement: a return in the same report may name that ID alone. */
+function indexMovements(rows: readonly ReportRow[], known: KnownPayments): Map<string, KnownPayment> {
+  const movements = new Map<string, KnownPayment>();
+  for (const { references, providerId } of rows) {
+    const payment = references.length === 1 ? known.byReference.get(references[0] ?? '') : undefined;
+    if (payment !== undefined && providerId !== null && !movements.has(providerId)) movements.set(providerId, payment);
+  }
+  return movements;
+}
+
+function matchRow(row: ReportRow, known: KnownPayments, movements: ReadonlyMap<string, KnownPayment>, saidOf: SaidOf): MatchedRow[] {
+  const list = (reason: ListedReason, payment: KnownPayment | null = null): MatchedRow[] => [
+    { kind: 'listed', row, reason, payment, alarm: null },
+  ];
   const named = row.references.map((reference) => known.byReference.get(reference)).filter((payment) => payment !== undefined);
   if (row.references.length > 1 && named.length > 0) return list('two_references');
-  const found = findPayment(row, named[0], known);
+  const found = findPayment(row, named[0], known, movements);
   if (found === null) {
     const batch = row.batchId === null ? undefined : known.byBatchId.get(row.batchId);
     return batch === undefined ? list('foreign') : matchBatch(row, batch, saidOf);
@@ -105,29 +158,52 @@ function findPayment(
   row: ReportRow,
   named: KnownPayment | undefined,
   known: KnownPayments,
+  movements: ReadonlyMap<string, KnownPayment>,
 ): { payment: KnownPayment; matchedBy: MatchedBy } | null {
   if (named !== undefined) return { payment: named, matchedBy: 'reference' };
   const traced = row.trace === null ? undefined : known.byTrace.get(row.trace);
   if (traced !== undefined) return { payment: traced, matchedBy: 'trace' };
-  const related = row.relatedId === null ? undefined : known.byProviderId.get(row.relatedId);
+  const related = row.relatedId === null ? undefined : (known.byProviderId.get(row.relatedId) ?? movements.get(row.relatedId));
   return related === undefined ? null : { payment: related, matchedBy: 'provider_id' };
 }
 
-/** A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. */
+/**
+ * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, or that
+ * were replaced since, are left as they are; a second total of one file is listed.
+ */
 function matchBatch(row: ReportRow, batch: KnownBatch, saidOf: SaidOf): MatchedRow[] {
-  const list = (reason: ListedReason): MatchedRow[] => [{ kind: 'listed', row, reason, payment: null }];
+  const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
+    { kind: 'listed', row, reason, payment: null, alarm },
+  ];
   const { state } = row;
   if (row.unreadable !== null) return list('unreadable');
   if (state === null) return list('unknown_word');
   const isTotal = row.amounts.some(({ amount, currency }) => currency === batch.currency && compareMoney(amount, batch.total) === 0);
   if (row.hasAmount && !isTotal) return list('total_differs');
+  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over');
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
-  return batch.payments.map((payment) => confirm(row, payment, state, matchedBy, saidOf(payment)));
+  const totals = batch.payments.flatMap(saidOf).filter((each) => each.matchedBy === 'batch_total' && each.state === state);
+  const isSame = (each: KnownConfirmation): boolean => each.digest === row.digest || each.providerId === row.providerId;
+  if (state === 'paid' && row.providerId !== null && totals.some((each) => each.providerId !== null && !isSame(each)))
+    return list('paid_twice', { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) });
+  return batch.payments.map((payment) =>
+    payment.isReplaced || saidOf(payment).some((each) => each.state === state)
+      ? { kind: 'repeated', row, payment }
+      : { kind: 'confirmed', row, payment, state, matchedBy },
+  );
 }
 
 /** null: equal, or the layout has no amount. A return may be smaller, since banks keep a fee of it; a person confirms that. */
-function compareAmount({ hasAmount, amounts, state }: ReportRow, { amount, currency }: KnownPayment): ListedReason | null {
-  if (!hasAmount) return null;
+function compareAmount({ hasAmount, amounts, state }: ReportRow, payment: KnownPayment): ListedReason | null {
+  return hasAmount ? compareReported(amounts, state, payment) : null;
+}
+
+/** How amounts of a row differ from a payment; null: one of them is equal. */
+export function compareReported(
+  amounts: readonly ReportedAmount[],
+  state: ReportedState | null,
+  { amount, currency }: Pick<KnownPayment, 'amount' | 'currency'>,
+): 'differs' | 'returned_in_part' | 'returned_more' | null {
   const inCurrency = amounts.filter((each) => each.currency === currency);
   if (inCurrency.some((each) => compareMoney(each.amount, amount) === 0)) return null;
   const [first] = inCurrency;
@@ -142,12 +218,18 @@ function confirm(
   matchedBy: MatchedBy,
   said: readonly KnownConfirmation[],
 ): MatchedRow {
-  if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment };
+  const { runId, amount_usd } = payment;
+  if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm: null };
   const same = said.filter((each) => each.state === state);
   const isRepeated = same.some((each) => each.digest === row.digest || (row.providerId !== null && each.providerId === row.providerId));
   if (isRepeated) return { kind: 'repeated', row, payment };
-  // Two movements of money for one payment: the same debit under another ID.
-  if (state === 'paid' && row.providerId !== null && same.some((each) => each.providerId !== null))
-    return { kind: 'listed', row, reason: 'paid_twice', payment };
+  if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm: { runId, amount_usd } };
+  // Two movements of money for one payment: the same debit under another ID. The total of its file isn't a movement of its own.
+  if (
+    state === 'paid' &&
+    row.providerId !== null &&
+    same.some((each) => each.providerId !== null && each.matchedBy !== 'batch_total' && each.matchedBy !== 'message')
+  )
+    return { kind: 'listed', row, reason: 'paid_twice', payment, alarm: { runId, amount_usd } };
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }

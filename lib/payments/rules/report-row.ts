@@ -1,18 +1,27 @@
 /** The layouts of reports about payments. */
-export type ReportKind =
-  | 'paypal_activity'
-  | 'paypal_batch'
-  | 'wise_statement'
-  | 'camt_053'
-  | 'camt_054'
-  | 'pain_002'
-  | 'nacha_returns'
-  | 'generic'
-  | 'pasted';
+export const REPORT_KINDS = [
+  'paypal_activity',
+  'paypal_batch',
+  'wise_statement',
+  'camt_053',
+  'camt_054',
+  'pain_002',
+  'nacha_returns',
+  'generic',
+  'pasted',
+] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+/** Which number of a report's dates is the day, as a person chose. */
+export const DATE_ORDERS = ['day_first', 'month_first'] as const;
+export type ChosenDateOrder = (typeof DATE_ORDERS)[number];
 
 /** What a row says of a payment. A later and stronger one replaces an earlier and weaker one. */
 export const REPORTED_STATES = ['pending', 'failed', 'paid', 'returned'] as const;
 export type ReportedState = (typeof REPORTED_STATES)[number];
+
+/** What has to be paid again: the next run does, or a re-issue. */
+export const BACK_STATES: readonly ReportedState[] = ['failed', 'returned'];
 
 /** What a report said of a payment, and when by the provider's own date. */
 export interface DatedState {
@@ -22,16 +31,16 @@ export interface DatedState {
 }
 
 /**
- * What reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. null: no
+ * What decides of what reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. null: no
  * report names it.
  */
-export function stateByReports(said: readonly DatedState[]): ReportedState | null {
+export function newestReported(said: readonly DatedState[]): DatedState | null {
   const [newest] = said.toSorted(
     (one, other) =>
       (other.occurredOn ?? '').localeCompare(one.occurredOn ?? '') ||
       REPORTED_STATES.indexOf(other.state) - REPORTED_STATES.indexOf(one.state),
   );
-  return newest?.state ?? null;
+  return newest ?? null;
 }
 
 /** An amount without its sign, exact decimal text, in a currency of three letters. */

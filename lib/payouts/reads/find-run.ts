@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
+import { listReturnedItems } from '#lib/payments/reads/returned-items.ts';
+import { REPLACED_STATES, type ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compose-run.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { EurRate, PayoutPolicy } from '../rules/policy.ts';
@@ -208,13 +209,13 @@ export async function listEditors(db: Db, { gameId, runId }: RunId): Promise<{ p
 
 /** What changed since a run was submitted and makes its content out of date. */
 export interface RunChange {
-  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'details' | 'policy' | 'evidence';
+  kind: 'hold_placed' | 'hold_ended' | 'minimum' | 'details' | 'returned' | 'policy' | 'evidence';
   /** null: it is about the run. */
   recipientId: number | null;
 }
 
 /**
- * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, other payment details, another policy,
+ * Lists what changed since a run was submitted: a hold placed or ended of a recipient with money due, another minimum, other payment details, other payments that came back, another policy,
  * or evidence of its month that differs: another snapshot, or other totals that Invo's newest answer has.
  */
 export async function listChangesSince(db: Db, run: Run, content: RunContent, now: string): Promise<RunChange[]> {
@@ -244,6 +245,8 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
   changes.push(...minimums.map(({ recipientId }) => ({ kind: 'minimum' as const, recipientId })));
   const changed = await listChangedDetails(db, { gameId, runId });
   changes.push(...changed.map((recipientId) => ({ kind: 'details' as const, recipientId })));
+  const returned = await listReturnedItems(db, run);
+  changes.push(...differingRecipients(content.returned ?? [], returned).map((recipientId) => ({ kind: 'returned' as const, recipientId })));
   const policy = await findPolicy(db, gameId);
   if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
   const { rows: evidence } = await sql`
@@ -251,4 +254,15 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
       and (${isContradicted(gameId, 'ours')} or ${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false')`.execute(db);
   if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });
   return changes;
+}
+
+/** The recipients of payments that one of two lists lacks, in order. */
+function differingRecipients(before: readonly ReturnedItem[], now: readonly ReturnedItem[]): number[] {
+  const key = ({ runNo, itemNo }: ReturnedItem): string => `${runNo} ${itemNo}`;
+  const lacks = (items: readonly ReturnedItem[]): ((item: ReturnedItem) => boolean) => {
+    const keys = new Set(items.map(key));
+    return (item) => !keys.has(key(item));
+  };
+  const differing = [...before.filter(lacks(now)), ...now.filter(lacks(before))].map(({ recipientId }) => recipientId);
+  return [...new Set(differing)].toSorted((one, other) => one - other);
 }

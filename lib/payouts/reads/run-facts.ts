@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { detailsInForce, newestNaming } from '#lib/payees/reads/in-force.ts';
+import { returnedItems } from '#lib/payments/reads/returned-items.ts';
 import type { RunRecipient } from '../rules/compose-run.ts';
 
 /** The run that facts are read for; a preview has none, and follows none. */
@@ -73,7 +74,7 @@ export function hasFirstRun(gameId: number): RawBuilder<boolean> {
 
 /**
  * The statement that yields a line for each recipient of a run, recipients of one identity next to each other: those the snapshot reports, those with a
- * balance from the run before, and those with an adjustment that waits. A recipient the snapshot doesn't report is read in the newest complete one that does.
+ * balance from the run before, those with an adjustment that waits, and those to whom a payment came back. A recipient the snapshot doesn't report is read in the newest complete one that does.
  */
 export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: RunBasis): RawBuilder<RunRecipient> {
   return sql`
@@ -84,20 +85,25 @@ export function lineFactsQuery({ gameId, snapshotId, runId, previousRunId }: Run
         where game_id = ${gameId} and confirmed_at is not null and withdrawn_at is null and (run_id is null or run_id = ${runId})
           and (kind <> 'brought_forward' or ${previousRunId}::bigint is null)
         group by recipient_player_id),
+      returned as (
+        select i.recipient_player_id, sum(i.amount_usd) as returned_usd from ${returnedItems(gameId, runId)} group by i.recipient_player_id),
       concerned as (
-        select recipient_player_id from reported union select recipient_player_id from carried union select recipient_player_id from adjusted)
+        select recipient_player_id from reported union select recipient_player_id from carried union select recipient_player_id from adjusted
+        union select recipient_player_id from returned)
     select recipient_player_id as "recipientId", coalesce(reported.snapshot_id, earlier.snapshot_id) as "seenSnapshotId",
       case when reported.snapshot_id is null then earlier.player_name else reported.player_name end as name,
       coalesce(reported.identity_id, earlier.identity_id) as "identityId",
       case when reported.snapshot_id is null then earlier.resolved else reported.resolved end as "isResolved",
       coalesce(carried.closing_usd, 0)::text as opening_usd, coalesce(reported.gross_attributed_usd, 0)::text as earned_usd,
       coalesce(reported.reversed_attributed_usd, 0)::text as reversed_usd, coalesce(adjusted.adjusted_usd, 0)::text as adjusted_usd,
+      coalesce(returned.returned_usd, 0.00)::text as returned_usd,
       own.minimum_usd,
       case when detail.detail_no is not null then json_build_object('detailNo', detail.detail_no, 'method', detail.method, 'identityId', detail.identity_id, 'reportedIdentityId', newest.identity_id) end as details
     from concerned
       left join reported using (recipient_player_id)
       left join carried using (recipient_player_id)
       left join adjusted using (recipient_player_id)
+      left join returned using (recipient_player_id)
       left join lateral (
         select r.snapshot_id, r.player_name, r.identity_id, r.resolved
         from snapshot_recipient r join snapshot s on s.game_id = ${gameId} and s.snapshot_id = r.snapshot_id

@@ -38,10 +38,11 @@ export const RUN_TEXTS = [
   'voidRequestedBy',
   'voidReason',
   'voidedBy',
+  'closedBy',
   'usdPerEur',
   'eurRateSource',
 ] as const;
-export const RUN_TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt'] as const;
+export const RUN_TIMES = ['draftedAt', 'submittedAt', 'approvedAt', 'voidedAt', 'closedAt'] as const;
 
 /** What a run's row has about people and times. Times in seconds since 1970. */
 export interface RunHistory extends Record<(typeof RUN_TEXTS)[number], string | null>, Record<(typeof RUN_TIMES)[number], number | null> {
@@ -59,6 +60,7 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
       ${seconds('run.submitted_at')} as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
       ${seconds('run.approved_at')} as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
       run.usd_per_eur::text as "usdPerEur", run.eur_rate_source as "eurRateSource", run.voided_by as "voidedBy", ${seconds('run.voided_at')} as "voidedAt",
+      run.closed_by as "closedBy", ${seconds('run.closed_at')} as "closedAt",
       (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
           'at', ${seconds('a.approved_at')}, 'provedAt', ${seconds('a.proved_at')})), '[]')
         from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,

@@ -109,14 +109,17 @@ async function digestRows(tx: Db, statement: RawBuilder<{ text: string }>): Prom
   return hash.digest('hex');
 }
 
-/** Compares the sums of a run with its lines, and its lines with its snapshot, the run before, its reversals and its adjustments. */
+/** Compares the sums of a run with its lines, and its lines with its snapshot, the run before, its reversals, its adjustments and payments that came back. */
 export async function listRunViolations(db: Db, gameId: number, run: RunToVerify): Promise<Violation[]> {
+  // Only a run in review or approved has its adjustments and returned payments as a part.
+  const given = sql.lit(run.state === 'submitted' || run.state === 'approved' ? 0 : 1);
   const { rows } = await sql<Violation>`
     with line as (select * from payout_line where game_id = ${gameId} and run_id = ${run.runId}),
       run as (select * from payout_run where game_id = ${gameId} and run_id = ${run.runId}),
       reported as (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${run.snapshotId}),
       before as (select * from payout_line where game_id = ${gameId} and run_id = ${run.previousRunId}),
       pinned as (select recipient_player_id, sum(pinned_usd) as usd from payout_reversal where game_id = ${gameId} and run_id = ${run.runId} group by 1),
+      back as (select recipient_player_id, sum(amount_usd) as usd from payout_item where game_id = ${gameId} and returned_in_run_id = ${run.runId} group by 1),
       included as (select recipient_player_id, sum(amount_usd) as usd from payout_adjustment where game_id = ${gameId} and run_id = ${run.runId} group by 1),
       reversed as (
         select l.period_id, sum(l.reversed_attributed_usd) as usd from snapshot_slice s
@@ -135,10 +138,10 @@ export async function listRunViolations(db: Db, gameId: number, run: RunToVerify
         select 'line_' || side.name, 'recipient ' || coalesce(line.recipient_player_id, reported.recipient_player_id, before.recipient_player_id), side.stated, side.added
         from line full join reported using (recipient_player_id)
           full join (select * from before where closing_usd <> 0) before using (recipient_player_id)
-          left join pinned using (recipient_player_id) left join included using (recipient_player_id),
+          left join pinned using (recipient_player_id) left join included using (recipient_player_id) left join back using (recipient_player_id),
           lateral (values ('opening', line.opening_usd, coalesce(before.closing_usd, 0)), ('earned', line.earned_usd, coalesce(reported.gross_attributed_usd, 0)),
             ('reversed', line.reversed_usd, coalesce(reported.reversed_attributed_usd, 0)), ('pinned', line.pinned_usd, coalesce(pinned.usd, 0)),
-            ('adjusted', line.adjusted_usd, coalesce(included.usd, line.adjusted_usd * (${run.state === 'submitted' || run.state === 'approved' ? 0 : 1}), 0)), ('returned', line.returned_usd, 0)) as side (name, stated, added)
+            ('adjusted', line.adjusted_usd, coalesce(included.usd, line.adjusted_usd * ${given}, 0)), ('returned', line.returned_usd, coalesce(back.usd, line.returned_usd * ${given}, 0))) as side (name, stated, added)
         union all
         select 'reversal_reported', 'period ' || coalesce(r.period_id, reversed.period_id), r.reported_usd, reversed.usd
         from (select * from payout_reversal where game_id = ${gameId} and run_id = ${run.runId}) r full join reversed using (period_id))

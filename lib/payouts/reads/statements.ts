@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
+import { saidOf } from '#lib/payments/reads/returned-items.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { RunRef, StatementFacts, StatementLine } from '../rules/statement.ts';
 import type { RunId } from './find-run.ts';
@@ -138,11 +139,18 @@ const adjustmentsOf = (gameId: number): RawBuilder<unknown> => sql`
   from payout_adjustment a left join payout_run c on c.game_id = ${gameId} and c.run_id = a.corrects_run_id
   where a.game_id = ${gameId} and a.run_id = line.run_id and a.recipient_player_id = line.recipient_player_id`;
 
+const returnsOf = (gameId: number): RawBuilder<unknown> => sql`
+  select coalesce(json_agg(json_build_object('runNo', origin.run_no, 'windowStart', ${nestedInstant('origin.window_start')}, 'amount_usd', i.amount_usd::text,
+      'hasFailed', said.state = 'failed', 'occurredOn', said.occurred_on::text) order by i.run_id, i.item_no), '[]') as returned
+  from payout_item i join payout_run origin on origin.game_id = ${gameId} and origin.run_id = i.run_id
+    left join lateral ${saidOf(gameId)} said on true
+  where i.game_id = ${gameId} and i.returned_in_run_id = line.run_id and i.recipient_player_id = line.recipient_player_id`;
+
 const statementsOf = (gameId: number, runNo: number, playerIds: readonly number[]): RawBuilder<StatementDbRow> => sql`
   select run.run_no as "runNo", ${windowOf('run')} as "window", run.approved_at as "approvedAt", encode(run.content_digest, 'hex') as "contentDigest", ${runRef('previous')} as previous,
     line.recipient_player_id as "recipientId", line.opening_usd, line.earned_usd, line.reversed_usd, line.pinned_usd, line.adjusted_usd, line.returned_usd, line.due_usd,
     line.held_usd, line.minimum_usd, line.together_usd, line.payable_usd, line.closing_usd, line.outcome, line.also,
-    seen.player_name as name, seen.player_email as email, renewals, reversals, adjustments
+    seen.player_name as name, seen.player_email as email, renewals, reversals, adjustments, returned
   from payout_run run join payout_line line on line.game_id = ${gameId} and line.run_id = run.run_id
     left join payout_run previous on previous.game_id = ${gameId} and previous.run_id = run.previous_run_id
     left join snapshot_recipient seen on seen.game_id = ${gameId} and seen.snapshot_id = line.seen_snapshot_id
@@ -150,6 +158,7 @@ const statementsOf = (gameId: number, runNo: number, playerIds: readonly number[
     cross join lateral (${renewalsOf(gameId)}) own_renewals
     cross join lateral (${reversalsOf(gameId)}) own_reversals
     cross join lateral (${adjustmentsOf(gameId)}) own_adjustments
+    cross join lateral (${returnsOf(gameId)}) own_returns
   where run.game_id = ${gameId} and run.run_no = ${runNo} and run.state = 'approved' and line.recipient_player_id = any(${playerIds}::bigint[])
   order by line.recipient_player_id`;
 
@@ -170,9 +179,9 @@ export async function listStatementFacts(
   playerIds: readonly number[],
 ): Promise<Omit<StatementFacts, 'game'>[]> {
   const { rows } = await statementsOf(gameId, runNo, playerIds).execute(db);
-  return rows.map(({ runNo, window, approvedAt, contentDigest, previous, renewals, reversals, adjustments, ...line }) => {
+  return rows.map(({ runNo, window, approvedAt, contentDigest, previous, renewals, reversals, adjustments, returned, ...line }) => {
     const [outcome, also] = [parseEnum(OUTCOMES, line.outcome), line.also.map((each) => parseEnum(OUTCOMES, each))];
     const run = { runNo, window, approvedAt, contentDigest, previous };
-    return { run, line: { ...line, outcome, also }, renewals, reversals, adjustments };
+    return { run, line: { ...line, outcome, also }, renewals, reversals, adjustments, returned };
   });
 }

@@ -7,7 +7,15 @@ import type { PayoutPolicy } from './policy.ts';
 export interface RunRecipient
   extends Pick<
     LineFacts,
-    'recipientId' | 'identityId' | 'isResolved' | 'opening_usd' | 'earned_usd' | 'reversed_usd' | 'adjusted_usd' | 'details'
+    | 'recipientId'
+    | 'identityId'
+    | 'isResolved'
+    | 'opening_usd'
+    | 'earned_usd'
+    | 'reversed_usd'
+    | 'adjusted_usd'
+    | 'returned_usd'
+    | 'details'
   > {
   /** The newest snapshot that names the recipient; null: none does. */
   seenSnapshotId: number | null;
@@ -104,7 +112,6 @@ export function lineBuilder(
     return {
       ...recipient,
       pinned_usd: sumMoney((pinned.get(recipient.recipientId) ?? []).map(({ pinned_usd }) => pinned_usd)),
-      returned_usd: '0.00',
       holds: withheldBy(
         own.filter(({ isExclusion }) => !isExclusion),
         taken,

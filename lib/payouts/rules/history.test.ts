@@ -80,6 +80,7 @@ test(`over ${RUNS} histories of months: balances carry to the last digit, money 
             earned_usd: happened.settled[index] ?? '0.00',
             reversed_usd,
             adjusted_usd: happened.adjusted[index] ?? '0.00',
+            returned_usd: '0.00',
             minimum_usd: null,
           };
         });

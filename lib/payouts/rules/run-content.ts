@@ -2,6 +2,7 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import type { CheckItem } from './close-input.ts';
 import { type RunTotals, totalsOf } from './compose-run.ts';
 import type { EurRate, PayoutPolicy } from './policy.ts';
@@ -61,8 +62,8 @@ export interface Finding {
   foundAt: string;
 }
 
-/** The rules a run is composed by. 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
-export const RULES_VERSION = 3;
+/** The rules a run is composed by. 4: payments that failed or came back are due again; 3: a line is paid to payment details, and isn't paid without any; 2: adjustments of a changed month count as deducted of the period they name; 1 counted runs alone. */
+export const RULES_VERSION = 4;
 
 /** The first rules by which a line that pays names its payment details. */
 export const DETAILS_SINCE = 3;
@@ -92,6 +93,8 @@ export interface RunContent {
   reversals: string;
   holds: { holdId: number; recipientId: number; periodId: number | null; amount_usd: string | null; reason: string }[];
   adjustments: { adjustmentId: number; recipientId: number; amount_usd: string; kind: string }[];
+  /** Payments of earlier runs that failed or came back and are paid again; left out by rules before 4. */
+  returned?: ReturnedItem[];
   checks: Pick<CheckItem, 'key' | 'group' | 'count' | 'amount_usd' | 'held_usd' | 'facts'>[];
   notes: RunNote[];
   findings: Finding[];

@@ -70,6 +70,7 @@ const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>, titl
   'requested to void payout run': () => 'requested to void the run',
   'discarded the request to void payout run': () => 'kept the run',
   'voided payout run': () => 'voided the run',
+  'closed payout run': () => 'closed the run',
 };
 
 /** What was done to a run, as its page lists it after the name of who did it. An act that isn't known is shown as it was recorded. */

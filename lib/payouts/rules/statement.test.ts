@@ -29,10 +29,10 @@ function factsOf(own: {
   renewals?: EarnedRenewal[];
   reversals?: StatedReversal[];
   adjustments?: StatementFacts['adjustments'];
-  returned_usd?: string;
+  returned?: StatementFacts['returned'];
   holds?: string[];
 }): StatementFacts {
-  const { opening_usd = '0.00', renewals = [], reversals = [], adjustments = [], returned_usd = '0.00', holds = [] } = own;
+  const { opening_usd = '0.00', renewals = [], reversals = [], adjustments = [], returned = [], holds = [] } = own;
   const [line] = decideLines([
     {
       recipientId: 76,
@@ -43,7 +43,7 @@ function factsOf(own: {
       reversed_usd: sumMoney(reversals.map(({ reported_usd }) => reported_usd)),
       pinned_usd: sumMoney(reversals.map(({ pinned_usd }) => pinned_usd)),
       adjusted_usd: sumMoney(adjustments.map(({ amount_usd }) => amount_usd)),
-      returned_usd,
+      returned_usd: sumMoney(returned.map(({ amount_usd }) => amount_usd)),
       holds,
       isExcluded: false,
       minimum_usd: '10.00',
@@ -51,7 +51,7 @@ function factsOf(own: {
     },
   ]);
   if (line === undefined) throw new Error('one line was decided');
-  return { game: GAME, run: RUN, line: { ...line, name: 'Noor', email: null }, renewals, reversals, adjustments };
+  return { game: GAME, run: RUN, line: { ...line, name: 'Noor', email: null }, renewals, reversals, adjustments, returned };
 }
 
 const renewal = (periodId: number, attributed_usd: string): EarnedRenewal => ({
@@ -139,7 +139,15 @@ test('each correction has a sentence of its own', () => {
   expect(rowsOf(factsOf({ renewals: [renewal(1, '2.00')] }), 'earned')).toEqual([
     ['2.00', 'Creator club, 2 Oct 2026 to 2 Nov 2026, 25.00% of 8.00'],
   ]);
-  expect(rowsOf(factsOf({ returned_usd: '50.00' }), 'returned')).toEqual([['50.00', 'Payments that came back']]);
+  const back = { runNo: 6, windowStart: '2026-09-01T00:00:00Z', hasFailed: false, occurredOn: '2026-11-20' };
+  const returned = [
+    { ...back, amount_usd: '50.00' },
+    { ...back, amount_usd: '15.00', hasFailed: true, occurredOn: null },
+  ];
+  expect(rowsOf(factsOf({ returned }), 'returned')).toEqual([
+    ['50.00', 'Payment of run 6 (September 2026) came back on 20 Nov 2026'],
+    ['15.00', 'Payment of run 6 (September 2026) failed'],
+  ]);
 });
 
 const money = fc.integer({ min: 0, max: 5_000_000 }).map((micros) => (micros / 10_000).toFixed(4));

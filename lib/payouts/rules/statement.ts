@@ -51,6 +51,16 @@ export interface StatedAdjustment {
   corrects: RunRef | null;
 }
 
+/** A payment of an earlier run that failed or came back and is due again. */
+export interface StatedReturn {
+  runNo: number;
+  windowStart: string;
+  amount_usd: string;
+  hasFailed: boolean;
+  /** The provider's date; null: it gave none. */
+  occurredOn: string | null;
+}
+
 /** The whole content of a statement, as it is stored. */
 export interface StatementFacts {
   game: Pick<Game, 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated: boolean };
@@ -61,6 +71,8 @@ export interface StatementFacts {
   /** By settlement of the payment they concern. */
   reversals: readonly StatedReversal[];
   adjustments: readonly StatedAdjustment[];
+  /** By run. */
+  returned: readonly StatedReturn[];
 }
 
 /** The sections of a statement, in order. The first six add up to `due`; `due` is `payable` and `carried_forward` together. */
@@ -87,7 +99,7 @@ export interface StatementRow {
   /** 1, 2, 3 … of the section. */
   position: number;
   amount_usd: string;
-  source: { renewal: EarnedRenewal } | { reversal: StatedReversal } | { adjustment: StatedAdjustment } | null;
+  source: { renewal: EarnedRenewal } | { reversal: StatedReversal } | { adjustment: StatedAdjustment } | { returned: StatedReturn } | null;
 }
 
 export interface Statement extends Pick<StatementFacts, 'game' | 'run' | 'line'> {
@@ -100,7 +112,7 @@ type Unplaced = Pick<StatementRow, 'amount_usd' | 'source'>;
  * Puts a line of a run and the facts behind it into sections. Throws when a section doesn't add up to the line: nobody gets a statement that says less,
  * or more, than the run.
  */
-export function composeStatement({ game, run, line, renewals, reversals, adjustments }: StatementFacts): Statement {
+export function composeStatement({ game, run, line, renewals, reversals, adjustments, returned }: StatementFacts): Statement {
   const whole = (amount_usd: string): Unplaced[] => [{ amount_usd, source: null }];
   const reported = reversals.map((reversal) => ({ amount_usd: negateMoney(reversal.reported_usd), source: { reversal } }));
   const pinned = reversals.map((reversal) => ({ amount_usd: reversal.pinned_usd, source: { reversal } }));
@@ -111,7 +123,7 @@ export function composeStatement({ game, run, line, renewals, reversals, adjustm
     reversed: [negateMoney(line.reversed_usd), reported.filter(isAmount)],
     already_deducted: [line.pinned_usd, pinned.filter(isAmount)],
     adjustment: [line.adjusted_usd, adjustments.map((adjustment) => ({ amount_usd: adjustment.amount_usd, source: { adjustment } }))],
-    returned: [line.returned_usd, whole(line.returned_usd).filter(isAmount)],
+    returned: [line.returned_usd, returned.map((each) => ({ amount_usd: each.amount_usd, source: { returned: each } }))],
     due: [line.due_usd, whole(line.due_usd)],
     payable: [line.payable_usd, whole(line.payable_usd)],
     carried_forward: [line.closing_usd, whole(line.closing_usd)],

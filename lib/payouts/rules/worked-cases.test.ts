@@ -23,6 +23,7 @@ const recipient = (recipientId: number, given: Partial<RunRecipient>): RunRecipi
   earned_usd: '0.00',
   reversed_usd: '0.00',
   adjusted_usd: '0.00',
+  returned_usd: '0.00',
   minimum_usd: null,
   details: { detailNo: 1, method: 'paypal', identityId: null, reportedIdentityId: null },
   ...given,

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { type Cell, copyRows, fetchParts } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
+import { listReturnedItems } from '#lib/payments/reads/returned-items.ts';
+import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import { findReversalHistory } from '../reads/deductions.ts';
 import { findPolicyNo, lockRun, type Run } from '../reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from '../reads/holds.ts';
@@ -32,6 +34,7 @@ export interface Composition {
   digests: RunDigests;
   holds: AppliedHold[];
   adjustments: IncludedAdjustment[];
+  returned: ReturnedItem[];
 }
 
 /**
@@ -51,10 +54,12 @@ export async function composeRun(tx: Db, run: Run, placedBy: string, now: string
   await sumLines(tx, run);
   const digests = await digestRun(tx, run);
   const adjustments = await listIncluded(tx, run);
+  const returned = await listReturnedItems(tx, run);
   const draft = {
     digests,
     holds: holds.map(({ takenBefore_usd: _, ...hold }): AppliedHold => hold),
     adjustments,
+    returned,
     policyNo: run.policyNo,
     snapshot: run.snapshotDigest,
   };
@@ -62,7 +67,7 @@ export async function composeRun(tx: Db, run: Run, placedBy: string, now: string
   await updateRun(tx, run, { draft_digest: digestOf({ ...draft, ...rate, before: run.previousContentDigest }) });
   const composed = await lockRun(tx, run.gameId, run.runId);
   if (composed === null) throw new Error(`run ${run.runId} is gone`);
-  return { run: composed, digests, holds: draft.holds, adjustments };
+  return { run: composed, digests, holds: draft.holds, adjustments, returned };
 }
 
 const REVERSAL_AMOUNTS = ['attributed_usd', 'reported_usd', 'taken_before_usd', 'taken_usd'];

@@ -6,6 +6,7 @@ import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
+import { bindReturned, freeReturned } from '#lib/payments/writes/bind-returned.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
 import { areNotPaused } from '../reads/payout-pause.ts';
@@ -139,7 +140,7 @@ export async function updateRun(tx: Db, { gameId, runId }: RunId, values: Update
   await tx.updateTable('payout_run').set(values).where('game_id', '=', gameId).where('run_id', '=', runId).execute();
 }
 
-/** Submits a draft with its content, and includes the adjustments it counts. Throws while payouts are paused, which the caller has checked under the lock of the runs. */
+/** Submits a draft with its content, and includes the adjustments and the returned payments it counts. Throws while payouts are paused, which the caller has checked under the lock of the runs. */
 export async function setSubmitted(
   tx: Db,
   { gameId, runId, runNo }: Run,
@@ -150,6 +151,7 @@ export async function setSubmitted(
   await sql`
     update payout_adjustment set run_id = ${runId}
     where game_id = ${gameId} and adjustment_id = any(${adjustmentIds}::bigint[]) and run_id is null`.execute(tx);
+  await bindReturned(tx, { gameId, runId }, content.returned ?? []);
   const submitted = await sql`
     update payout_run set state = 'submitted', content = ${JSON.stringify(content)}, content_digest = decode(${digest}, 'hex'),
       approvals_wanted = ${approvalsWanted}, submitted_by = ${actor.id}, submitted_at = clock_now()
@@ -157,14 +159,15 @@ export async function setSubmitted(
   if (submitted.numAffectedRows !== 1n) throw new Error(`payouts are paused: run ${runNo} was not submitted`);
 }
 
-/** Gives the adjustments of a run back to those that wait. */
-async function freeAdjustments(tx: Db, { gameId, runId }: RunId): Promise<void> {
+/** Gives the adjustments and the returned payments of a run back to those that wait. */
+async function freeIncluded(tx: Db, { gameId, runId }: RunId): Promise<void> {
   await tx.updateTable('payout_adjustment').set({ run_id: null }).where('game_id', '=', gameId).where('run_id', '=', runId).execute();
+  await freeReturned(tx, { gameId, runId });
 }
 
 /** Makes a submitted or rejected run a draft again: its content no longer counts. */
 export async function setDraft(tx: Db, run: RunId): Promise<void> {
-  await freeAdjustments(tx, run);
+  await freeIncluded(tx, run);
   await updateRun(tx, run, { state: 'draft', content: null, content_digest: null, rejected_by: null, reject_reason: null });
 }
 
@@ -184,7 +187,7 @@ export async function lockDecider(tx: Db, personId: string, preparerId: string |
 
 /** Rejects a submitted run. */
 export async function setRejected(tx: Db, run: RunId, actor: RunActor, reason: string): Promise<void> {
-  await freeAdjustments(tx, run);
+  await freeIncluded(tx, run);
   await updateRun(tx, run, { state: 'rejected', content: null, content_digest: null, rejected_by: actor.id, reject_reason: reason });
 }
 
@@ -193,11 +196,16 @@ export async function setVoidRequest(tx: Db, run: RunId, request: { actor: RunAc
   await updateRun(tx, run, { void_requested_by: request?.actor.id ?? null, void_reason: request?.reason ?? null });
 }
 
-/** Voids a run; its adjustments wait for the next one. `reason` null: the one of the request. */
+/** Voids a run; its adjustments and returned payments wait for the next one. `reason` null: the one of the request. */
 export async function setVoid(tx: Db, run: Run, actor: RunActor, reason: string | null): Promise<void> {
-  if (run.state === 'submitted' || run.state === 'approved') await freeAdjustments(tx, run);
+  if (run.state === 'submitted' || run.state === 'approved') await freeIncluded(tx, run);
   const given = reason === null ? {} : { void_reason: reason };
   await updateRun(tx, run, { state: 'void', voided_by: actor.id, voided_at: sql<string>`clock_now()`, ...given });
+}
+
+/** Closes a paid run. */
+export async function setClosed(tx: Db, run: RunId, actor: RunActor): Promise<void> {
+  await updateRun(tx, run, { closed_by: actor.id, closed_at: sql<string>`clock_now()` });
 }
 
 /**

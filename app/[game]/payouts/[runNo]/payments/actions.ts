@@ -28,7 +28,7 @@ const ofMethod = Object.fromEntries(
     [`${method}.total`, text(40)],
   ]),
 ) as Record<PaymentMethod | `${PaymentMethod}.${'format' | 'count' | 'total'}`, ReturnType<typeof text>>;
-const created = z.object({ game: slugShape, runId: idShape, executionDate: text(10), note: text(1_000), ...ofMethod });
+const created = z.object({ game: slugShape, runId: idShape, executionDate: text(10), note: text(1_000), lostFiles: text(10_000), ...ofMethod });
 
 /** Why no file of a method was made: sentences, those about one recipient with a link to their payment details. */
 export interface BlockedMethod {
@@ -57,7 +57,8 @@ export const createFilesAction = formAction(
       const { runId, note } = form;
       const format = form[`${method}.format`] || null;
       const executionDate = form.executionDate || null;
-      const answer = await makeFiles(game, actor, payeeKey(), { runId, method, format, executionDate, note, shown });
+      const lostFiles = form.lostFiles === '' ? [] : form.lostFiles.split(',');
+      const answer = await makeFiles(game, actor, payeeKey(), { runId, method, format, executionDate, note, shown, lostFiles });
       if (answer.ok) files.push(...answer.files);
       else methods.push(blockedOf(method, answer));
     }

@@ -32,13 +32,15 @@ interface CreateFilesProps {
   /** What the fields begin with. */
   note: string;
   executionDate: string;
+  /** The IDs of files that a restore lost. */
+  lostFiles: readonly string[];
 }
 
 /** Characters of the note; each format has its own limit below. */
 const NOTE_LENGTH_MAX = 400;
 
 /** Creates the files of what waits, by method: all payments of a method or none. */
-export function CreateFiles({ game, runId, waiting, note, executionDate }: CreateFilesProps): ReactElement {
+export function CreateFiles({ game, runId, waiting, note, executionDate, lostFiles }: CreateFilesProps): ReactElement {
   const [state, send] = useFormResult(createFilesAction);
   const [left, setLeft] = useState<readonly PaymentMethod[]>([]);
   const chosen = waiting.filter(({ method }) => !left.includes(method));
@@ -89,6 +91,11 @@ export function CreateFiles({ game, runId, waiting, note, executionDate }: Creat
           {(control) => <input {...control} name="note" defaultValue={note} maxLength={NOTE_LENGTH_MAX} autoComplete="off" />}
         </Field>
       </div>
+      {lostFiles.length > 0 && (
+        <Checkbox name="lostFiles" value={lostFiles.join()} isRequired isWarning>
+          The lost files paid none of these payments.
+        </Checkbox>
+      )}
       <FormButtons>
         <SubmitButton pendingWord="Creating files…" isDisabled={count === 0}>
           Create files for {countNoun(count, 'payment')}

@@ -10,7 +10,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
-import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
+import { AccountNotice, LostFiles } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
 import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
@@ -22,6 +22,7 @@ import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
 import { SANDBOX_TEXT } from '#lib/payments/text.ts';
+import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
@@ -55,12 +56,13 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       </>
     );
   const canSeeEmails = person.may('emails.read');
-  const [sums, batches, waiting, without, senders] = await Promise.all([
+  const [sums, batches, waiting, without, senders, lost] = await Promise.all([
     sumStates(db(), game.gameId, run.runId),
     listBatches(db(), game.gameId, run.runId),
     sumWaiting(db(), run),
     listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails }),
     listSenders(db(), game.gameId),
+    listLostFiles(db(), game.gameId, run.runNo),
   ]);
   const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
   const { spec, first } = await paymentsList.loadFirst(source, searchParams);
@@ -95,6 +97,11 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           {SANDBOX_TEXT} To pay, close the month of the production game.
         </Notice>
       )}
+      {lost.length > 0 && (
+        <Notice voice="bad" title="A restore lost payment files of this run">
+          <LostFiles files={lost} />
+        </Notice>
+      )}
       {parts.length === 0 ? (
         <EmptyState title="No payments">This run pays nobody.</EmptyState>
       ) : (
@@ -110,6 +117,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
                 waiting={methods}
                 note={`Revenue share ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
                 executionDate={nextWorkday(today)}
+                lostFiles={lost.map(({ messageId }) => messageId)}
               />
             </Card>
           )}

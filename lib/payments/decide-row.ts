@@ -1,0 +1,156 @@
+import type { Db } from '#db/kit/open.ts';
+import { postPayments } from '#lib/accounting/post-journals.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
+import { digestOf } from '../core/canonical-digest.ts';
+import { signOfMoney } from '../core/money.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedNote } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
+import { lockRun } from '../payouts/reads/find-run.ts';
+import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
+import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
+import { findBatch } from './reads/batches.ts';
+import { findKnownBatch, findPayment } from './reads/known-payments.ts';
+import { findListedRow, type ListedRow } from './reads/reports.ts';
+import { returnFee_usd } from './rules/convert-usd.ts';
+import { compareReported, type KnownPayment } from './rules/match-rows.ts';
+import { BACK_STATES, type ReportedState } from './rules/report-row.ts';
+import { refreshStates } from './writes/item-states.ts';
+import { insertRowDecision } from './writes/store-report.ts';
+
+/** Characters of the note of a decision. */
+const NOTE_MAX = 500;
+
+/** What an accepted row is about: the payment it names, another one by its reference, or all payments of a file. */
+type RowTarget = { of: 'named' } | { of: 'reference'; reference: string } | { of: 'batch'; batchNo: number };
+
+/** What a person decides of a row that confirmed nothing. */
+export type DecidedRow = { reportNo: number; rowNo: number; note: string } & (
+  | { decision: 'set_aside' }
+  | {
+      decision: 'accepted';
+      target: RowTarget;
+      /** What the row says, where its word isn't known; null: its own word decides. */
+      says: ReportedState | null;
+    }
+);
+
+type AcceptRefusal =
+  | 'state_missing'
+  /** The row names no payment, or several: the person chooses one. */
+  | 'no_payment'
+  | 'unknown_payment'
+  | 'not_handed_over'
+  /** Another payment replaced it: what was paid twice is corrected by an adjustment. */
+  | 'replaced'
+  | 'amount_differs'
+  | 'nothing_to_confirm';
+export type DecideRowResult =
+  | { ok: true; voidedSubmission: boolean }
+  | { ok: false; reason: PreparerRefusal | 'paused' | 'moved_on' | 'missing' | 'too_long' | AcceptRefusal };
+
+/**
+ * Accepts a listed row, which then confirms its payments, or sets it aside, each with a note and once. A differing amount is accepted only for the payment that the
+ * row names; another one, or a whole file, must have the row's amount. A return that is smaller returns the whole payment, and the difference is a bank fee.
+ */
+export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRow): Promise<DecideRowResult> {
+  const note = parseTypedNote(decided.note, NOTE_MAX);
+  if (!note.ok) return note;
+  const { gameId } = game;
+  const { reportNo, rowNo } = decided;
+  return await asPreparer(game, actor, async (tx): Promise<DecideRowResult> => {
+    await lockRunsOf(tx, gameId);
+    if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
+    const row = await findListedRow(tx, gameId, decided);
+    if (row === null || row.decision !== null) return { ok: false, reason: 'moved_on' };
+    const accepted = decided.decision === 'set_aside' ? null : await acceptedBy(tx, gameId, row, decided);
+    if (accepted !== null && 'reason' in accepted) return { ok: false, reason: accepted.reason };
+    const stored = { gameId, reportNo, rowNo, note: note.text, decidedBy: actor.id, confirms: accepted };
+    if (!(await insertRowDecision(tx, stored))) return { ok: false, reason: 'moved_on' };
+    await recordAudit(tx, {
+      gameId,
+      actor: actor.email,
+      act: accepted === null ? 'set aside a row of a bank report' : 'accepted a row of a bank report',
+      subject: `bank report ${reportNo}`,
+      detail: { row: rowNo, note: note.text, ...(accepted !== null && detailOf(accepted)) },
+    });
+    if (accepted === null) return { ok: true, voidedSubmission: false };
+    for (const runId of new Set(accepted.payments.map((payment) => payment.runId))) {
+      await lockRun(tx, gameId, runId);
+      await refreshStates(tx, { gameId, runId });
+    }
+    await postPayments(tx, game, { reportNo, rowNo }, actor);
+    const isBack = [accepted.state, ...accepted.payments.flatMap(({ confirmations }) => confirmations.map(({ state }) => state))];
+    const concernsDraft = isBack.some((state) => BACK_STATES.includes(state));
+    const cause = `row ${rowNo} of bank report ${reportNo}`;
+    return { ok: true, voidedSubmission: concernsDraft && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), cause)) };
+  });
+}
+
+interface Accepted {
+  payments: readonly KnownPayment[];
+  state: ReportedState;
+  fee_usd: string | null;
+}
+
+/** References of at most this many payments go into the audit; of a file there is its count. */
+const NAMED_MAX = 20;
+
+function detailOf({ payments, state, fee_usd }: Accepted): Record<string, unknown> {
+  const named = payments.length <= NAMED_MAX ? { payments: payments.map(({ reference }) => reference) } : {};
+  const sorted = payments.toSorted((one, other) => one.runId - other.runId || one.itemNo - other.itemNo).map(({ reference }) => reference);
+  const digest = digestOf(sorted).toString('hex');
+  return { state, count: payments.length, ...named, digest, ...(fee_usd !== null && { fee_usd }) };
+}
+
+async function acceptedBy(
+  tx: Db,
+  gameId: number,
+  row: ListedRow,
+  { target, says }: Extract<DecidedRow, { decision: 'accepted' }>,
+): Promise<Accepted | { reason: AcceptRefusal }> {
+  const state = row.state ?? says;
+  if (state === null) return { reason: 'state_missing' };
+  if (target.of === 'batch') return await acceptedOfBatch(tx, gameId, { row, state, batchNo: target.batchNo });
+  if (target.of === 'named' && row.payment === null) return { reason: 'no_payment' };
+  const payment = await findPayment(tx, gameId, target.of === 'named' ? (row.payment?.reference ?? '') : target.reference);
+  if (payment === null) return { reason: 'unknown_payment' };
+  if (!payment.isHandedOver) return { reason: 'not_handed_over' };
+  if (payment.isReplaced) return { reason: 'replaced' };
+  const difference = differenceOf(row, state, payment);
+  const isNamed = payment.reference === row.payment?.reference;
+  if (!isNamed && difference !== null && difference !== 'returned_in_part') return { reason: 'amount_differs' };
+  return { payments: [payment], state, fee_usd: difference === 'returned_in_part' ? feeOf(payment, row.amount ?? '0') : null };
+}
+
+/** The payments of a file that a row confirms as a whole. Its total may differ only where the row named the file. */
+async function acceptedOfBatch(
+  tx: Db,
+  gameId: number,
+  { row, state, batchNo }: { row: ListedRow; state: ReportedState; batchNo: number },
+): Promise<Accepted | { reason: AcceptRefusal }> {
+  const found = await findBatch(tx, gameId, batchNo);
+  const batch = found === null ? null : await findKnownBatch(tx, gameId, found.messageId);
+  if (batch === null) return { reason: 'unknown_payment' };
+  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return { reason: 'not_handed_over' };
+  const difference = differenceOf(row, state, { amount: batch.total, currency: batch.currency });
+  if (row.problem !== 'total_differs' && difference !== null) return { reason: 'amount_differs' };
+  const payments = batch.payments.filter((payment) => !payment.isReplaced && !payment.confirmations.some((each) => each.state === state));
+  return payments.length === 0 ? { reason: 'nothing_to_confirm' } : { payments, state, fee_usd: null };
+}
+
+function differenceOf(
+  { amount, currency }: ListedRow,
+  state: ReportedState,
+  payment: Pick<KnownPayment, 'amount' | 'currency'>,
+): ReturnType<typeof compareReported> {
+  return compareReported(amount === null || currency === null ? [] : [{ amount, currency }], state, payment);
+}
+
+/** What banks took of a return, in USD and whole cents; null: less than half a cent. */
+function feeOf(payment: KnownPayment, returned: string): string | null {
+  const fee_usd = returnFee_usd(payment, returned);
+  return signOfMoney(fee_usd) > 0 ? fee_usd : null;
+}

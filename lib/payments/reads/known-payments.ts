@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { KnownBatch, KnownConfirmation, KnownPayment, KnownPayments } from '../rules/match-rows.ts';
+import { formatPaymentReference, parsePaymentReference } from '../rules/payment-reference.ts';
+import type { ReportRow } from '../rules/report-row.ts';
+
+/** A report that is stored: payments are read as they were known when it was added. */
+export interface AddedReport {
+  reportNo: number;
+  addedAt: string;
+}
+
+/**
+ * Reads what is known of the payments that rows of a report may name: by reference, by trace, by the ID of an earlier movement or by their file.
+ * `asOf`: as they were known before that report; null: now.
+ */
+export async function findKnownPayments(
+  db: Db,
+  gameId: number,
+  rows: readonly ReportRow[],
+  asOf: AddedReport | null = null,
+): Promise<KnownPayments> {
+  const named = namedBy(gameId, rows);
+  const payments = (await listNamed(db, gameId, named, asOf)).map((row) => reshape(gameId, row));
+  const batches = Map.groupBy(
+    payments.filter(({ batchId }) => batchId !== null && named.batchIds.includes(batchId)),
+    ({ batchId }) => batchId ?? '',
+  );
+  return {
+    byReference: new Map(payments.map(({ payment }) => [payment.reference, payment])),
+    byTrace: uniqueBy(payments.flatMap(({ trace, payment }) => (trace === null ? [] : [[trace, payment]]))),
+    byProviderId: uniqueBy(
+      payments.flatMap(({ payment }) =>
+        [...new Set(payment.confirmations.flatMap(({ providerId }) => providerId ?? []))].map((id) => [id, payment]),
+      ),
+    ),
+    byBatchId: new Map([...batches].map(([batchId, own]) => [batchId, batchOf(batchId, own)])),
+    listed: await findListed(db, gameId, rows, asOf),
+  };
+}
+
+const NOTHING: Named = { runNos: [], itemNos: [], traces: [], providerIds: [], batchIds: [] };
+
+/** Finds a payment of the game by its reference, in upper or lower case; null: there is none. */
+export async function findPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
+  const parsed = parsePaymentReference(reference.trim());
+  if (parsed?.gameId !== gameId) return null;
+  const [found] = await listNamed(db, gameId, { ...NOTHING, runNos: [parsed.runNo], itemNos: [parsed.itemNo] }, null);
+  return found === undefined ? null : reshape(gameId, found).payment;
+}
+
+/** Finds a file with its payments by the ID that the bank knows it by; null: there is none. */
+export async function findKnownBatch(db: Db, gameId: number, batchId: string): Promise<KnownBatch | null> {
+  const payments = (await listNamed(db, gameId, { ...NOTHING, batchIds: [batchId] }, null)).map((row) => reshape(gameId, row));
+  return payments.length === 0 ? null : batchOf(batchId, payments);
+}
+
+interface Named {
+  runNos: number[];
+  itemNos: number[];
+  traces: string[];
+  providerIds: string[];
+  batchIds: string[];
+}
+
+function namedBy(gameId: number, rows: readonly ReportRow[]): Named {
+  const unique = (each: (row: ReportRow) => readonly string[] | string | null): string[] => [
+    ...new Set(rows.flatMap((row) => each(row) ?? [])),
+  ];
+  const references = unique(({ references: own }) => own)
+    .map(parsePaymentReference)
+    .filter((reference) => reference?.gameId === gameId);
+  return {
+    runNos: references.map((reference) => reference?.runNo ?? 0),
+    itemNos: references.map((reference) => reference?.itemNo ?? 0),
+    traces: unique(({ trace }) => trace),
+    providerIds: unique(({ relatedId }) => relatedId),
+    batchIds: unique(({ batchId }) => batchId),
+  };
+}
+
+interface PaymentRow extends Omit<KnownPayment, 'reference'> {
+  runNo: number;
+  trace: string | null;
+  batchId: string | null;
+  total: string | null;
+}
+
+type Read = { payment: KnownPayment } & Pick<PaymentRow, 'trace' | 'batchId' | 'total'>;
+
+/** Whether a row was stored before the report that is read again, by its alias and the column of its time; true where none is. */
+const isBefore = (asOf: AddedReport | null, at: string): RawBuilder<boolean> =>
+  asOf === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(at)} <= ${asOf.addedAt}`;
+
+/** Whether another payment replaces `i`, or an approved run pays it again. */
+export const isReplaced = (gameId: number, asOf: AddedReport | null = null): RawBuilder<boolean> => sql<boolean>`(
+  exists (select from payout_item next where next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no
+    and next.confirmed_at is not null and ${isBefore(asOf, 'next.confirmed_at')})
+  or exists (select from payout_run back where back.game_id = ${gameId} and back.run_id = i.returned_in_run_id and back.approved_at is not null
+    and ${isBefore(asOf, 'back.approved_at')}))`;
+
+async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport | null): Promise<PaymentRow[]> {
+  const { runNos, itemNos, traces, providerIds, batchIds } = named;
+  const { rows } = await sql<PaymentRow>`
+    with named as (
+      select run.run_id, n.item_no from unnest(${runNos}::int[], ${itemNos}::int[]) as n (run_no, item_no)
+        join payout_run run on run.game_id = ${gameId} and run.run_no = n.run_no
+      union select t.run_id, t.item_no from payout_item t where t.game_id = ${gameId} and t.trace = any(${traces}::text[])
+      union select c.run_id, c.item_no from payment_confirmation c where c.game_id = ${gameId} and c.provider_id = any(${providerIds}::text[])
+      union select of_batch.run_id, of_batch.item_no from payout_batch batch
+        join payout_item of_batch on of_batch.game_id = ${gameId} and of_batch.batch_no = batch.batch_no
+        where batch.game_id = ${gameId} and batch.message_id = any(${batchIds}::text[]))
+    select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, coalesce(i.amount_file, i.amount_usd)::text as amount,
+      coalesce(b.currency, 'USD') as currency, i.trace, b.message_id as "batchId", b.total_file::text as total,
+      coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
+      said.confirmations
+    from named join payout_item i on i.game_id = ${gameId} and i.run_id = named.run_id and i.item_no = named.item_no
+      join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
+      left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('state', c.state, 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
+          'matchedBy', c.matched_by)), '[]') as confirmations
+        from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
+          and (${asOf?.reportNo ?? null}::int is null or c.report_no < ${asOf?.reportNo ?? null}) and ${isBefore(asOf, 'c.confirmed_at')}) said
+    order by i.run_id, i.item_no`.execute(db);
+  return rows;
+}
+
+function reshape(gameId: number, { runNo, trace, batchId, total, ...row }: PaymentRow): Read {
+  const confirmations: readonly KnownConfirmation[] = row.confirmations;
+  return {
+    payment: { ...row, confirmations, reference: formatPaymentReference({ gameId, runNo, itemNo: row.itemNo }) },
+    trace,
+    batchId,
+    total,
+  };
+}
+
+function batchOf(batchId: string, payments: readonly Read[]): KnownBatch {
+  const [first] = payments;
+  if (first === undefined || first.total === null) throw new Error(`the file ${batchId} has no payments`);
+  return {
+    batchId,
+    runId: first.payment.runId,
+    currency: first.payment.currency,
+    total: first.total,
+    payments: payments.map(({ payment }) => payment),
+  };
+}
+
+/** Entries whose key names one payment. */
+function uniqueBy(entries: readonly (readonly [string, KnownPayment])[]): Map<string, KnownPayment> {
+  const byKey = Map.groupBy(entries, ([key]) => key);
+  return new Map([...byKey].flatMap(([key, own]) => (own.length === 1 && own[0] !== undefined ? [[key, own[0][1]]] : [])));
+}
+
+/** Of these rows, the digests of those that an earlier report had and that confirmed nothing. */
+async function findListed(db: Db, gameId: number, rows: readonly ReportRow[], asOf: AddedReport | null): Promise<Set<string>> {
+  const { rows: listed } = await sql<{ digest: string }>`
+    select distinct encode(r.row_digest, 'hex') as digest from unnest(${rows.map(({ digest }) => digest)}::text[]) as wanted (digest)
+      join payment_report_row r on r.game_id = ${gameId} and r.row_digest = decode(wanted.digest, 'hex')
+    where ${asOf?.reportNo ?? null}::int is null or r.report_no < ${asOf?.reportNo ?? null}`.execute(db);
+  return new Set(listed.map(({ digest }) => digest));
+}

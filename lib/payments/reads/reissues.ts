@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
+import { METHODS } from '#lib/payees/rules/details.ts';
+import { formatAccount } from '#lib/payees/text.ts';
+import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
+import { formatPaymentReference } from '../rules/payment-reference.ts';
+
+/** A payment that a person re-issues, or proposed to, with the payment details that it would go to now. */
+export interface Reissue {
+  runId: number;
+  runNo: number;
+  /** Of the payment that failed or came back. */
+  itemNo: number;
+  reference: string;
+  state: ItemState;
+  recipientId: number;
+  /** As Invo reported them last; null: it reports no name. */
+  name: string | null;
+  amount_usd: string;
+  isClosed: boolean;
+  /** The run that pays it again; null: none. */
+  returnedInRunNo: number | null;
+  /** In force for the recipient's identity; null: none are. */
+  details: { detailNo: number; account: string } | null;
+  /** null: nobody proposed one. */
+  proposal: ReissueProposal | null;
+}
+
+interface ReissueProposal {
+  itemNo: number;
+  reference: string;
+  proposedById: string;
+  proposedBy: string;
+  proposedAt: string;
+  reason: string;
+  confirmedBy: string | null;
+}
+
+interface ReissueRow extends Omit<Reissue, 'reference' | 'state' | 'details' | 'proposal'> {
+  state: string;
+  details: { detailNo: number; method: string; mask: string } | null;
+  proposal: Omit<ReissueProposal, 'reference'> | null;
+}
+
+/** Finds a payment of a run by its number, with its re-issue that isn't withdrawn; null: there is none. */
+export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { runId: number; itemNo: number }): Promise<Reissue | null> {
+  const { rows } = await sql<ReissueRow>`
+    select run.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.state, i.recipient_player_id as "recipientId", newest.player_name as name,
+      i.amount_usd::text as amount_usd, run.closed_at is not null as "isClosed",
+      (select later.run_no from payout_run later where later.game_id = ${gameId} and later.run_id = i.returned_in_run_id) as "returnedInRunNo",
+      case when own.detail_no is not null and ${paysIdentity('own', 'newest.identity_id')}
+        then json_build_object('detailNo', own.detail_no, 'method', own.method, 'mask', own.mask) end as details,
+      case when next.item_no is not null then json_build_object('itemNo', next.item_no, 'proposedById', author.id, 'proposedBy', author.name,
+        'proposedAt', ${nestedInstant('next.proposed_at')}, 'reason', next.reason, 'confirmedBy', confirmer.name) end as proposal
+    from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
+      left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
+      left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
+      left join payout_item next on next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no and next.withdrawn_at is null
+      left join person author on author.id = next.proposed_by left join person confirmer on confirmer.id = next.confirmed_by
+    where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { state, details, proposal, ...facts } = row;
+  const referenceOf = (no: number): string => formatPaymentReference({ gameId, runNo: facts.runNo, itemNo: no });
+  return {
+    ...facts,
+    reference: referenceOf(facts.itemNo),
+    state: parseEnum(ITEM_STATES, state),
+    details:
+      details === null
+        ? null
+        : { detailNo: details.detailNo, account: formatAccount({ method: parseEnum(METHODS, details.method), mask: details.mask }) },
+    proposal: proposal === null ? null : { ...proposal, reference: referenceOf(proposal.itemNo) },
+  };
+}

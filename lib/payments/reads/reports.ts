@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { LISTED_REASONS, type ListedReason } from '../rules/match-rows.ts';
+import { formatPaymentReference } from '../rules/payment-reference.ts';
+import { REPORT_KINDS, REPORTED_STATES, type ReportedState, type ReportKind } from '../rules/report-row.ts';
+
+/** A stored report, as lists and pages show it. */
+export interface StoredReport {
+  reportNo: number;
+  kind: ReportKind;
+  /** null: pasted. */
+  fileName: string | null;
+  /** Hex. */
+  sha256: string;
+  rowCount: number;
+  feeCount: number;
+  /** What it said, in one sentence. */
+  result: string;
+  addedBy: string;
+  addedAt: string;
+  /** Payments that it confirmed, by what it says of them, and rows that a person decides or has decided. */
+  confirmedCount: number;
+  listedCount: number;
+  openCount: number;
+}
+
+const reportsOf = (gameId: number): RawBuilder<Omit<StoredReport, 'kind'> & { kind: string }> => sql`
+  select report.report_no as "reportNo", report.kind, report.file_name as "fileName", encode(report.sha256, 'hex') as sha256, report.row_count as "rowCount",
+    report.fee_count as "feeCount", report.result, person.name as "addedBy", report.added_at as "addedAt",
+    (select count(*)::int from payment_confirmation c where c.game_id = ${gameId} and c.report_no = report.report_no) as "confirmedCount",
+    (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no) as "listedCount",
+    (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null) as "openCount"
+  from payment_report report join person on person.id = report.added_by where report.game_id = ${gameId}`;
+
+const reshapeReport = ({ kind, ...report }: Omit<StoredReport, 'kind'> & { kind: string }): StoredReport => ({
+  ...report,
+  kind: parseEnum(REPORT_KINDS, kind),
+});
+
+/** Finds a report by its number, or by the hex SHA-256 of its bytes; null: there is none. */
+export async function findReport(db: Db, gameId: number, key: { reportNo: number } | { sha256: string }): Promise<StoredReport | null> {
+  const isIt = 'sha256' in key ? sql`report.sha256 = decode(${key.sha256}, 'hex')` : sql`report.report_no = ${key.reportNo}`;
+  const { rows } = await sql<Omit<StoredReport, 'kind'> & { kind: string }>`${reportsOf(gameId)} and ${isIt}`.execute(db);
+  return rows[0] === undefined ? null : reshapeReport(rows[0]);
+}
+
+/** Lists the reports of a game, newest first, those before a number; at most `limit`. */
+export async function listReports(
+  db: Db,
+  gameId: number,
+  { before = null, limit = 100 }: { before?: number | null; limit?: number } = {},
+): Promise<StoredReport[]> {
+  const { rows } = await sql<Omit<StoredReport, 'kind'> & { kind: string }>`
+    ${reportsOf(gameId)} and (${before}::int is null or report.report_no < ${before}) order by report.report_no desc limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(reshapeReport);
+}
+
+/** What a person decides of a row that confirmed nothing by itself: it is about a payment, or about none. */
+const ROW_DECISIONS = ['accepted', 'set_aside'] as const;
+type RowDecisionKind = (typeof ROW_DECISIONS)[number];
+
+/** A row that confirmed nothing by itself, with what a person decided about it. */
+export interface ListedRow {
+  reportNo: number;
+  rowNo: number;
+  problem: ListedReason;
+  /** The payment it seems to be about; null: none, or several. */
+  payment: { runNo: number; itemNo: number; reference: string; amount: string; currency: string; amount_usd: string } | null;
+  /** null: its word isn't known. */
+  state: ReportedState | null;
+  occurredOn: string | null;
+  amount: string | null;
+  currency: string | null;
+  providerId: string | null;
+  decision: RowDecisionKind | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  note: string | null;
+}
+
+interface ListedDbRow extends Omit<ListedRow, 'problem' | 'payment' | 'state' | 'decision'> {
+  problem: string;
+  payment: Omit<NonNullable<ListedRow['payment']>, 'reference'> | null;
+  state: string | null;
+  decision: string | null;
+}
+
+const listedOf = (gameId: number): RawBuilder<ListedDbRow> => sql`
+  select r.report_no as "reportNo", r.row_no as "rowNo", r.problem, r.state, r.occurred_on::text as "occurredOn", r.amount::text as amount, r.currency,
+    r.provider_id as "providerId", r.decision, person.name as "decidedBy", ${nestedInstant('r.decided_at')} as "decidedAt", r.note,
+    case when i.item_no is not null then json_build_object('runNo', run.run_no, 'itemNo', i.item_no, 'amount', coalesce(i.amount_file, i.amount_usd)::text,
+      'currency', coalesce(b.currency, 'USD'), 'amount_usd', i.amount_usd::text) end as payment
+  from payment_report_row r
+    left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
+    left join payout_run run on run.game_id = ${gameId} and run.run_id = r.run_id
+    left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+    left join person on person.id = r.decided_by
+  where r.game_id = ${gameId}`;
+
+const reshapeListed = (gameId: number, { problem, payment, state, decision, ...row }: ListedDbRow): ListedRow => ({
+  ...row,
+  problem: parseEnum(LISTED_REASONS, problem),
+  payment: payment === null ? null : { ...payment, reference: formatPaymentReference({ gameId, ...payment }) },
+  state: state === null ? null : parseEnum(REPORTED_STATES, state),
+  decision: decision === null ? null : parseEnum(ROW_DECISIONS, decision),
+});
+
+/** Lists rows that confirmed nothing by themselves: of one report, or the open ones of a game, by report and row; those after a row, at most `limit`. */
+export async function listListedRows(
+  db: Db,
+  gameId: number,
+  {
+    reportNo = null,
+    isOpen = false,
+    after = { reportNo: 0, rowNo: 0 },
+    limit = 1_000,
+  }: { reportNo?: number | null; isOpen?: boolean; after?: { reportNo: number; rowNo: number }; limit?: number },
+): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedDbRow>`
+    ${listedOf(gameId)} and (${reportNo}::int is null or r.report_no = ${reportNo}) and (r.decision is null or not ${isOpen}::boolean)
+      and (r.report_no, r.row_no) > (${after.reportNo}, ${after.rowNo})
+    order by r.report_no, r.row_no limit ${limit}`.execute(db);
+  return rows.map((row) => reshapeListed(gameId, row));
+}
+
+/** Finds one listed row; null: there is none. */
+export async function findListedRow(
+  db: Db,
+  gameId: number,
+  { reportNo, rowNo }: { reportNo: number; rowNo: number },
+): Promise<ListedRow | null> {
+  const { rows } = await sql<ListedDbRow>`${listedOf(gameId)} and r.report_no = ${reportNo} and r.row_no = ${rowNo}`.execute(db);
+  return rows[0] === undefined ? null : reshapeListed(gameId, rows[0]);
+}
+
+/** Finds the sealed bytes of a report; null: there is no such report. */
+export async function findSealedReport(
+  db: Db,
+  gameId: number,
+  reportNo: number,
+): Promise<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null } | null> {
+  const { rows } = await sql<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null }>`
+    select sealed, key_name as "keyName", encode(sha256, 'hex') as sha256, date_order as "dateOrder" from payment_report
+    where game_id = ${gameId} and report_no = ${reportNo}`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { listJournals } from '#lib/accounting/reads.ts';
+import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import type { SessionActor } from '../core/roles.ts';
+import { Findings } from '../evidence/rules/findings.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { findRun, type Run } from '../payouts/reads/find-run.ts';
+import { decideSender, proposeSender } from './change-sender.ts';
+import { decideRow } from './decide-row.ts';
+import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
+import { type GivenReport, previewReport, recordReport } from './record-report.ts';
+
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let fiona: SessionActor;
+let ada: SessionActor;
+let run: Run;
+let payments: TestPayment[];
+let batchId: string;
+
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-08');
+  game = await testEnv.game();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  run = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  ({ payments, batchId } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, run));
+});
+afterAll(() => testEnv.close());
+
+const given = (bytes: Buffer, about: Partial<GivenReport> = {}): GivenReport => ({
+  bytes,
+  fileName: 'report.csv',
+  dateOrder: null,
+  ...about,
+});
+const record = (bytes: Buffer) => recordReport(game, fiona, PAYEE_KEY, given(bytes));
+const payment = (index: number): TestPayment => {
+  const found = payments[index];
+  if (found === undefined) throw new Error(`no payment ${index}: the month pays ${payments.length}`);
+  return found;
+};
+async function states(): Promise<Record<string, string>> {
+  const { rows } = await testEnv.pool.query('select item_no, state from payout_item where run_id = $1 order by item_no', [run.runId]);
+  return Object.fromEntries(rows.map(({ item_no, state }) => [item_no, state]));
+}
+async function posted() {
+  const journals = (await listJournals(testEnv.db, game.gameId, null)).filter(({ kind }) => kind === 'payments' || kind === 'returns');
+  return journals.map(({ journalNo, postedOn, transfers }) => [
+    journalNo,
+    postedOn,
+    ...transfers.map(({ kind, posted_usd }) => `${kind} ${posted_usd}`),
+  ]);
+}
+
+test('a report confirms what it names, lists the rest, and states it in one sentence; a preview states the same and stores nothing', async () => {
+  const [first, second, third] = [payment(0), payment(1), payment(2)];
+  const report = reportOf([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [second.reference, 'Pending', second.amount, 'T2'],
+    [third.reference, 'Completed', '0.35', 'T3'],
+    ['', 'Completed', '4.00', 'T4'],
+  ]);
+  const sentence = '4 rows: 1 paid, 1 pending, 1 differs, 1 is not ours.';
+  const previewed = await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(report));
+  expect(previewed).toMatchObject({
+    ok: true,
+    preview: { result: sentence, recordedAs: null, confirmed: { paid: { count: 1, amount_usd: first.amount } }, listedCount: 2 },
+  });
+  expect(await listReports(testEnv.db, game.gameId)).toEqual([]);
+  expect(await record(report)).toMatchObject({
+    ok: true,
+    isNew: true,
+    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2 },
+  });
+  expect(await states()).toMatchObject({ [first.itemNo]: 'paid', [second.itemNo]: 'pending', [third.itemNo]: 'sent' });
+  expect(await listListedRows(testEnv.db, game.gameId, { isOpen: true })).toMatchObject([
+    { rowNo: 4, problem: 'differs', payment: { reference: third.reference }, amount: '0.35' },
+    { rowNo: 5, problem: 'foreign', payment: null },
+  ]);
+  expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 2 })).toBeNull();
+  expect(await posted()).toEqual([['202608-P1', '2026-11-05', `items_paid ${first.amount}`]]);
+});
+
+test('the same report again changes nothing, and rows of an overlapping one are known already', async () => {
+  const [first, second] = [payment(0), payment(1)];
+  const before = await states();
+  const again = reportOf([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [second.reference, 'Pending', second.amount, 'T2'],
+    [payment(2).reference, 'Completed', '0.35', 'T3'],
+    ['', 'Completed', '4.00', 'T4'],
+  ]);
+  expect(await record(again)).toMatchObject({ ok: true, isNew: false, report: { reportNo: 1 } });
+  const more = Buffer.from(`${again.toString()}${second.reference},Completed,${second.amount},USD,T2b,2026-11-06\n`);
+  expect(await record(more)).toMatchObject({ ok: true, isNew: true, report: { result: '5 rows: 1 paid, 4 known already.' } });
+  expect(await states()).toEqual({ ...before, [second.itemNo]: 'paid' });
+  expect((await posted()).slice(1)).toEqual([['202608-P2', '2026-11-06', `items_paid ${second.amount}`]]);
+});
+
+test('a payment that came back is posted once, and a second debit is an alarm that changes nothing', async () => {
+  const [first, second] = [payment(0), payment(1)];
+  expect(
+    await record(
+      reportOf([
+        [first.reference, 'Returned', first.amount, 'T5', '2026-11-20'],
+        [second.reference, 'Completed', second.amount, 'T6', '2026-11-21'],
+      ]),
+    ),
+  ).toMatchObject({ ok: true, report: { result: '2 rows: 1 came back, 1 may be paid twice.' } });
+  expect(await states()).toMatchObject({ [first.itemNo]: 'returned', [second.itemNo]: 'paid' });
+  expect((await posted()).at(-1)).toEqual(['202608-R1', '2026-11-20', `items_returned ${first.amount}`]);
+  const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
+  expect(rows).toEqual([{ run_no: 1, amount_usd: second.amount, recipient_count: 1 }]);
+});
+
+describe('a person decides a listed row once, with a note', () => {
+  const listed = async (...row: Parameters<typeof reportOf>[0][number]) => {
+    const recorded = await record(reportOf([row]));
+    if (!recorded.ok) throw new Error(JSON.stringify(recorded));
+    return { reportNo: recorded.report.reportNo, rowNo: 2, note: 'Seen at the bank' };
+  };
+  const accept = (row: Awaited<ReturnType<typeof listed>>, over: Record<string, unknown> = {}) =>
+    decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' }, says: null, ...over });
+
+  test('sets it aside, or accepts a differing amount of the payment that it names', async () => {
+    const third = payment(2);
+    const row = { reportNo: 1, rowNo: 4, note: 'The bank shows 0.35' };
+    expect(await accept({ ...row, note: ' ' })).toEqual({ ok: false, reason: 'missing' });
+    expect(await accept(row, { target: { of: 'reference', reference: payment(3).reference } })).toEqual({
+      ok: false,
+      reason: 'amount_differs',
+    });
+    expect(await accept(row)).toEqual({ ok: true, voidedSubmission: false });
+    expect(await states()).toMatchObject({ [third.itemNo]: 'paid' });
+    expect(await accept(row)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await accept({ ...row, rowNo: 5 })).toEqual({ ok: false, reason: 'no_payment' });
+    expect(await decideRow(game, fiona, { ...row, rowNo: 5, decision: 'set_aside' })).toMatchObject({ ok: true });
+    expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 5 })).toMatchObject({
+      decision: 'set_aside',
+      note: row.note,
+    });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-05', `items_paid ${third.amount}`]);
+    const { rows } = await testEnv.pool.query(`select act, detail from audit where act like '%row of a bank report' order by audit_id`);
+    expect(rows).toEqual([
+      {
+        act: 'accepted a row of a bank report',
+        detail: { row: 4, note: row.note, state: 'paid', count: 1, payments: [third.reference], digest: expect.any(String) },
+      },
+      { act: 'set aside a row of a bank report', detail: { row: 5, note: row.note } },
+    ]);
+  });
+
+  test('chooses the payment of a row that names none, by its reference, at the same amount', async () => {
+    const fourth = payment(3);
+    const row = await listed('', 'Completed', fourth.amount, 'T10');
+    expect(await accept(row, { target: { of: 'reference', reference: 'A200701TC8' } })).toEqual({ ok: false, reason: 'unknown_payment' });
+    expect(await accept(row, { target: { of: 'reference', reference: ` ${fourth.reference.toLowerCase()} ` } })).toMatchObject({
+      ok: true,
+    });
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
+    const unknown = await listed(payment(4).reference, 'Sideways', payment(4).amount, 'T11');
+    expect(await accept(unknown)).toEqual({ ok: false, reason: 'state_missing' });
+    expect(await accept(unknown, { says: 'pending' })).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [payment(4).itemNo]: 'pending' });
+  });
+
+  test('returns the whole payment where less came back, and posts what banks withheld as a fee', async () => {
+    const fourth = payment(3);
+    const rest = (Number(fourth.amount) - 1).toFixed(2);
+    const row = await listed(fourth.reference, 'Returned', rest, 'T12', '2026-11-23');
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
+    expect(await accept(row)).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [fourth.itemNo]: 'returned' });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-23', `items_returned ${fourth.amount}`, 'return_fees 1.00']);
+    // The bank sends it once more: a second debit, which a person accepts.
+    const again = await listed(fourth.reference, 'Completed', fourth.amount, 'T13', '2026-11-24');
+    expect(await accept(again)).toMatchObject({ ok: true });
+    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-24', `items_paid ${fourth.amount}`]);
+  });
+
+  test('accepts one debit of a whole file', async () => {
+    const total = payments.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+    const row = await listed('', 'Completed', '1.00', 'T14');
+    expect(await accept(row, { target: { of: 'batch', batchNo: 1 } })).toEqual({ ok: false, reason: 'amount_differs' });
+    expect(await accept(row, { target: { of: 'batch', batchNo: 99 } })).toEqual({ ok: false, reason: 'unknown_payment' });
+    const debit = await listed('', 'Completed', total, 'T15');
+    expect(await accept(debit, { target: { of: 'batch', batchNo: 1 } })).toMatchObject({ ok: true });
+    expect(await accept(await listed('', 'Completed', total, 'T16', '2026-11-04'), { target: { of: 'batch', batchNo: 1 } })).toEqual({
+      ok: false,
+      reason: 'nothing_to_confirm',
+    });
+    const { rows } = await testEnv.pool.query(
+      `select count(*)::int as count from payment_confirmation where matched_by = 'person' and report_no = $1`,
+      [debit.reportNo],
+    );
+    expect(rows[0].count).toBe(payments.length - 4);
+  });
+});
+
+test('a booked total confirms the payments of its file that aren’t known, and the run is paid once none is open', async () => {
+  const total = payments.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+  const camt =
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="USD">${total}</Amt>
+    <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef>
+    <NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`);
+  expect(await record(camt)).toMatchObject({ ok: true, report: { kind: 'camt_053' } });
+  const after = Object.values(await states());
+  expect(after.filter((state) => state === 'returned')).toHaveLength(1);
+  expect(after.filter((state) => state === 'paid')).toHaveLength(payments.length - 1);
+  const { rows } = await testEnv.pool.query('select paid_at is not null as is_paid from payout_run where run_id = $1', [run.runId]);
+  expect(rows).toEqual([{ is_paid: true }]);
+  const findings = new Findings();
+  await verifyJournals(testEnv.db, game.gameId, findings);
+  expect(findings.violations).toEqual([]);
+});
+
+test('a report about another account than the sender’s is refused', async () => {
+  const account = 'DE02120300000000202051';
+  const typed = { name: 'Studio GmbH', account, bic: 'BYLADEM1001', town: 'Berlin', country: 'DE' };
+  const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'sepa', typed });
+  if (!proposed.ok) throw new Error(JSON.stringify(proposed));
+  expect(await decideSender(game, ada, PAYEE_KEY, { senderNo: proposed.senderNo, decision: 'confirmed' })).toMatchObject({ ok: true });
+  const statement = (iban: string) =>
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct></Stmt></BkToCstmrStmt></Document>`);
+  const refused = { ok: false, reason: 'other_account', account: '3000' };
+  expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
+  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
+  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '0 rows: nothing about payments.' } });
+});
+
+test('a report that can’t be read to its end is refused with a reason, and nothing of it is stored', async () => {
+  const count = (await listReports(testEnv.db, game.gameId)).length;
+  const refused = async (bytes: Buffer | string) => await record(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+  const reference = payment(0).reference;
+  for (const [bytes, reason, rowNo] of [
+    ['', 'empty', null],
+    ['Datum;Betrag\n05.11.2026;4,00\n', 'unknown_layout', null],
+    [`reference,status,amount\n${reference},Completed,4.00\n`, 'column_missing', null],
+    [`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00\n`, 'cells_missing', 2],
+    [`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00,USD,A,05/06/2026\n`, 'date_order', 2],
+    ['<!DOCTYPE x><Document/>', 'doctype', null],
+    ['<Document><BkToCstmrStmt>', 'broken_xml', null],
+    [Buffer.from([0x72, 0xe9, 0x66]), 'encoding', null],
+  ] as const)
+    expect(await refused(bytes as Buffer | string)).toMatchObject({ ok: false, reason: 'report', refusal: { reason, rowNo } });
+  const open = given(Buffer.from(`reference,status,amount,currency,provider_id,date\n${reference},Completed,4.00,USD,A,05/06/2026\n`), {
+    dateOrder: 'day_first',
+  });
+  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, open)).toMatchObject({ ok: true });
+  expect(await recordReport(game, fiona, null, given(Buffer.from(reference)))).toEqual({ ok: false, reason: 'no_key' });
+  expect((await listReports(testEnv.db, game.gameId)).length).toBe(count);
+  expect((await findRun(testEnv.db, game.gameId, { runId: run.runId }))?.state).toBe('approved');
+});

@@ -1,0 +1,128 @@
+import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#lib/audit/writes.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
+import { findApproverRefusal } from '#lib/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { Actor } from '../core/roles.ts';
+import { parseTypedNote } from '../core/typed-input.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import type { DecisionResult } from '../payouts/adjust-balance.ts';
+import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
+import { lockRun } from '../payouts/reads/find-run.ts';
+import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
+import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
+import { isPayable } from './make-files.ts';
+import { findReissue, type Reissue } from './reads/reissues.ts';
+import { refreshStates } from './writes/item-states.ts';
+import { decideReissueRow, insertReissue } from './writes/store-reissue.ts';
+
+/** Characters of the reason of a re-issue. */
+const REASON_MAX = 500;
+
+/** Which payment: the number of the one that failed or came back. */
+export interface ReissueKey {
+  runId: number;
+  itemNo: number;
+}
+
+/** `closed`: what comes back to a closed run is in the next one. `in_balance`: a run in review or an approved one pays it already. */
+type ReissueRefusal = 'paused' | 'closed' | 'in_balance' | 'no_details';
+export type ReissueResult =
+  | { ok: true; itemNo: number; reference: string }
+  | { ok: false; reason: PreparerRefusal | ReissueRefusal | 'moved_on' | 'another_waits' | 'missing' | 'too_long' };
+
+/** Proposes to pay again what failed or came back, to the payment details in force, under a reference of its own. Nothing is paid until a second person confirms. */
+export async function proposeReissue(game: OpenGame, actor: Actor, key: ReissueKey & { reason: string }): Promise<ReissueResult> {
+  const reason = parseTypedNote(key.reason, REASON_MAX);
+  if (!reason.ok) return reason;
+  const { gameId } = game;
+  const { runId, itemNo } = key;
+  return await asPreparer(game, actor, async (tx): Promise<ReissueResult> => {
+    const found = await lockReissue(tx, gameId, key);
+    if ('reason' in found) return { ok: false, reason: found.reason };
+    if (found.proposal !== null) return { ok: false, reason: 'another_waits' };
+    if (found.details === null) return { ok: false, reason: 'no_details' };
+    const added = await insertReissue(tx, { gameId, runId, itemNo }, { actorId: actor.id, reason: reason.text });
+    await refreshStates(tx, { gameId, runId });
+    const proposed = await findReissue(tx, gameId, key);
+    if (proposed?.proposal?.itemNo !== added) throw new Error(`the re-issue of payment ${itemNo} is gone`);
+    await auditReissue(tx, { gameId, actor }, proposed, 'proposed to re-issue a payment', { reason: reason.text });
+    return { ok: true, itemNo: added, reference: proposed.proposal.reference };
+  });
+}
+
+/** `detailNo`: the payment details that the page showed to who confirms. */
+export type DecidedReissue = ReissueKey & ({ decision: 'confirmed'; detailNo: number } | { decision: 'withdrawn' });
+
+/**
+ * Confirms a re-issue that another person proposed, or withdraws it. A confirmed one waits for a file, which it enters with the payment details in force then, and a
+ * draft no longer pays it. Refused when other details are in force than were shown.
+ */
+export async function decideReissue(
+  game: OpenGame,
+  actor: Actor,
+  decided: DecidedReissue,
+): Promise<DecisionResult<ReissueRefusal | 'not_as_shown'>> {
+  type Answer = DecisionResult<ReissueRefusal | 'not_as_shown'>;
+  const { gameId } = game;
+  const { runId, decision } = decided;
+  let author: string | null = null;
+  let subject = `payout run id ${runId}`;
+  const answer = await asPreparer(game, actor, async (tx): Promise<Answer> => {
+    const found = await lockReissue(tx, gameId, decided, decision === 'withdrawn');
+    if ('reason' in found) return { ok: false, reason: found.reason };
+    const { proposal, details } = found;
+    if (proposal === null || proposal.confirmedBy !== null) return { ok: false, reason: 'moved_on' };
+    author = proposal.proposedById;
+    subject = `payment ${found.reference}`;
+    if (decided.decision === 'confirmed') {
+      if (details === null) return { ok: false, reason: 'no_details' };
+      if (details.detailNo !== decided.detailNo) return { ok: false, reason: 'not_as_shown' };
+    }
+    if (!(await decideReissueRow(tx, { gameId, runId, itemNo: proposal.itemNo }, { actorId: actor.id, decision })))
+      return { ok: false, reason: 'moved_on' };
+    await refreshStates(tx, { gameId, runId });
+    const act = decision === 'confirmed' ? 'confirmed the re-issue of a payment' : 'withdrew the re-issue of a payment';
+    await auditReissue(tx, { gameId, actor }, found, act, decision === 'confirmed' ? { detail_no: details?.detailNo } : {});
+    return {
+      ok: true,
+      voidedSubmission:
+        decision === 'confirmed' && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), `re-issue of ${subject}`)),
+    };
+  });
+  const attempt = { actor, gameId, what: 'confirmation of a re-issue', subject };
+  if (!answer.ok && answer.reason === 'not_as_shown') return await auditRefusal(game.db, attempt, answer);
+  if (answer.ok || answer.reason !== 'moved_on' || decision === 'withdrawn' || author === null) return answer;
+  const reason =
+    author === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: author });
+  return reason === null ? answer : await auditRefusal(game.db, attempt, { ok: false, reason });
+}
+
+/** Locks a payment that can be re-issued now, or names why it can't. `isWithdrawal`: a proposal can be withdrawn whatever became of its payment. */
+async function lockReissue(
+  tx: Db,
+  gameId: number,
+  key: ReissueKey,
+  isWithdrawal = false,
+): Promise<Reissue | { reason: Exclude<ReissueRefusal, 'no_details'> | 'moved_on' }> {
+  await lockRunsOf(tx, gameId);
+  const run = await lockRun(tx, gameId, key.runId);
+  const found = await findReissue(tx, gameId, key);
+  if (run?.state !== 'approved' || found === null) return { reason: 'moved_on' };
+  if (isWithdrawal) return found;
+  if (!isPayable(run)) return { reason: 'closed' };
+  if ((await findPayoutPause(tx, gameId)) !== null) return { reason: 'paused' };
+  if (found.returnedInRunNo !== null) return { reason: 'in_balance' };
+  return found.state === 'failed' || found.state === 'returned' ? found : { reason: 'moved_on' };
+}
+
+async function auditReissue(
+  tx: Db,
+  { gameId, actor }: { gameId: number; actor: Actor },
+  { reference, runNo, itemNo, proposal, amount_usd }: Reissue,
+  act: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const about = { run_no: runNo, item_no: itemNo, reissue_no: proposal?.itemNo, reissue: proposal?.reference, amount_usd };
+  await recordAudit(tx, { gameId, actor: actor.email, act, subject: `payment ${reference}`, detail: { ...about, ...detail } });
+}

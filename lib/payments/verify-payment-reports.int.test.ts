@@ -1,0 +1,174 @@
+// @module-tag no-retry
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '#db/kit/open.ts';
+import { seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import { Findings, type Violation } from '../evidence/rules/findings.ts';
+import { UNCOVERED, VERIFIED_REPORT_TABLES } from '../evidence/verify/coverage.ts';
+import { decideRow } from './decide-row.ts';
+import { findReissue } from './reads/reissues.ts';
+import { recordReport } from './record-report.ts';
+import { decideReissue, proposeReissue } from './reissue.ts';
+import { verifyPaymentReports } from './verify-payment-reports.ts';
+import { verifyPayments } from './verify-payments.ts';
+
+const COUNT = proofSize(20, 300);
+let testEnv: TestEnvironment;
+let gameId: number;
+
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-08');
+  const game = await testEnv.game();
+  gameId = game.gameId;
+  const [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  const run = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  const { payments } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, run);
+  const [first, second, third, fourth] = payments;
+  if (!first || !second || !third || !fourth) throw new Error('four are paid');
+  const record = (rows: Parameters<typeof reportOf>[0]) =>
+    recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'a.csv', dateOrder: 'day_first' });
+  await record([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [second.reference, 'Returned', second.amount, 'T2'],
+    [third.reference, 'Completed', '0.35', 'T3'],
+    [fourth.reference, 'Returned', '0.01', 'T4'],
+    ['', 'Completed', '4.00', 'T5'],
+  ]);
+  await record([
+    [first.reference, 'Completed', first.amount, 'T1'],
+    [first.reference, 'Returned', first.amount, 'T6', '2026-11-12'],
+    ['', 'Completed', '5.00', 'T7'],
+  ]);
+  const row = { reportNo: 1, note: 'Seen at the bank' };
+  const accept = { decision: 'accepted', target: { of: 'named' }, says: null } as const;
+  for (const decided of [
+    { ...row, rowNo: 4, ...accept },
+    { ...row, rowNo: 5, ...accept },
+    { ...row, rowNo: 6, decision: 'set_aside' as const },
+  ])
+    expect(await decideRow(game, fiona, decided)).toMatchObject({ ok: true });
+  for (const { itemNo } of [first, second]) {
+    const key = { runId: run.runId, itemNo };
+    expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
+    const detailNo = (await findReissue(game.db, gameId, key))?.details?.detailNo ?? 0;
+    const decision = itemNo === first.itemNo ? ({ decision: 'withdrawn' } as const) : ({ decision: 'confirmed', detailNo } as const);
+    expect(await decideReissue(game, ada, { ...key, ...decision })).toMatchObject({ ok: true });
+  }
+});
+afterAll(() => testEnv.close());
+
+async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violation[]> {
+  const findings = new Findings();
+  await verifyPaymentReports(view, gameId, key, findings);
+  await verifyPayments(view, gameId, null, findings);
+  await verifyJournals(view, gameId, findings);
+  return findings.violations;
+}
+
+test('reports as they are stored have no violation, with the key, without it and with another one', async () => {
+  for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
+});
+
+/** What a value of each type becomes. `person` is for the columns that name one. */
+const CHANGES: Record<string, (column: string) => string> = {
+  numeric: (column) => `coalesce(${column}, 0) + 0.01`,
+  integer: (column) => `coalesce(${column}, 0) + 7`,
+  bigint: (column) => `coalesce(${column}, 0) + 1`,
+  bytea: (column) => `sha256(coalesce(${column}, ''))`,
+  date: (column) => `coalesce(${column}, '2026-01-01') + 1`,
+  text: (column) => `coalesce(${column}, '') || 'x'`,
+  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '40 days'`,
+  person: (column) => `(select p.id from person p where p.id is distinct from ${column} order by p.id limit 1)`,
+};
+/** Columns of payments about re-issues: the others follow from files. */
+const REISSUE = ['reason', 'proposed_by', 'proposed_at', 'confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'state'];
+
+async function dropConstraints(client: pg.PoolClient): Promise<void> {
+  const tables = [...VERIFIED_REPORT_TABLES, 'payout_item'];
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement from pg_constraint
+     where conrelid::regclass::text = any($1) and contype in ('c', 'u', 'p') union all
+     select format('alter domain %I drop constraint %I', t.typname, c.conname) from pg_constraint c join pg_type t on t.oid = c.contypid
+     where t.typname in ('usd', 'whole_cents', 'digest')`,
+    [tables],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
+
+async function drawTamper(client: pg.PoolClient, pick: <Item>(items: readonly Item[]) => Item): Promise<string> {
+  const table = pick([...VERIFIED_REPORT_TABLES, 'payout_item']);
+  const where = table === 'payout_item' ? 'replaces_item_no is not null' : 'true';
+  const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${where} order by ctid`);
+  const { row } = pick(rows);
+  if (pick([true, false, false, false])) {
+    await client.query(`delete from ${table} where ctid = $1::tid`, [row]);
+    return `${table} deleted`;
+  }
+  const { rows: columns } = await client.query<{ column: string; type: string }>(
+    `select column_name as "column", data_type as type from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and column_name <> 'game_id' order by ordinal_position`,
+    [table],
+  );
+  const covered = columns.filter(({ column }) =>
+    table === 'payout_item' ? REISSUE.includes(column) : UNCOVERED[`${table}.${column}`] === undefined,
+  );
+  const { column, type } = pick(covered);
+  const change = CHANGES[column.endsWith('_by') && column !== 'matched_by' ? 'person' : type];
+  if (change === undefined) throw new Error(`no change for ${type}`);
+  await client.query(`update ${table} set ${column} = ${change(column)} where ctid = $1::tid`, [row]);
+  return `${table}.${column}`;
+}
+
+test(`each of ${COUNT} rows of reports and re-issues is named, changed in a covered column or deleted at random`, async () => {
+  const random = seededRandom(20_261_125);
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[Math.floor(random() * items.length)];
+    if (item === undefined) throw new Error('nothing to pick');
+    return item;
+  };
+  const unnoticed: string[] = [];
+  for (let draw = 0; draw < COUNT; draw++) {
+    let what = '';
+    const found = await withTampering(
+      testEnv.pool,
+      async (client) => {
+        await dropConstraints(client);
+        what = await drawTamper(client, pick);
+      },
+      verify,
+    );
+    if (found.length === 0) unnoticed.push(what);
+  }
+  expect(unnoticed).toEqual([]);
+  recordFigure('Tampers with bank reports', `${COUNT} of ${COUNT} named`);
+});
+
+test.each([
+  ['a confirmation that nobody reported', `insert into payment_confirmation select * from payment_confirmation_like`, 'report_rows'],
+  ['the state of a payment', `update payout_item set state = 'paid' where state = 'returned'`, 'payment_state'],
+  ['a journal of payments', `delete from journal_entry where kind = 'payments'`, 'payments_posted'],
+  ['the day of a journal of payments', `update journal_entry set posted_on = posted_on + 1 where kind = 'payments'`, 'journal_date'],
+])('%s that was tampered with is named', async (_, statement, name) => {
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => {
+      await client.query(
+        `create temp table payment_confirmation_like on commit drop as
+           select (c).* from (select c from payment_confirmation c where matched_by = 'reference' order by row_no limit 1) one`,
+      );
+      await client.query(
+        'update payment_confirmation_like set item_no = (select max(item_no) from payout_item where replaces_item_no is null)',
+      );
+      expect((await client.query(statement)).rowCount).toBeGreaterThan(0);
+    },
+    verify,
+  );
+  expect(found.map((violation) => violation.name)).toContain(name);
+});

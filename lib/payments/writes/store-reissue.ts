@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { mayApproveNow } from '#lib/approvals/reads.ts';
+
+/** A payment of a run by its number. */
+interface ItemKey {
+  gameId: number;
+  runId: number;
+  itemNo: number;
+}
+
+/** Stores a payment in place of one that failed or came back, which waits for a second person. Returns its number. The caller has locked the run. */
+export async function insertReissue(
+  tx: Db,
+  { gameId, runId, itemNo }: ItemKey,
+  { actorId, reason }: { actorId: string; reason: string },
+): Promise<number> {
+  const { rows } = await sql<{ item_no: number }>`
+    insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, state)
+    select i.game_id, i.run_id, (select max(item_no) + 1 from payout_item where game_id = ${gameId} and run_id = ${runId}), i.recipient_player_id, i.amount_usd,
+      i.item_no, ${actorId}, clock_now(), ${reason}, 'proposed'
+    from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} returning item_no`.execute(tx);
+  const [added] = rows;
+  if (added === undefined) throw new Error(`run ${runId} has no payment ${itemNo}`);
+  return added.item_no;
+}
+
+/**
+ * Decides a proposed re-issue by its own number; false: it is decided already, or not by this person. A confirmation needs another person than its author, enabled and
+ * with the right for long enough.
+ */
+export async function decideReissueRow(
+  tx: Db,
+  { gameId, runId, itemNo }: ItemKey,
+  { actorId, decision }: { actorId: string; decision: 'confirmed' | 'withdrawn' },
+): Promise<boolean> {
+  const set =
+    decision === 'confirmed'
+      ? sql`confirmed_by = ${actorId}, confirmed_at = clock_now()`
+      : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
+  const isOther = sql`exists (select from person p join person author on author.id = i.proposed_by
+    where p.id = ${actorId} and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
+  const { numAffectedRows } = await sql`
+    update payout_item i set ${set} where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} and i.proposed_by is not null
+      and i.confirmed_at is null and i.withdrawn_at is null and ${decision === 'confirmed' ? isOther : sql`true`}`.execute(tx);
+  return numAffectedRows === 1n;
+}

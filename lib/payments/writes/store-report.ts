@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Cell, copyRows } from '#db/kit/copy.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { MatchedRow } from '../rules/match-rows.ts';
+import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
+
+/** A report as it is stored, without its rows. */
+export interface NewReport {
+  gameId: number;
+  reportNo: number;
+  kind: ReportKind;
+  fileName: string | null;
+  sealed: Buffer;
+  keyName: string;
+  /** Hex. */
+  sha256: string;
+  dateOrder: ChosenDateOrder | null;
+  rowCount: number;
+  feeCount: number;
+  result: string;
+  addedBy: string;
+}
+
+/** Finds the number that the next report of a game gets. The caller holds `lockRunsOf`. */
+export async function nextReportNo(tx: Db, gameId: number): Promise<number> {
+  const { rows } = await sql<{ no: number }>`
+    select coalesce(max(report_no), 0) + 1 as no from payment_report where game_id = ${gameId}`.execute(tx);
+  return rows[0]?.no ?? 1;
+}
+
+const ROW_FACTS = ['run_id', 'item_no', 'state', 'occurred_on', 'amount', 'currency', 'provider_id', 'row_digest'];
+const CONFIRMATION_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'reason_code', 'matched_by'];
+const LISTED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'problem'];
+
+/** Stores a report with what its rows confirm and those that it lists. Rows that repeat what is known are stored nowhere but in its bytes. */
+export async function insertReport(tx: Db, report: NewReport, matched: readonly MatchedRow[]): Promise<void> {
+  const { gameId, reportNo, kind, fileName, sealed, keyName, sha256, dateOrder, rowCount, feeCount, result, addedBy } = report;
+  await tx
+    .insertInto('payment_report')
+    .values({
+      game_id: gameId,
+      report_no: reportNo,
+      kind,
+      file_name: fileName,
+      sealed,
+      key_name: keyName,
+      sha256: Buffer.from(sha256, 'hex'),
+      date_order: dateOrder,
+      row_count: rowCount,
+      fee_count: feeCount,
+      result,
+      added_by: addedBy,
+    })
+    .execute();
+  const key: Cell[] = [gameId, reportNo];
+  await copyRows(tx, 'payment_confirmation', CONFIRMATION_COLUMNS, confirmationCells(key, matched));
+  await copyRows(tx, 'payment_report_row', LISTED_COLUMNS, listedCells(key, matched));
+}
+
+function* confirmationCells(key: Cell[], matched: readonly MatchedRow[]): Generator<Cell[]> {
+  for (const each of matched)
+    if (each.kind === 'confirmed') yield [...key, ...factCells(each, each.state), each.row.reasonCode, each.matchedBy];
+}
+
+function* listedCells(key: Cell[], matched: readonly MatchedRow[]): Generator<Cell[]> {
+  for (const each of matched) if (each.kind === 'listed') yield [...key, ...factCells(each, each.row.state), each.reason];
+}
+
+/** The number of a row, and its facts in the order of `ROW_FACTS`. */
+function factCells(each: MatchedRow, state: ReportedState | null): Cell[] {
+  const { row, payment } = each;
+  const about = [payment?.runId ?? null, payment?.itemNo ?? null];
+  return [row.rowNo, ...about, state, row.occurredOn, ...amountOf(each), row.providerId, `\\x${row.digest}`];
+}
+
+/** The amount of a row that is compared with its payment: in the payment's currency where it has one, otherwise its first. */
+export function amountOf({ row, payment }: Pick<MatchedRow, 'row' | 'payment'>): [string, string] | [null, null] {
+  const used = row.amounts.find(({ currency }) => currency === payment?.currency) ?? row.amounts[0];
+  return used === undefined ? [null, null] : [used.amount, used.currency];
+}
+
+/** A payment of a run by its number. */
+interface PaymentKey {
+  runId: number;
+  itemNo: number;
+}
+
+/** What a person decides of a listed row. `confirms`: the payments that it is about, what it states of them, and what banks withheld of a return. */
+export interface RowDecision {
+  gameId: number;
+  reportNo: number;
+  rowNo: number;
+  note: string;
+  decidedBy: string;
+  confirms: { payments: readonly PaymentKey[]; state: ReportedState; fee_usd: string | null } | null;
+}
+
+/** Decides a listed row once; false: it is decided already. */
+export async function insertRowDecision(tx: Db, { gameId, reportNo, rowNo, note, decidedBy, confirms }: RowDecision): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update payment_report_row r set decision = ${confirms === null ? 'set_aside' : 'accepted'}, decided_by = ${decidedBy}, decided_at = clock_now(), note = ${note}
+    where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo} and r.decision is null`.execute(tx);
+  if (numAffectedRows !== 1n) return false;
+  if (confirms === null) return true;
+  const column = (name: keyof PaymentKey): RawBuilder<unknown> => sql`${confirms.payments.map((payment) => payment[name])}`;
+  await sql`
+    insert into payment_confirmation (game_id, report_no, row_no, run_id, item_no, state, occurred_on, amount, currency, fee_usd, provider_id, matched_by, row_digest)
+    select r.game_id, r.report_no, r.row_no, chosen.run_id, chosen.item_no, ${confirms.state}, r.occurred_on, r.amount, r.currency, ${confirms.fee_usd}::whole_cents,
+      r.provider_id, 'person', r.row_digest
+    from payment_report_row r cross join unnest(${column('runId')}::bigint[], ${column('itemNo')}::int[]) as chosen (run_id, item_no)
+    where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo}`.execute(tx);
+  return true;
+}
