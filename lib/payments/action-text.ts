@@ -75,3 +75,49 @@ export const SENDER_REFUSALS = {
 export function formatSettingError(setting: SenderSetting): string {
   return `Enter ${SENDER_SETTING_TEXT[setting]}.`;
 }
+
+/** Why a report isn't recorded. */
+export const REPORT_REFUSALS = {
+  not_allowed: 'Your role can’t record reports. Nothing was stored.',
+  ...ACCOUNT_TEXT,
+  no_key: 'The key of payment details isn’t set, so reports can’t be stored.',
+  paused: `${PAYOUTS_PAUSED} Nothing was stored.`,
+} as const;
+
+/** Why a row of a report isn't decided. */
+export const ROW_REFUSALS = {
+  ...COMMON,
+  moved_on: 'This row was already decided. No changes were made. Reload the page.',
+  missing: 'Enter a note.',
+  too_long: 'Use at most 500 characters.',
+  state_missing: 'Choose what the row says.',
+  no_payment: 'This row names no single payment. Enter its reference.',
+  unknown_payment: 'This game has no such payment or file.',
+  not_handed_over: 'That payment wasn’t handed over, so no report can confirm it.',
+  replaced: 'Another payment replaced that one. If it was paid twice, propose an adjustment.',
+  amount_differs: 'The row has another amount than that payment or file. No changes were made.',
+  nothing_to_confirm: 'All payments of that file have this state already.',
+} as const;
+
+/** Why a payment isn't re-issued. */
+export const REISSUE_REFUSALS = {
+  ...COMMON,
+  moved_on: 'This payment has changed since you opened the page. No changes were made. Reload the page.',
+  closed: 'This run is closed. What came back is due in the next run.',
+  in_balance: 'Another run pays this amount already. No changes were made.',
+  no_details: 'The recipient has no payment details in force. Enter and confirm them first.',
+  another_waits: 'A re-issue of this payment waits. Confirm or withdraw it first.',
+  missing: 'Enter a reason. No changes were made.',
+  too_long: 'The reason is longer than 500 characters. No changes were made.',
+  same_person: 'You proposed this. Someone else must confirm it.',
+  not_as_shown: 'Other payment details are in force now. No changes were made. Check what is shown now.',
+  too_late: 'It was already decided. No changes were made. Reload the page.',
+} as const;
+
+/** Why a run isn't closed. */
+export const CLOSE_REFUSALS = {
+  not_allowed: 'Your role can’t close a run. No changes were made.',
+  ...ACCOUNT_TEXT,
+  moved_on: 'This run has changed since you opened the page. No changes were made. Reload the page.',
+  not_paid: 'Payments of this run are open. Close it once all are settled.',
+} as const;

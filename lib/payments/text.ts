@@ -1,7 +1,8 @@
 import type { ItemState } from './rules/item-state.ts';
+import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
-import type { ReportedState } from './rules/report-row.ts';
+import type { ReportedState, ReportKind } from './rules/report-row.ts';
 
 /** What the person who downloads a payment file must know. */
 export const UPLOAD_ONCE = 'Downloading again gives the same bytes. Upload it once: two uploads pay twice.';
@@ -31,6 +32,42 @@ export const REPORTED_TEXT: Readonly<Record<ReportedState, string>> = {
   pending: 'The provider reports it as pending.',
   failed: 'The provider reports that it failed.',
   returned: 'The provider reports that it came back.',
+};
+
+/** What a report states, as people choose it of a row whose word isn't known. */
+export const REPORTED_STATE_TEXT: Readonly<Record<ReportedState, string>> = {
+  paid: 'Paid',
+  pending: 'Pending',
+  failed: 'Failed',
+  returned: 'Came back',
+};
+
+/** The layouts of reports. */
+export const REPORT_KIND_TEXT: Readonly<Record<ReportKind, string>> = {
+  paypal_activity: 'PayPal activity',
+  paypal_batch: 'PayPal batch details',
+  wise_statement: 'Wise statement',
+  camt_053: 'camt.053',
+  camt_054: 'camt.054',
+  pain_002: 'pain.002',
+  nacha_returns: 'NACHA returns',
+  generic: 'CSV with references',
+  pasted: 'Pasted lines',
+};
+
+/** Why a row confirms nothing. */
+export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
+  foreign: 'No payment of this game',
+  two_references: 'Names two payments',
+  differs: 'Amount or currency differs',
+  unreadable: 'Amount or date can’t be read',
+  unknown_word: 'Status isn’t known',
+  not_handed_over: 'Its file wasn’t handed over',
+  paid_twice: 'May be paid twice',
+  returned_in_part: 'Less came back than was paid',
+  returned_more: 'More came back than was paid',
+  total_differs: 'Total differs from the file',
+  replaced: 'About a payment that was replaced',
 };
 
 /** How a payment is, or was, paid. */

@@ -14,6 +14,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import type { Game } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listWaitingPayouts, type WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
 import styles from './_run/run.module.css';
@@ -179,6 +180,13 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
         facts: `Run ${runNo}. Requested by ${by ?? 'a person'}: “${showControls(reason ?? '')}”`,
         href: `${href}/payments#file-${id}`,
         act: 'Review file',
+      };
+    case 'reissue':
+      return {
+        title: `Confirm re-issuing ${formatUsd(amount_usd)} to player ${recipientId}`,
+        facts: `Run ${runNo}. Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
+        href: `${href}/payments/${formatPaymentReference({ gameId: game.gameId, runNo: runNo ?? 0, itemNo: id })}`,
+        act: 'Review payment',
       };
     case 'returned':
       return by === null

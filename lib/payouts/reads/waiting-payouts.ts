@@ -3,9 +3,9 @@ import type { Db } from '#db/kit/open.ts';
 
 /** Something about payouts that waits for one person. */
 export interface WaitingPayout {
-  /** Of the run or the adjustment, a recipient of the payment details, or the number of a sender account or of a payment file. */
+  /** Of the run or the adjustment, a recipient of the payment details, or the number of a sender account, a payment file or a payment. */
   id: number;
-  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details' | 'sender' | 'elsewhere' | 'cancel_file';
+  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details' | 'sender' | 'elsewhere' | 'cancel_file' | 'reissue';
   /** The run, also that of a payment file; null: something else. */
   runNo: number | null;
   /** First instant of its month; null: something else. */
@@ -26,7 +26,7 @@ export interface WaitingPayout {
 
 /**
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
- * adjustments, payment details, sender accounts, payments as paid elsewhere and cancelled files that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
+ * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
  */
 function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
@@ -63,6 +63,11 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
       join person p on p.id = case when b.method = 'elsewhere' then b.made_by else b.cancel_requested_by end
     where b.game_id = ${gameId} and b.cancelled_at is null and b.handed_over_at is null and p.id <> ${personId}
       and run.state = 'approved' and run.closed_at is null
+    union all
+    select 6, 'reissue', run.run_no, run.window_start, i.recipient_player_id, i.amount_usd, 1, p.name, i.reason, i.proposed_at, i.replaces_item_no
+    from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id join person p on p.id = i.proposed_by
+    where i.game_id = ${gameId} and i.replaces_item_no is not null and i.confirmed_at is null and i.withdrawn_at is null
+      and i.proposed_by <> ${personId} and run.state = 'approved' and run.closed_at is null
     union all
     select 7, 'sender', null, null, null, 0.00, null, p.name, s.mask, s.proposed_at, s.sender_no
     from payout_sender s join person p on p.id = s.proposed_by

@@ -63,6 +63,7 @@ export function PayoutsHead({ slug, person, waiting }: { slug: string; person: P
             ? [
                 { label: 'Payment details', href: `${href}/payees` },
                 { label: 'Sender accounts', href: `${href}/senders` },
+                { label: 'Bank reports', href: `${href}/reports` },
               ]
             : []),
         ]}

@@ -9,10 +9,12 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
+import { BATCH_REFUSALS, CLOSE_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS, REISSUE_REFUSALS } from '#lib/payments/action-text.ts';
+import { closeRun } from '#lib/payments/close-run.ts';
 import { decideCancel, handOver, requestCancel } from '#lib/payments/hand-over.ts';
 import { type FilesResult, type MadeFile, makeFiles } from '#lib/payments/make-files.ts';
-import { BATCH_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS } from '#lib/payments/action-text.ts';
 import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
+import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import type { PaymentBlocker } from '#lib/payments/rules/payment-blocker.ts';
 import { formatPaymentBlocker, PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
@@ -28,7 +30,14 @@ const ofMethod = Object.fromEntries(
     [`${method}.total`, text(40)],
   ]),
 ) as Record<PaymentMethod | `${PaymentMethod}.${'format' | 'count' | 'total'}`, ReturnType<typeof text>>;
-const created = z.object({ game: slugShape, runId: idShape, executionDate: text(10), note: text(1_000), lostFiles: text(10_000), ...ofMethod });
+const created = z.object({
+  game: slugShape,
+  runId: idShape,
+  executionDate: text(10),
+  note: text(1_000),
+  lostFiles: text(10_000),
+  ...ofMethod,
+});
 
 /** Why no file of a method was made: sentences, those about one recipient with a link to their payment details. */
 export interface BlockedMethod {
@@ -176,4 +185,41 @@ export const confirmElsewhereAction = formAction(
 /** Withdraws payments that were proposed as paid elsewhere. */
 export const withdrawElsewhereAction = formAction({ schema: ofFile, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
   resultOf(await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'withdrawn' }), 'Withdrawn.', ELSEWHERE_REFUSALS),
+);
+
+const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: idShape });
+
+/** Proposes to pay again what failed or came back. */
+export const proposeReissueAction = formAction(
+  { schema: ofPayment.extend({ why: text(5_000) }), who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const answer = await proposeReissue(game, actor, { runId: form.runId, itemNo: form.itemNo, reason: form.why });
+    return resultOf(answer, 'Proposed. It is paid to nobody until a second person confirms.', REISSUE_REFUSALS);
+  },
+);
+
+/** The second person confirms a re-issue to the payment details that the page showed. */
+export const confirmReissueAction = formAction(
+  { schema: ofPayment.extend({ detailNo: idShape }), who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const { runId, itemNo, detailNo } = form;
+    const answer = await decideReissue(game, actor, { runId, itemNo, detailNo, decision: 'confirmed' });
+    const more = answer.ok && answer.voidedSubmission ? ' The run in review is a draft again.' : '';
+    return resultOf(answer, `Confirmed. It waits for a file.${more}`, REISSUE_REFUSALS);
+  },
+);
+
+/** Withdraws a re-issue that isn’t confirmed. */
+export const withdrawReissueAction = formAction({ schema: ofPayment, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
+  resultOf(
+    await decideReissue(game, actor, { runId: form.runId, itemNo: form.itemNo, decision: 'withdrawn' }),
+    'Withdrawn.',
+    REISSUE_REFUSALS,
+  ),
+);
+
+/** Closes a run whose payments are settled. */
+export const closeRunAction = formAction(
+  { schema: z.object({ game: slugShape, runId: idShape }), who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }) => resultOf(await closeRun(game, actor, form.runId), 'Closed.', CLOSE_REFUSALS),
 );

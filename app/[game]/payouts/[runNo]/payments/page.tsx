@@ -3,8 +3,10 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { db, now, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -18,13 +20,15 @@ import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts'
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
-import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
+import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
 import { SANDBOX_TEXT } from '#lib/payments/text.ts';
 import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
+import { ReportForm } from '../../_run/report-form.tsx';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
+import { closeRunAction } from './actions.ts';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
 import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
 import { FileCard, type FileRights } from './file-card.tsx';
@@ -73,13 +77,38 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     prepare: counts && person.may('payouts.prepare'),
     approve: counts && person.may('payouts.approve'),
   };
+  const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
   const methods = methodsOf(waiting, senders);
   const parts = listStateSums(sums);
   const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
   return (
     <>
-      <RunHead game={game} run={run} />
+      <RunHead
+        game={game}
+        run={run}
+        actions={
+          mayPrepare &&
+          run.state === 'approved' && (
+            <>
+              {run.hasFiles && run.closedAt === null && payeeKey() !== null && (
+                <SideDialog opener="Add report" title="Add a bank report">
+                  <ReportForm game={slug} />
+                </SideDialog>
+              )}
+              {run.paidAt !== null && run.closedAt === null && run.voidRequestedBy === null && (
+                <ActionForm
+                  action={closeRunAction}
+                  about={{ game: slug, runId: run.runId }}
+                  label="Close run"
+                  pendingLabel="Closing…"
+                  kind="main"
+                />
+              )}
+            </>
+          )
+        }
+      />
       <KeyNotice />
       {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       {run.state === 'void' && (

@@ -11,16 +11,18 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { type Batch, findBatch } from '#lib/payments/reads/batches.ts';
 import { type Confirmation, findPaymentStory, type PaymentStory } from '#lib/payments/reads/payment-story.ts';
+import { findReissue } from '#lib/payments/reads/reissues.ts';
 import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { ITEM_TONES } from '../payment-list.ts';
 import styles from '../payments.module.css';
+import { ReissueCard } from './reissue-card.tsx';
 
 export const metadata: Metadata = { title: 'Payment' };
 
@@ -39,6 +41,10 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
   const found = { gameId: game.gameId, runId: run.runId, runNo: run.runNo };
   const story = (await findPaymentStory(db(), found, parsed.itemNo, { canSeeEmails })) ?? notFound();
   const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
+  const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
+  const reissue = isBack ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
+  const counts = person.accountRefusal === null && run.closedAt === null;
+  const may = { personId: person.id, prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
   const month = monthOf(run.window.start, game.timeZone);
   const payments = `/${slug}/payouts/${run.runNo}/payments`;
   const name = story.name === null ? `Player ${story.recipientId}` : showControls(story.name);
@@ -63,6 +69,7 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
           </Card>
         </Column>
         <Column>
+          {reissue !== null && <ReissueCard slug={slug} reissue={reissue} may={may} />}
           <Card title="Payment" isAnswer>
             <p className={styles.amount}>{amount}</p>
             <RowList>
@@ -153,7 +160,7 @@ function eventsOf({ slug, run, story, batch, payments }: StorySource): StoryEven
     },
     ...reissueOf(story, payments),
     ...(batch === null ? [] : batchEvents(batch, payments)),
-    ...story.confirmations.toReversed().map(confirmationEvent),
+    ...story.confirmations.toReversed().map((row) => confirmationEvent(slug, row)),
     ...(story.returnedInRunNo === null
       ? []
       : [
@@ -253,13 +260,12 @@ function batchEvents(batch: Batch, payments: string): StoryEvent[] {
 }
 
 /** What one row of a report states. */
-function confirmationEvent(row: Confirmation): StoryEvent {
+function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
   const { reportNo, rowNo, state, occurredOn, amount, currency, providerId, reasonCode, addedBy, addedAt } = row;
   const facts = [
     amount === null ? null : `${formatMoney(amount)} ${currency ?? ''}`.trim(),
     providerId === null ? null : `ID ${showControls(providerId)}`,
     reasonCode === null ? null : `reason ${showControls(reasonCode)}`,
-    `report ${reportNo}, row ${rowNo}, added by ${addedBy} on ${formatUtc(addedAt)}`,
   ];
   return {
     key: `report ${reportNo} ${rowNo}`,
@@ -267,7 +273,11 @@ function confirmationEvent(row: Confirmation): StoryEvent {
     children: (
       <>
         {REPORTED_TEXT[state]}
-        <span className={styles.more}>{facts.filter((fact) => fact !== null).join(', ')}</span>
+        <span className={styles.more}>
+          {facts.filter((fact) => fact !== null).map((fact) => `${fact}, `)}
+          <Link href={`/${slug}/payouts/reports/${reportNo}`}>report {reportNo}</Link>, row {rowNo}, added by {addedBy} on{' '}
+          {formatUtc(addedAt)}
+        </span>
       </>
     ),
   };
