@@ -71,6 +71,8 @@ const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>, titl
   'discarded the request to void payout run': () => 'kept the run',
   'voided payout run': () => 'voided the run',
   'closed payout run': () => 'closed the run',
+  'entered the EUR rate of payout run': ({ usd_per_eur }) =>
+    typeof usd_per_eur === 'string' ? `entered the EUR rate ${usd_per_eur}` : 'entered the EUR rate',
 };
 
 /** What was done to a run, as its page lists it after the name of who did it. An act that isn't known is shown as it was recorded. */
