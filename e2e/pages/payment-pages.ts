@@ -7,6 +7,7 @@ import { SearchBox } from './search-box.ts';
 interface DownloadedFile {
   text: string;
   reference: string;
+  amount: string;
 }
 
 /** The payments of one run, as one person uses their pages. */
@@ -81,7 +82,7 @@ export class PaymentPages {
     await page.goto('/demo/payouts');
     await page.getByRole('region', { name: 'Waiting for you' }).getByRole('link', { name: 'Review payments' }).click();
     await page.getByRole('button', { name: /^Confirm 1 payment as paid, \$/ }).click();
-    await expect(page.getByRole('region', { name: 'Paid elsewhere' })).toContainText('By cheque');
+    await expect(page.getByRole('region', { name: 'Paid elsewhere', exact: true })).toContainText('By cheque');
     await expect(page.getByRole('region', { name: 'Progress of payments' })).toContainText('1 paid');
   }
 
@@ -96,7 +97,9 @@ export class PaymentPages {
     const sha256 = createHash('sha256').update(first).digest('hex');
     await expect(page.getByTitle(sha256)).toHaveText(sha256.slice(0, 8));
     const text = first.toString();
-    return { text, reference: /\b[A-Z][0-9A-Z]{9}\b/.exec(text)?.[0] ?? '' };
+    // address,amount,currency,reference,note,wallet
+    const [, amount = '', , reference = ''] = text.split('\r\n')[0]?.split(',') ?? [];
+    return { text, reference, amount };
   }
 
   async #download(): Promise<Buffer> {
@@ -131,6 +134,25 @@ export class PaymentPages {
     await expect(page.getByText('A payment of this run was handed over, so it can’t be voided.')).toBeVisible();
   }
 
+  /** Records a pasted report: it confirms one payment, and a row that is about none is set aside. */
+  async recordReport({ reference, amount }: DownloadedFile): Promise<void> {
+    const { page } = this;
+    await this.open();
+    await page.getByRole('button', { name: 'Add report' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Add a bank report' });
+    const rows = ['reference,status,amount,currency,provider_id,date', `${reference},Completed,${amount},USD,PRV-77120,2026-11-06`];
+    await sheet.getByLabel('Or paste lines').fill([...rows, ',Completed,4.00,USD,PRV-77121,2026-11-06'].join('\n'));
+    await sheet.getByRole('button', { name: 'Check pasted lines' }).click();
+    await expect(sheet.getByText('2 rows: 1 paid, 1 is not ours.')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Record report' }).click();
+    await sheet.getByRole('link', { name: 'report 1' }).click();
+    await page.getByRole('button', { name: 'Set aside row 3 of report 1' }).click();
+    const aside = page.getByRole('dialog', { name: 'Set aside row 3 of report 1' });
+    await aside.getByLabel('Note').fill('Rent');
+    await aside.getByRole('button', { name: 'Set aside' }).click();
+    await expect(page.getByText('“Rent”')).toBeVisible();
+  }
+
   /** Pastes a line of a bank into the search: it opens the payment that the line names. */
   async findByBankLine(reference: string): Promise<void> {
     const { page } = this;
@@ -138,5 +160,6 @@ export class PaymentPages {
     await expect(page).toHaveURL(`/demo/payouts/${this.runNo}/payments/${reference}`);
     await expect(page.getByRole('heading', { level: 1, name: `Payment ${reference}` })).toBeVisible();
     await expect(page.getByText('Reference PP-778')).toBeVisible();
+    await expect(page.getByText('The provider reports it as paid.')).toBeVisible();
   }
 }

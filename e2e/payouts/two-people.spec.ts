@@ -108,16 +108,25 @@ test('Fiona and Ada pay the run of September: two make the sender account, one p
   const again = await fiona.createFile();
   expect(again.text, 'a cancelled file’s references are never used again').not.toContain(reference);
   await fiona.handOver();
+  await fiona.recordReport(again);
+  await expectAccessible(page);
   await fiona.findByBankLine(again.reference);
   await expectAccessible(page);
   await page.goto('/demo/payouts');
-  await expect(page.getByRole('row', { name: /September 2026, run 2/ })).toContainText(/Exported 1 of \d+ paid/);
+  await expect(page.getByRole('row', { name: /September 2026, run 2/ })).toContainText(/Exported 2 of \d+ paid/);
 
   const vera = await pageOf('viewer');
-  const [payments, senders] = ['/demo/payouts/2/payments', '/demo/payouts/senders'];
-  for (const path of [payments, `${payments}/${again.reference}`, `${payments}/files/3`, senders, '/demo/lists/payments/file?run=2'])
+  const run = '/demo/payouts/2';
+  const own = [
+    `${run}/payments`,
+    `${run}/payments/${again.reference}`,
+    '/demo/payouts/senders',
+    '/demo/payouts/reports',
+    '/demo/payouts/reports/1',
+  ];
+  for (const path of [...own, `${run}/payments/files/3`, '/demo/lists/payments/file?run=2'])
     expect((await vera.request.get(path)).status(), path).toBe(403);
-  for (const path of [payments, `${payments}/${again.reference}`, senders, '/demo/payouts/2', '/demo/payouts'])
+  for (const path of [...own, run, '/demo/payouts'])
     expect(await (await page.request.get(path)).text(), `no account in ${path}`).not.toMatch(/payee\.\d+@creators/);
 });
 
