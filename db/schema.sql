@@ -44,6 +44,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.check_changed_items()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   perform 1 from payout_run r where (r.game_id, r.run_id) in (select m.game_id, m.run_id from made m) order by r.game_id, r.run_id for share;
@@ -1892,11 +1893,12 @@ CREATE INDEX payout_item_back ON public.payout_item USING btree (game_id, recipi
 CREATE INDEX payout_item_batch ON public.payout_item USING btree (game_id, batch_no) WHERE (batch_no IS NOT NULL);
 CREATE UNIQUE INDEX payout_item_first ON public.payout_item USING btree (game_id, run_id, recipient_player_id) WHERE (replaces_item_no IS NULL);
 CREATE INDEX payout_item_recipient ON public.payout_item USING btree (game_id, recipient_player_id, run_id);
+CREATE INDEX payout_item_reissued ON public.payout_item USING btree (game_id, run_id, replaces_item_no) WHERE ((replaces_item_no IS NOT NULL) AND (confirmed_at IS NOT NULL));
 CREATE UNIQUE INDEX payout_item_replaces ON public.payout_item USING btree (game_id, run_id, replaces_item_no) WHERE (withdrawn_at IS NULL);
 CREATE INDEX payout_item_state ON public.payout_item USING btree (game_id, run_id, state, item_no);
 CREATE INDEX payout_item_trace ON public.payout_item USING btree (game_id, trace) WHERE (trace IS NOT NULL);
 CREATE TRIGGER payout_item_changed AFTER UPDATE ON public.payout_item REFERENCING OLD TABLE AS was NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION check_changed_items();
-CREATE TRIGGER payout_item_kept BEFORE DELETE OR UPDATE ON public.payout_item FOR EACH ROW EXECUTE FUNCTION keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at,detail_no,batch_no,amount_file,trace', 'state,returned_in_run_id');
+CREATE TRIGGER payout_item_kept BEFORE DELETE OR UPDATE OF game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, confirmed_by, confirmed_at, withdrawn_by, withdrawn_at, detail_no, batch_no, amount_file, trace ON public.payout_item FOR EACH ROW EXECUTE FUNCTION keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at,detail_no,batch_no,amount_file,trace', 'state,returned_in_run_id');
 CREATE TRIGGER payout_item_made AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION check_new_items();
 CREATE TRIGGER payout_item_whole BEFORE TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -177,6 +177,17 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
 }
 
+/**
+ * Runs statements of a transaction whose joins are by hash or merge alone. For joins of many rows with a table that was filled a moment ago: until it is analyzed the
+ * planner expects one row of it and compares every row with every other.
+ */
+export async function withoutNestedLoops<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  await sql`set local enable_nestloop = off`.execute(tx);
+  const done = await work();
+  await sql`set local enable_nestloop = on`.execute(tx);
+  return done;
+}
+
 /** Runs reads over one frozen view of the database, which they can't change. Throws with the handle of a transaction: its view isn't frozen. */
 export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
   if (isInTransaction(db)) throw new Error('a transaction that is running gets no frozen view');

@@ -25,3 +25,15 @@ alter table notice_setting add constraint notice_setting_kind_check check (kind 
 
 -- A row that was listed by an earlier report isn't listed again.
 create index payment_report_row_digest on payment_report_row (game_id, row_digest);
+
+-- Payments that another one replaced are few among all of a game.
+create index payout_item_reissued on payout_item (game_id, run_id, replaces_item_no) where replaces_item_no is not null and confirmed_at is not null;
+
+-- Its plan stays in the session, and one that was made for a few payments would compare each of many with each.
+alter function check_changed_items() set enable_nestloop = off;
+
+-- A report derives the states of a hundred thousand payments again, and derived columns need no comparison of whole rows.
+drop trigger payout_item_kept on payout_item;
+create trigger payout_item_kept before delete or update of game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason,
+  confirmed_by, confirmed_at, withdrawn_by, withdrawn_at, detail_no, batch_no, amount_file, trace on payout_item for each row
+  execute function keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at,detail_no,batch_no,amount_file,trace', 'state,returned_in_run_id');

@@ -160,23 +160,31 @@ export async function listPaymentChanges(db: Db, gameId: number, source: Payment
       : source.rowNo === null
         ? sql`c.report_no = ${source.reportNo} and c.matched_by <> 'person'`
         : sql`c.report_no = ${source.reportNo} and c.row_no = ${source.rowNo}`;
-  const touched =
-    'batchNo' in source
-      ? sql`i.batch_no = ${source.batchNo}`
-      : sql`exists (select from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no and ${isAdded})`;
+  const { rows: touched } = await ('batchNo' in source
+    ? sql<{ runId: number; itemNos: number[] }>`
+        select i.run_id as "runId", array_agg(i.item_no) as "itemNos" from payout_item i where i.game_id = ${gameId} and i.batch_no = ${source.batchNo} group by i.run_id`
+    : sql<{ runId: number; itemNos: number[] }>`
+        select c.run_id as "runId", array_agg(distinct c.item_no) as "itemNos" from payment_confirmation c
+        where c.game_id = ${gameId} and c.report_no = ${source.reportNo} and ${isAdded} group by c.run_id order by c.run_id`
+  ).execute(db);
   const datedStates = (isOf: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
     json_agg(json_build_object('state', c.state, 'occurredOn', c.occurred_on::text)) filter (where ${isOf}), '[]')`;
-  const { rows } = await sql<{ runId: number; changes: PaymentChange[] }>`
-    select i.run_id as "runId", json_agg(json_build_object('amount_usd', i.amount_usd::text, 'before', said.before, 'added', said.added, 'fee_usd', said.fee_usd::text,
-      'elsewhereOn', case when b.method = 'elsewhere' and b.handed_over_at is not null then b.execution_date::text end,
-      'isElsewhereAdded', ${'batchNo' in source}::boolean) order by i.item_no) as changes
-    from payout_item i left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
-      cross join lateral (
-        select ${datedStates(sql`not (${isAdded})`)} as before, ${datedStates(isAdded)} as added, sum(c.fee_usd) filter (where ${isAdded}) as fee_usd
-        from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) said
-    where i.game_id = ${gameId} and ${touched} and not ${isReplaced(gameId)}
-    group by i.run_id order by i.run_id`.execute(db);
-  return new Map(rows.map(({ runId, changes }) => [runId, changes]));
+  const changes = new Map<number, PaymentChange[]>();
+  for (const { runId, itemNos } of touched) {
+    const { rows } = await sql<PaymentChange>`
+      select i.amount_usd::text as amount_usd, said.before, said.added, said.fee_usd::text as fee_usd,
+        case when b.method = 'elsewhere' and b.handed_over_at is not null then b.execution_date::text end as "elsewhereOn",
+        ${'batchNo' in source}::boolean as "isElsewhereAdded"
+      from payout_item i left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+        cross join lateral (
+          select ${datedStates(sql`not (${isAdded})`)} as before, ${datedStates(isAdded)} as added, sum(c.fee_usd) filter (where ${isAdded}) as fee_usd
+          from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) said
+      where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = any(${itemNos}::int[]) and not ${isReplaced(gameId)} order by i.item_no`.execute(
+      db,
+    );
+    changes.set(runId, rows);
+  }
+  return changes;
 }
 
 /** What a posting was recorded with in the audit: exact USD by kind of transfer, and its day, which those of before don't have. */

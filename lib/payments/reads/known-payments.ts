@@ -92,37 +92,57 @@ type Read = { payment: KnownPayment } & Pick<PaymentRow, 'trace' | 'batchId' | '
 const isBefore = (asOf: AddedReport | null, at: string): RawBuilder<boolean> =>
   asOf === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(at)} <= ${asOf.addedAt}`;
 
-/** Whether another payment replaces `i`, or an approved run pays it again. */
+/**
+ * Whether another payment replaces `i`, or an approved run pays it again. Both parts are read once for all payments, so that a plan without statistics of new rows isn't
+ * slow.
+ */
 export const isReplaced = (gameId: number, asOf: AddedReport | null = null): RawBuilder<boolean> => sql<boolean>`(
-  exists (select from payout_item next where next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no
-    and next.confirmed_at is not null and ${isBefore(asOf, 'next.confirmed_at')})
-  or exists (select from payout_run back where back.game_id = ${gameId} and back.run_id = i.returned_in_run_id and back.approved_at is not null
-    and ${isBefore(asOf, 'back.approved_at')}))`;
+  (i.run_id, i.item_no) in (select next.run_id, next.replaces_item_no from payout_item next where next.game_id = ${gameId}
+    and next.replaces_item_no is not null and next.confirmed_at is not null and ${isBefore(asOf, 'next.confirmed_at')})
+  or i.returned_in_run_id is not null and i.returned_in_run_id in (select back.run_id from payout_run back where back.game_id = ${gameId}
+    and back.approved_at is not null and ${isBefore(asOf, 'back.approved_at')}))`;
+
+/** Payments of one run by their numbers. */
+interface RunItems {
+  runId: number;
+  itemNos: number[];
+}
 
 async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport | null): Promise<PaymentRow[]> {
+  const payments: PaymentRow[] = [];
+  for (const { runId, itemNos } of await listNamedKeys(db, gameId, named)) {
+    const { rows } = await sql<PaymentRow>`
+      select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, coalesce(i.amount_file, i.amount_usd)::text as amount,
+        coalesce(b.currency, 'USD') as currency, i.trace, b.message_id as "batchId", b.total_file::text as total,
+        coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
+        said.confirmations
+      from payout_item i
+        join payout_run run on run.game_id = ${gameId} and run.run_id = ${runId}
+        left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+        cross join lateral (
+          select coalesce(json_agg(json_build_object('state', c.state, 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
+            'matchedBy', c.matched_by)), '[]') as confirmations
+          from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
+            and (${asOf?.reportNo ?? null}::int is null or c.report_no < ${asOf?.reportNo ?? null}) and ${isBefore(asOf, 'c.confirmed_at')}) said
+      where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = any(${itemNos}::int[]) order by i.item_no`.execute(db);
+    payments.push(...rows);
+  }
+  return payments;
+}
+
+/** The payments that are named, by run. Their facts are read in a statement of each run: its list of numbers is one the planner can't misjudge. */
+async function listNamedKeys(db: Db, gameId: number, named: Named): Promise<RunItems[]> {
   const { runNos, itemNos, traces, providerIds, batchIds } = named;
-  const { rows } = await sql<PaymentRow>`
-    with named as (
+  const { rows } = await sql<RunItems>`
+    select named.run_id as "runId", array_agg(distinct named.item_no) as "itemNos" from (
       select run.run_id, n.item_no from unnest(${runNos}::int[], ${itemNos}::int[]) as n (run_no, item_no)
         join payout_run run on run.game_id = ${gameId} and run.run_no = n.run_no
-      union select t.run_id, t.item_no from payout_item t where t.game_id = ${gameId} and t.trace = any(${traces}::text[])
-      union select c.run_id, c.item_no from payment_confirmation c where c.game_id = ${gameId} and c.provider_id = any(${providerIds}::text[])
-      union select of_batch.run_id, of_batch.item_no from payout_batch batch
+      union all select t.run_id, t.item_no from payout_item t where t.game_id = ${gameId} and t.trace = any(${traces}::text[])
+      union all select c.run_id, c.item_no from payment_confirmation c where c.game_id = ${gameId} and c.provider_id = any(${providerIds}::text[])
+      union all select of_batch.run_id, of_batch.item_no from payout_batch batch
         join payout_item of_batch on of_batch.game_id = ${gameId} and of_batch.batch_no = batch.batch_no
-        where batch.game_id = ${gameId} and batch.message_id = any(${batchIds}::text[]))
-    select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, coalesce(i.amount_file, i.amount_usd)::text as amount,
-      coalesce(b.currency, 'USD') as currency, i.trace, b.message_id as "batchId", b.total_file::text as total,
-      coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
-      said.confirmations
-    from named join payout_item i on i.game_id = ${gameId} and i.run_id = named.run_id and i.item_no = named.item_no
-      join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
-      left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
-      cross join lateral (
-        select coalesce(json_agg(json_build_object('state', c.state, 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
-          'matchedBy', c.matched_by)), '[]') as confirmations
-        from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
-          and (${asOf?.reportNo ?? null}::int is null or c.report_no < ${asOf?.reportNo ?? null}) and ${isBefore(asOf, 'c.confirmed_at')}) said
-    order by i.run_id, i.item_no`.execute(db);
+        where batch.game_id = ${gameId} and batch.message_id = any(${batchIds}::text[])) named
+    group by named.run_id order by named.run_id`.execute(db);
   return rows;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from '#lib/payees/reads/payee-details.ts';
 import type { Batch } from './batches.ts';
-import { deriveStates } from './item-states.ts';
+import { derivedState } from './item-states.ts';
 import type { StoredSender } from './senders.ts';
 
 /** A run that was approved, with its payments to verify. */
@@ -57,9 +57,7 @@ export async function listItemViolations(db: Db, gameId: number, { runId, runNo 
         from payout_item i left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
         where i.game_id = ${gameId} and i.run_id = ${runId}
         union all
-        select 'payment_state', i.item_no, derived.state, i.state
-        from payout_item i join (${deriveStates(gameId, runId)}) derived on derived.item_no = i.item_no
-        where i.game_id = ${gameId} and i.run_id = ${runId})
+        select 'payment_state', i.item_no, ${derivedState(gameId)}, i.state from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId})
     select name, ${`run ${runNo}, payment `}::text || item_no as subject, coalesce(nullif(expected, ''), 'none') as expected, coalesce(nullif(actual, ''), 'none') as actual
     from compared where coalesce(expected, '') <> coalesce(actual, '') order by name, item_no limit 1000`.execute(db);
   return rows;

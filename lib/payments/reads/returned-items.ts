@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ReturnedItem } from '../rules/item-state.ts';
-import { BACK_STATES, REPORTED_STATES } from '../rules/report-row.ts';
-
-/** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`: the newest by the provider's date, among those of one day the stronger word. */
-export const saidOf = (gameId: number): RawBuilder<unknown> => sql`(
-  select c.state, c.occurred_on from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
-  order by c.occurred_on desc nulls last, array_position(${[...REPORTED_STATES]}::text[], c.state) desc limit 1)`;
+import { BACK_STATES } from '../rules/report-row.ts';
+import { saidOf } from './item-states.ts';
 
 /**
  * The payments `i` of earlier approved runs, each as `origin`, that a run pays again: those that failed or came back, weren't re-issued and are in no other run. `runId` null: a run that

@@ -1,4 +1,4 @@
-/** The states of a payment. They follow from its re-issue, its file and what reports state, see `deriveStates`. */
+/** The states of a payment. They follow from its re-issue, its file and what reports state, see `derivedState`. */
 export const ITEM_STATES = [
   /** A re-issue that waits for a second person. */
   'proposed',

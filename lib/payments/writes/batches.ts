@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, withoutNestedLoops } from '#db/kit/open.ts';
 import { sumPayments } from '../rules/convert-usd.ts';
 import type { PlannedFile } from '../rules/plan-files.ts';
 
@@ -98,10 +98,12 @@ export async function insertFile(
     amount: items.map(({ amount }) => amount),
     trace: items.map((_, index) => traces[index] ?? null),
   };
-  const { numAffectedRows } = await sql`
-    update payout_item i set batch_no = ${batchNo}, detail_no = put.detail, amount_file = put.amount, trace = put.trace
+  const { numAffectedRows } = await withoutNestedLoops(tx, () =>
+    sql`
+    update payout_item i set batch_no = ${batchNo}, detail_no = put.detail, amount_file = put.amount, trace = put.trace, state = 'in_file'
     from unnest(${rows.no}::int[], ${rows.detail}::int[], ${rows.amount}::numeric[], ${rows.trace}::text[]) as put (no, detail, amount, trace)
-    where i.game_id = ${gameId} and i.run_id = ${batch.runId} and i.item_no = put.no and i.batch_no is null`.execute(tx);
+    where i.game_id = ${gameId} and i.run_id = ${batch.runId} and i.item_no = put.no and i.batch_no is null`.execute(tx),
+  );
   if (Number(numAffectedRows ?? 0) !== items.length) throw new Error(`payment file ${batchNo}: a payment is in another file already`);
 }
 

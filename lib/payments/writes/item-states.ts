@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { deriveStates } from '../reads/item-states.ts';
+import { derivedState } from '../reads/item-states.ts';
 import { type ItemState, OPEN_STATES } from '../rules/item-state.ts';
 
 /**
@@ -9,8 +9,8 @@ import { type ItemState, OPEN_STATES } from '../rules/item-state.ts';
  */
 export async function refreshStates(tx: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<void> {
   await sql`
-    update payout_item i set state = derived.state from (${deriveStates(gameId, runId)}) derived
-    where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = derived.item_no and i.state <> derived.state`.execute(tx);
+    update payout_item i set state = ${derivedState(gameId)}
+    where i.game_id = ${gameId} and i.run_id = ${runId} and i.state <> ${derivedState(gameId)}`.execute(tx);
   const has = (states: readonly ItemState[]): RawBuilder<boolean> => sql`exists (
     select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = any(${[...states]}::text[]))`;
   await sql`

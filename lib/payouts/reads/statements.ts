@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type PullState, parsePullState } from '#lib/evidence/rules/evidence.ts';
-import { saidOf } from '#lib/payments/reads/returned-items.ts';
+import { saidOf } from '#lib/payments/reads/item-states.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { RunRef, StatementFacts, StatementLine } from '../rules/statement.ts';
 import type { RunId } from './find-run.ts';
