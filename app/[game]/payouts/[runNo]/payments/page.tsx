@@ -60,11 +60,10 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       </>
     );
   const canSeeEmails = person.may('emails.read');
-  const [sums, batches, waiting, without, senders, lost] = await Promise.all([
+  const [sums, batches, waiting, senders, lost] = await Promise.all([
     sumStates(db(), game.gameId, run.runId),
     listBatches(db(), game.gameId, run.runId),
     sumWaiting(db(), run),
-    listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails }),
     listSenders(db(), game.gameId),
     listLostFiles(db(), game.gameId, run.runNo),
   ]);
@@ -82,6 +81,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
   const methods = methodsOf(waiting, senders);
   const parts = listStateSums(sums);
   const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
+  const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
   return (
     <>
       <RunHead
