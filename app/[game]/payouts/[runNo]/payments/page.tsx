@@ -23,7 +23,6 @@ import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails 
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
-import { SANDBOX_TEXT } from '#lib/payments/text.ts';
 import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
 import { ReportForm } from '../../_run/report-form.tsx';
 import { RunHead } from '../../_run/run-head.tsx';
@@ -123,7 +122,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       )}
       {isSandbox && (
         <Notice voice="note" title="A sandbox game has no payment files">
-          {SANDBOX_TEXT} To pay, close the month of the production game.
+          Its money isn’t real. To pay, close the month of the production game.
         </Notice>
       )}
       {lost.length > 0 && (
@@ -140,7 +139,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           {may.prepare && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
               <CreateFiles
-                key={`${run.runId} ${methods.map(({ method, count }) => `${method} ${count}`).join()}`}
+                key={run.runId}
                 game={slug}
                 runId={run.runId}
                 waiting={methods}

@@ -93,7 +93,7 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
                   <Link href={`${payments}/${story.replaces}`}>{story.replaces}</Link>
                 </ListRow>
               )}
-              {story.replacedBy !== null && (
+              {story.replacedBy !== null && (story.state === 'reissued' || story.state === 'cancelled') && (
                 <ListRow label="Replaced by">
                   <Link href={`${payments}/${story.replacedBy}`}>{story.replacedBy}</Link>
                 </ListRow>
