@@ -81,7 +81,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   payout_editor: { is: 'distributed', triggers: ['payout_editor_checked', 'payout_editor_kept', 'payout_editor_whole'] },
   payout_approval: { is: 'distributed', triggers: ['payout_approval_checked', 'payout_approval_kept', 'payout_approval_whole'] },
   unattributed_finding: NEVER_CHANGED('unattributed_finding'),
-  payout_item: { is: 'distributed', triggers: ['payout_item_changed', 'payout_item_kept', 'payout_item_made', 'payout_item_whole'] },
+  payout_item: { is: 'distributed', triggers: ['payout_item_changed', 'payout_item_kept', 'payout_item_made', 'payout_item_set_once', 'payout_item_whole'] },
   payout_sender: NEVER_CHANGED('payout_sender'),
   payout_batch: { is: 'distributed', triggers: ['payout_batch_checked', 'payout_batch_kept', 'payout_batch_whole'] },
   ach_file_id: {

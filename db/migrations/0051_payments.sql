@@ -215,8 +215,19 @@ end $$;
 create trigger payout_item_made after insert on payout_item referencing new table as made for each statement execute function check_new_items();
 create trigger payout_item_changed after update on payout_item referencing old table as was new table as made for each statement
   execute function check_changed_items();
-create trigger payout_item_kept before update or delete on payout_item for each row
-  execute function keep_set_once('confirmed_by,confirmed_at,withdrawn_by,withdrawn_at,detail_no,batch_no,amount_file,trace', 'state,returned_in_run_id');
+-- As keep_set_once, without a look at rows that change as they may: a run has 100,000 payments.
+create trigger payout_item_kept before delete on payout_item for each row execute function refuse_change();
+create trigger payout_item_set_once before update on payout_item for each row
+  when ((old.game_id, old.run_id, old.item_no, old.recipient_player_id, old.amount_usd, old.replaces_item_no, old.proposed_by, old.proposed_at, old.reason) is distinct from (new.game_id, new.run_id, new.item_no, new.recipient_player_id, new.amount_usd, new.replaces_item_no, new.proposed_by, new.proposed_at, new.reason)
+    or old.confirmed_by is not null and old.confirmed_by is distinct from new.confirmed_by
+    or old.confirmed_at is not null and old.confirmed_at is distinct from new.confirmed_at
+    or old.withdrawn_by is not null and old.withdrawn_by is distinct from new.withdrawn_by
+    or old.withdrawn_at is not null and old.withdrawn_at is distinct from new.withdrawn_at
+    or old.detail_no is not null and old.detail_no is distinct from new.detail_no
+    or old.batch_no is not null and old.batch_no is distinct from new.batch_no
+    or old.amount_file is not null and old.amount_file is distinct from new.amount_file
+    or old.trace is not null and old.trace is distinct from new.trace)
+  execute function refuse_change();
 create trigger payout_item_whole before truncate on payout_item for each statement execute function refuse_change();
 
 -- A file is handed over while its run is approved. The lock lets no void come between.

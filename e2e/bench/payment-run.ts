@@ -60,6 +60,7 @@ try {
     [gameId, snapshotId, COUNT],
   );
   await storeDetails();
+  await open.pool.query('analyze');
   const runId = await inTransaction(open.db, async (tx) => {
     const draft = await insertDraft(tx, { gameId, window: WINDOW, snapshotId, previousRunId: null, actor: fiona });
     const run = draft === null ? null : await lockRun(tx, gameId, draft);

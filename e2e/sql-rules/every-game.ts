@@ -17,7 +17,10 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
   listGamesToCheck: { tables: ['refund'], why: 'a restored database concerns all games' },
   selectStored: { tables: ['known_player'], why: 'a page of a player names the same person in the other games of its reader' },
   listPayoutPauses: { tables: ['payout_pause'], why: 'a restored database concerns all games' },
-  listOtherKeys: { tables: ['payee_detail'], why: 'one key seals the payment details of all games' },
+  listOtherKeys: {
+    tables: ['payee_detail', 'payout_sender', 'payout_batch', 'payment_report'],
+    why: 'one key seals payment details, files and reports of all games',
+  },
   listKnownRuns: { tables: ['payout_run'], why: 'the data folder knows the approved runs of all games' },
   listKnownFiles: { tables: ['payout_batch', 'payout_run'], why: 'the data folder knows the payment files of all games' },
   ensureGame: { tables: ['slice'], why: 'the game is found by its name, and every page needs it: two statements would be one more' },

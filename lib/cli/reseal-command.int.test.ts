@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
 import { readAudit } from '#e2e/support/people/seed-people.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { Findings } from '#lib/evidence/rules/findings.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { findSealed } from '../payees/reads/payee-details.ts';
 import { fingerprintOf, nameKey, openEntries } from '../payees/seal.ts';
 import { verifyDetails } from '../payees/verify-details.ts';
+import { showSender } from '../payments/change-sender.ts';
+import { openFile } from '../payments/open-file.ts';
+import { readStoredReport, recordReport } from '../payments/record-report.ts';
 
 const NEW_KEY = Buffer.alloc(32, 9);
 const KEYS = { SHAREBOOK_PAYEE_KEY_PREVIOUS: PAYEE_KEY.toString('base64'), SHAREBOOK_PAYEE_KEY: NEW_KEY.toString('base64') };
@@ -46,6 +52,28 @@ test('every detail is sealed under the new key, accounts that were equal still a
   expect(JSON.parse(again.out).games).toMatchObject([{ done: 0, already: count, neither: 0 }]);
   const audited = (await readAudit(testEnv.db)).filter(({ act }) => act === 'sealed payment details under another key');
   expect(audited).toMatchObject([{ actor: 'command line', detail: { from: nameKey(PAYEE_KEY), to: nameKey(NEW_KEY), details: count } }]);
+});
+
+test('sender accounts, payment files and bank reports are sealed under the new key with the same bytes', async () => {
+  const own = await openPulledEnvironment('2026-08');
+  const people = { preparer: await seedFinance(own, 'fiona'), approver: await seedFinance(own, 'ada') };
+  const run = await closeMonth(own, people, '2026-08');
+  const { payments } = await handOverAll(own, people, run);
+  const game = await own.game();
+  const bytes = reportOf([[payments[0]?.reference ?? '', 'paid', payments[0]?.amount ?? '', 'PP-1']]);
+  expect(await recordReport(game, people.preparer, PAYEE_KEY, { bytes, fileName: 'report.csv', dateOrder: null })).toMatchObject({
+    ok: true,
+  });
+  const before = await openFile(game, people.preparer, PAYEE_KEY, 1);
+  const ran = await runCli(own, ['reseal', '--game', 'demo', '--json'], KEYS);
+  expect([ran.code, JSON.parse(ran.out)]).toMatchObject([0, { games: [{ already: 0, neither: 0 }] }]);
+  const after = await openFile(game, people.preparer, NEW_KEY, 1);
+  expect(before.ok && after.ok && before.bytes.equals(after.bytes)).toBe(true);
+  expect(await openFile(game, people.preparer, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'unreadable' });
+  expect(await showSender(game, people.preparer, NEW_KEY, 1)).toMatchObject({ ok: true });
+  expect((await readStoredReport(own.db, game.gameId, 1, NEW_KEY))?.rows).toHaveLength(1);
+  expect((await verifyGame(own.db, game.gameId, () => undefined, [], NEW_KEY)).violations).toEqual([]);
+  await own.close();
 });
 
 test('what opens under neither key is counted, and neither the web nor the worker login may reseal', async () => {

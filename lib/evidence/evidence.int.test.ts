@@ -85,7 +85,7 @@ describe('evidence', () => {
   test('every table of evidence has both triggers, and no other table does', async () => {
     const { rows } = await testDb.pool.query<{ table: string }>(
       `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgfoid = any('{refuse_change,keep_recipient,keep_salt,keep_refund,keep_until_end,keep_delivery,keep_bytes,keep_payee_detail,keep_set_once}'::regproc[]) and tgenabled = 'O' group by 1
-       having bool_or(tgtype & 1 = 1 and tgtype & 8 = 8 and tgtype & 16 = 16) and bool_or(tgtype & 32 = 32)`,
+       having bool_or(tgtype & 1 = 1 and tgtype & 8 = 8) and bool_or(tgtype & 1 = 1 and tgtype & 16 = 16) and bool_or(tgtype & 32 = 32)`,
     );
     expect(rows.map((row) => row.table).toSorted()).toEqual(EVIDENCE.toSorted());
   });

@@ -13,6 +13,7 @@ import { decideSender, proposeSender } from './change-sender.ts';
 import { decideRow } from './decide-row.ts';
 import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
+import { downloadReport, showReportRows } from './show-report.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
@@ -230,6 +231,45 @@ test('a report about another account than the sender’s is refused', async () =
   expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
   expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
   expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '0 rows: nothing about payments.' } });
+});
+
+test('only people who may see accounts read a stored report, and its accounts are nowhere else in the database', async () => {
+  const account = 'DE75512108001245126199';
+  const text = `reference,status,amount,currency,provider_id,date,iban,name\n,Completed,4.00,USD,C1,2026-11-05,${account},Canary Quill\n`;
+  const recorded = await record(Buffer.from(text));
+  if (!recorded.ok) throw new Error(recorded.reason);
+  const { reportNo } = recorded.report;
+  const paul = await seedFinance(testEnv, 'paul');
+  await testEnv.pool.query(`update person set roles = '{auditor}' where id = $1`, [paul.id]);
+  expect(await showReportRows(game, paul, PAYEE_KEY, reportNo)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await showReportRows(game, fiona, Buffer.alloc(32, 9), reportNo)).toEqual({ ok: false, reason: 'unreadable' });
+  expect(await downloadReport(game, fiona, null, reportNo)).toEqual({ ok: false, reason: 'no_key' });
+  expect(await downloadReport(game, fiona, PAYEE_KEY, 999)).toEqual({ ok: false, reason: 'gone' });
+  const shown = await showReportRows(game, fiona, PAYEE_KEY, reportNo);
+  expect(shown.ok && shown.rows.get(2)).toBe(`Completed · 4.00 · USD · C1 · 2026-11-05 · ${account} · Canary Quill`);
+  const file = await downloadReport(game, fiona, PAYEE_KEY, reportNo);
+  expect(file.ok && file.bytes.toString()).toBe(text);
+  const { rows: looks } = await testEnv.pool.query('select act from audit where subject = $1 order by audit_id', [
+    `bank report ${reportNo}`,
+  ]);
+  expect(looks.map(({ act }) => act)).toEqual([
+    'recorded a bank report',
+    'was refused to view a bank report',
+    'viewed the rows of a bank report',
+    'viewed the rows of a bank report',
+    'downloaded a bank report',
+  ]);
+  const { rows: tables } = await testEnv.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  // As text, and as bytes are written.
+  const canary = [account, 'Canary Quill', Buffer.from(account).toString('hex')].join('|');
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await testEnv.pool.query(`select 1 from ${name} t where t::text ~* $1 limit 1`, [canary]);
+    if (rows.length > 0) found.push(name);
+  }
+  expect(found).toEqual([]);
 });
 
 test('a report that can’t be read to its end is refused with a reason, and nothing of it is stored', async () => {

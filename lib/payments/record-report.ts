@@ -10,7 +10,7 @@ import { storableText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announcePaymentAlarm } from '../notices/announce.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
-import { nameKey, openBytes, type PayeeKey, sealBytes } from '../payees/seal.ts';
+import { nameKey, openBytes, type PayeeKey, type SealedAs, sealBytes } from '../payees/seal.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
@@ -121,7 +121,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const reportNo = await nextReportNo(tx, gameId);
     const { kind, rowCount, feeCount, result } = preview;
     const name = given.fileName === null ? null : storableText(given.fileName).slice(-FILE_NAME_MAX);
-    const sealed = sealBytes(packed, sealedAs(gameId, reportNo, sha256), key);
+    const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
     await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id }, matched);
     await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, matched);
@@ -142,19 +142,24 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
 /** Reads the rows of a stored report again from its sealed bytes; null: there is no such report, or the key doesn't open it. */
 export async function readStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<ParsedReport | null> {
   const found = await findSealedReport(db, gameId, reportNo);
-  const opened = found === null ? null : openReport(found, { gameId, reportNo }, key);
-  if (found === null || opened === null) return null;
-  const reading = readReport(opened, { dateOrder: orderOf(found.dateOrder) });
+  const bytes = found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
+  if (found === null || bytes === null) return null;
+  const reading = readReport(bytes, { dateOrder: orderOf(found.dateOrder) });
   return reading.ok ? reading.report : null;
 }
 
-/** The bytes of a sealed report; null: the key doesn't open it, or they aren't those that were stored. */
-function openReport(
+/** The bytes of a stored report; null: there is no such report, the key doesn't open it, or they aren't those that were stored. */
+export async function openStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<Buffer | null> {
+  const found = await findSealedReport(db, gameId, reportNo);
+  return found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
+}
+
+function openSealedReport(
   { sealed, sha256 }: { sealed: Uint8Array; sha256: string },
   { gameId, reportNo }: { gameId: number; reportNo: number },
   key: PayeeKey,
 ): Buffer | null {
-  const packed = openBytes(sealed, sealedAs(gameId, reportNo, sha256), key);
+  const packed = openBytes(sealed, reportAs(gameId, reportNo, sha256), key);
   if (packed === null) return null;
   const bytes = gunzipSync(packed, { maxOutputLength: REPORT_BYTES_MAX });
   return digestOfBytes(bytes) === sha256 ? bytes : null;
@@ -165,7 +170,8 @@ function orderOf(chosen: string | null): DateOrder | null {
   return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
 }
 
-function sealedAs(gameId: number, reportNo: number, sha256: string): Parameters<typeof sealBytes>[1] {
+/** What the bytes of a report are sealed as. `sha256`: hex. */
+export function reportAs(gameId: number, reportNo: number, sha256: string): SealedAs {
   return { purpose: 'payment report', bound: [1, gameId, reportNo, sha256] };
 }
 

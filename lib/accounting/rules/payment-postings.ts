@@ -56,7 +56,7 @@ function changesOf({ amount_usd, before, added, fee_usd, elsewhereOn, isElsewher
   const was = positionOf(before, isElsewhereAdded ? null : elsewhereOn);
   const is = positionOf([...before, ...added], elsewhereOn);
   const post = (kind: Kind, on: string | null, amount = amount_usd): Posted[] => [{ kind, on, amount_usd: amount }];
-  const fee = fee_usd === null ? [] : post('return_fees', added[0]?.occurredOn ?? null, fee_usd);
+  const fee = fee_usd === null ? [] : post('return_fees', added.find(({ state }) => state === 'returned')?.occurredOn ?? null, fee_usd);
   if (is.isPaid !== was.isPaid) return [...post(is.isPaid ? 'items_paid' : 'items_returned', is.on), ...fee];
   // It was paid and came back in one report, or the return was reported first.
   if (is.paidOn !== undefined && was.paidOn === undefined)

@@ -24,10 +24,17 @@ export async function listSealedUnder(
   return rows.map(detailOf);
 }
 
-/** Counts the payment details that are sealed under other keys than the one of this name, by key; null: under any. */
+/**
+ * Counts the payment details, sender accounts, payment files and bank reports that are sealed under other keys than the one of this name, by key; null: under
+ * any.
+ */
 export async function listOtherKeys(db: Db, keyName: string | null): Promise<{ keyName: string; count: number }[]> {
   const { rows } = await sql<{ keyName: string; count: number }>`
-    select d.key_name as "keyName", count(*)::int as count from game join payee_detail d on d.game_id = game.game_id
-    where d.key_name is distinct from ${keyName} and d.erased_at is null group by d.key_name order by d.key_name`.execute(db);
+    select own.key_name as "keyName", count(*)::int as count from (
+      select d.key_name from game join payee_detail d on d.game_id = game.game_id where d.erased_at is null
+      union all select s.key_name from game join payout_sender s on s.game_id = game.game_id
+      union all select b.key_name from game join payout_batch b on b.game_id = game.game_id where b.key_name is not null
+      union all select r.key_name from game join payment_report r on r.game_id = game.game_id) own
+    where own.key_name is distinct from ${keyName} group by own.key_name order by own.key_name`.execute(db);
   return rows;
 }

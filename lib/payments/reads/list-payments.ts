@@ -140,7 +140,7 @@ export function streamPayments(db: Db, scope: PaymentsOf, filter: ListFilter): A
 }
 
 /** The newest of what reports state of a payment `i`, as a lateral source. As `derivedState` decides. */
-export const newestConfirmation = (gameId: number, i: string): RawBuilder<unknown> => sql`(
+const newestConfirmation = (gameId: number, i: string): RawBuilder<unknown> => sql`(
   select c.state, c.occurred_on, c.provider_id, c.reason_code, c.report_no from payment_confirmation c
   where c.game_id = ${gameId} and c.run_id = ${sql.ref(`${i}.run_id`)} and c.item_no = ${sql.ref(`${i}.item_no`)}
   order by c.occurred_on desc nulls last, c.confirmed_at desc limit 1)`;

@@ -1,0 +1,55 @@
+import { recordAudit } from '#lib/audit/writes.ts';
+import { findAccountRefusal } from '#lib/people/reads.ts';
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import type { AccountRefusal } from '../approvals/rules/approval.ts';
+import type { Actor } from '../core/roles.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import type { PayeeKey } from '../payees/seal.ts';
+import { findReport } from './reads/reports.ts';
+import { openStoredReport, readStoredReport } from './record-report.ts';
+
+type NotShown = { ok: false; reason: 'no_key' | 'gone' | 'unreadable' | 'not_allowed' | AccountRefusal };
+
+/** The cells of a report's rows as one line each, by row, for a person who decides about them and may see accounts. The audit has each look, before anything is shown. */
+export async function showReportRows(
+  game: OpenGame,
+  actor: Actor,
+  key: PayeeKey | null,
+  reportNo: number,
+): Promise<{ ok: true; rows: ReadonlyMap<number, string> } | NotShown> {
+  return await show(game, actor, { key, reportNo, act: 'viewed the rows of a bank report' }, async (payeeKey) => {
+    const report = await readStoredReport(game.db, game.gameId, reportNo, payeeKey);
+    return report === null ? null : { ok: true as const, rows: new Map(report.rows.map(({ rowNo, text }) => [rowNo, text])) };
+  });
+}
+
+/** The bytes of a report as it was given, for a person who may see accounts. The audit has each download, before it starts. */
+export async function downloadReport(
+  game: OpenGame,
+  actor: Actor,
+  key: PayeeKey | null,
+  reportNo: number,
+): Promise<{ ok: true; bytes: Buffer; fileName: string } | NotShown> {
+  return await show(game, actor, { key, reportNo, act: 'downloaded a bank report' }, async (payeeKey) => {
+    const report = await findReport(game.db, game.gameId, { reportNo });
+    const bytes = await openStoredReport(game.db, game.gameId, reportNo, payeeKey);
+    return bytes === null ? null : { ok: true as const, bytes, fileName: report?.fileName ?? `bank-report-${reportNo}.txt` };
+  });
+}
+
+async function show<Shown extends { ok: true }>(
+  { db, gameId }: OpenGame,
+  actor: Actor,
+  { key, reportNo, act }: { key: PayeeKey | null; reportNo: number; act: string },
+  open: (key: PayeeKey) => Promise<Shown | null>,
+): Promise<Shown | NotShown> {
+  const subject = `bank report ${reportNo}`;
+  const refusal = await findAccountRefusal(db, actor.id, 'payees.show');
+  if (refusal !== null)
+    return await auditRefusal(db, { actor, gameId, what: 'to view a bank report', subject }, { ok: false, reason: refusal });
+  if (key === null) return { ok: false, reason: 'no_key' };
+  if ((await findReport(db, gameId, { reportNo })) === null) return { ok: false, reason: 'gone' };
+  const shown = await open(key);
+  await recordAudit(db, { gameId, actor: actor.email, act, subject, ...(shown === null && { detail: { unreadable: true } }) });
+  return shown ?? { ok: false, reason: 'unreadable' };
+}
