@@ -25,17 +25,3 @@ export async function readToEnd(answer: IncomingMessage): Promise<number> {
   for await (const piece of answer as AsyncIterable<Buffer>) length += piece.length;
   return length;
 }
-
-/** Files of each route that answers with one: every list and every format. */
-export const FILES: Record<string, string[]> = {
-  'audit/export': ['/audit/export'],
-  '[game]/lists/[list]/file': ['refunds', 'deliveries', 'payees'].map((list) => `/demo/lists/${list}/file`),
-  '[game]/months/[month]/export/[sheet]': ['recipients', 'renewals', 'reversals'].flatMap((sheet) =>
-    [sheet, `${sheet}?find=juno`, `${sheet}.xlsx`, `${sheet}.gz`].map((file) => `/demo/months/2026-09/export/${file}`),
-  ),
-  '[game]/payouts/[runNo]/journal/[layout]': ['/demo/payouts/2/journal/generic'],
-  '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
-  '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
-  '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
-  '[game]/payouts/[runNo]/pack': ['/demo/payouts/2/pack'],
-};
