@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
-import { type ZipEntry } from '#lib/core/zip.ts';
+import type { ZipEntry } from '#lib/core/zip.ts';
 import { openBytes, openEntries, type PayeeKey } from '#lib/payees/seal.ts';
 import { findSealedFile, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { listPackedBatches, listPackedConfirmations, listPackedItems, listPackedReports } from '#lib/payments/reads/pack-rows.ts';

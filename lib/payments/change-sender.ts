@@ -14,7 +14,7 @@ import { findSender } from './reads/senders.ts';
 import type { PaymentBlocker } from './rules/payment-blocker.ts';
 import { checkSender, SENDER_METHODS, type TypedSender } from './rules/sender-entries.ts';
 import { openSender, sealSender } from './seal-sender.ts';
-import { decideSenderRow, findNextSender, findSenderAuthor, insertSender } from './writes/senders.ts';
+import { decideSenderRow, findNextSender, findSenderAuthor, insertSender } from './writes/store-senders.ts';
 
 export type SenderResult =
   | { ok: true; senderNo: number }

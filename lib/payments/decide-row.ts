@@ -17,7 +17,7 @@ import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
 import { BACK_STATES, type ReportedState } from './rules/report-row.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 
 /** Characters of the note of a decision. */

@@ -11,9 +11,9 @@ import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
-import { setCancelled, setCancelRequest, setHandedOver } from './writes/batches.ts';
 import { replaceItems } from './writes/create-items.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
+import { setCancelled, setCancelRequest, setHandedOver } from './writes/store-batches.ts';
 
 /** Characters of the number that a bank or provider gives a file. */
 const REFERENCE_MAX = 100;

@@ -31,8 +31,8 @@ import { type FilesPlan, type PlannedItem, planFiles } from './rules/plan-files.
 import { readSender, SENDER_METHODS } from './rules/sender-entries.ts';
 import { sealFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';
-import { findNextNumbers, insertFile, listFreeModifiers } from './writes/batches.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
+import { findNextNumbers, insertFile, listFreeModifiers } from './writes/store-batches.ts';
 
 /** What a person chooses for the files of one method. */
 export interface FilesRequest {

@@ -14,8 +14,8 @@ import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
-import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/batches.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
+import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/store-batches.ts';
 
 /** Characters of the note that says how the payments were made. */
 const NOTE_MAX = 500;

@@ -33,7 +33,7 @@ import {
   type ReportRefusal,
 } from './rules/report-row.ts';
 import { openSender } from './seal-sender.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
 import { amountOf, insertReport, nextReportNo } from './writes/store-report.ts';
 
 /** A report as a person gives it: a file, or pasted lines without a name. */

@@ -13,7 +13,7 @@ import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { isPayable } from './make-files.ts';
 import { findReissue, type Reissue } from './reads/reissues.ts';
-import { refreshStates } from './writes/item-states.ts';
+import { refreshStates } from './writes/refresh-states.ts';
 import { decideReissueRow, insertReissue } from './writes/store-reissue.ts';
 
 /** Characters of the reason of a re-issue. */

@@ -37,7 +37,7 @@ export const VERIFIED_PAYOUT_TABLES = [
 export const VERIFIED_PAYMENT_TABLES = ['payout_item', 'payout_batch', 'payout_sender'] as const;
 
 /** Payment details, whose rows `verify` compares with the audit of their proposal. */
-export const VERIFIED_DETAIL_TABLES = ['payee_detail'] as const;
+const VERIFIED_DETAIL_TABLES = ['payee_detail'] as const;
 
 /** Bank reports, what they confirm, and what people decided about their rows: `verify` compares them with the audit and reads them again. */
 export const VERIFIED_REPORT_TABLES = ['payment_report', 'payment_confirmation', 'payment_report_row'] as const;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ReturnedItem } from '../rules/item-state.ts';
-import { refreshStates } from './item-states.ts';
+import { refreshStates } from './refresh-states.ts';
 
 interface RunKey {
   gameId: number;

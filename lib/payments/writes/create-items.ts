@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { refreshStates } from './item-states.ts';
+import { refreshStates } from './refresh-states.ts';
 
 interface RunKey {
   gameId: number;
