@@ -2,6 +2,7 @@ import 'server-only';
 import type { ServedList } from './_rows/define-list.ts';
 import { MONTH_LISTS } from './_rows/month-lists.ts';
 import { runLinesList, statementsList } from './payouts/_run/run-lists.ts';
+import { paymentsList } from './payouts/[runNo]/payments/payment-list.ts';
 import { payeesList } from './payouts/payees/payee-table.ts';
 import { allRecipientsList } from './recipients/all-recipients-list.ts';
 import { refundsList } from './refunds/refund-table.ts';
@@ -19,6 +20,7 @@ const LISTS: Record<string, RoutedList> = {
   'run-lines': runLinesList,
   statements: statementsList,
   payees: payeesList,
+  payments: paymentsList,
 };
 
 /** The list of a name in an address; null: none. */

@@ -18,6 +18,16 @@ export const freshPassword: PasswordGate = async (actor, typed) => await require
 /** The same with this form, however long ago it was given. */
 export const passwordEachTime: PasswordGate = async (actor, typed) => await requireProof(actor, typed, true);
 
+/** Whether this session has the password of the last five minutes: for a file that a link opens after its form was sent. */
+export async function hasFreshPassword(): Promise<boolean> {
+  const session = await findSession();
+  return session !== null && isFresh(session);
+}
+
+function isFresh({ proved_ms }: { proved_ms: number | null }): boolean {
+  return proved_ms !== null && proved_ms <= PROOF_MINUTES * 60_000;
+}
+
 const proofSchema = z.object({
   password: z
     .string()
@@ -27,9 +37,9 @@ const proofSchema = z.object({
 });
 
 async function requireProof(actor: Actor, typed: unknown, isAlways: boolean): ReturnType<PasswordGate> {
-  const { tokenDigest, proved_ms, hasFactor } = (await findSession()) ?? redirect('/sign-in');
-  const isFresh = proved_ms !== null && proved_ms <= PROOF_MINUTES * 60_000;
-  if (isFresh && !isAlways) return { kind: 'proved', tokenDigest };
+  const session = (await findSession()) ?? redirect('/sign-in');
+  const { tokenDigest, hasFactor } = session;
+  if (isFresh(session) && !isAlways) return { kind: 'proved', tokenDigest };
   const { password = '', code = '' } = proofSchema.safeParse(typed).data ?? {};
   const request = { kind: 'password' as const, asksCode: hasFactor };
   if (password === '') {

@@ -42,6 +42,11 @@ export function sendBytes(fileName: string, bytes: Uint8Array): Response {
   return new Response(new Uint8Array(bytes), { headers: headersOf(fileName) });
 }
 
+/** A payment file: what reads it is a bank’s or a provider’s program, so it has no type that another one opens. */
+export function sendPaymentFile(fileName: string, bytes: Uint8Array): Response {
+  return new Response(new Uint8Array(bytes), { headers: { ...headersOf(fileName), 'Content-Type': 'application/octet-stream' } });
+}
+
 function headersOf(fileName: string): Record<string, string> {
   const type = TYPES[fileName.slice(fileName.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return { ...HEADERS, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };

@@ -25,7 +25,8 @@ export const searchAction = formAction(
   { schema: shape, who: 'figures.read', game: true },
   async ({ form, actor, context }): Promise<SearchReply> => {
     const [canSeeEmails, canReadDesk] = [may(actor.roles, 'emails.read'), may(actor.roles, 'desk.read')];
-    const result = await search({ ...context, lookUpBy: actor.id }, form.text, { scope: form.scope, canSeeEmails, canReadDesk });
+    const rights = { canSeeEmails, canReadDesk, canReadPayments: may(actor.roles, 'payees.read') };
+    const result = await search({ ...context, lookUpBy: actor.id }, form.text, { scope: form.scope, ...rights });
     const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(form.game, hit, canReadDesk));
     switch (result.kind) {
       case 'found':

@@ -20,8 +20,15 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payees/import-details.ts importDetails': ['import of payment details'],
   'lib/payees/propose-details.ts proposeDetails': ['payment details'],
   'lib/payees/writes.ts isOtherPerson': ['confirmed payment details'],
+  'lib/payments/change-sender.ts decideSender': ['confirmed sender account'],
+  'lib/payments/change-sender.ts proposeSender': ['sender account'],
   'lib/payments/close-run.ts closeRun': ['closing'],
   'lib/payments/decide-row.ts decideRow': ['decision about a report row'],
+  'lib/payments/hand-over.ts decideCancel': ['cancelled payment file', 'discarded request to cancel a payment file'],
+  'lib/payments/hand-over.ts withFile': ['hand-over of a payment file', 'request to cancel a payment file'],
+  'lib/payments/make-files.ts makeFiles': ['payment files'],
+  'lib/payments/pay-elsewhere.ts decideElsewhere': ['confirmed payments as paid elsewhere'],
+  'lib/payments/pay-elsewhere.ts proposeElsewhere': ['payments as paid elsewhere'],
   'lib/payments/record-report.ts recordReport': ['bank report'],
   'lib/payments/reissue.ts decideReissue': ['confirmed re-issue', 'withdrawal of a re-issue'],
   'lib/payments/reissue.ts proposeReissue': ['re-issue'],
@@ -41,6 +48,7 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payouts/hold-payment.ts placeHold': ['hold'],
   'lib/payouts/hold-payment.ts releaseHold': ['released hold'],
   'lib/payouts/hold-payment.ts setMinimum': ['minimum'],
+  'lib/payouts/set-rate.ts setEurRate': ['EUR rate'],
   'lib/payouts/submit-run.ts noteCheck': ['note'],
   'lib/payouts/submit-run.ts recordFinding': ['finding'],
   'lib/payouts/submit-run.ts submitRun': ['submission'],
@@ -80,7 +88,7 @@ test('each function that decides whether an account counts as one of two people 
 });
 
 test('the table tests do each of these acts', () => {
-  const tables = ['two-people', 'two-people-payouts', 'two-people-reports'].map((name) =>
+  const tables = ['two-people', 'two-people-payouts', 'two-people-payments', 'two-people-reports'].map((name) =>
     readFileSync(path.join(ROOT, `lib/approvals/${name}.int.test.ts`), 'utf8'),
   );
   const missing = Object.values(ACTS)

@@ -119,7 +119,9 @@ try {
       const payee = { recipientId, nextNo: 1, openNo: null, identityId: `idn_${recipientId}`, inForce: null };
       return sealFor(gameId, payee, checked.details, PAYEE_KEY);
     });
-    await inTransaction(open.db, (tx) => insertDetails(tx, { gameId, changeSet: null, reason: 'Contracts', proposedBy: fiona.id }, details));
+    await inTransaction(open.db, (tx) =>
+      insertDetails(tx, { gameId, changeSet: null, reason: 'Contracts', proposedBy: fiona.id }, details),
+    );
     await open.pool.query('update payee_detail set confirmed_by = $1, confirmed_at = now()', [ada.id]);
   }
 } finally {

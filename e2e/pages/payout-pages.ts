@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test';
+import { verifyPack } from '#lib/packs/verify-pack.ts';
 
 /** The close of months and their runs, as one person uses them; counts their clicks. */
 export class PayoutPages {
@@ -42,6 +43,15 @@ export class PayoutPages {
       return [...(amounts?.[1]?.split(',').toSpliced(5, 1).slice(0, 8) ?? []), amounts?.[2]].join(' ');
     };
     return Object.fromEntries(recipients.map((id) => [id, find(id)]));
+  }
+
+  /** Downloads the evidence pack of a run from its page: its name, its banner, and what verifying it without Sharebook finds. */
+  async takePack(runNo: number): Promise<{ fileName: string; banner: string | null; violations: unknown[] }> {
+    const { page } = this;
+    await page.goto(`/demo/payouts/${runNo}`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Evidence pack' }).click()]);
+    const { index, violations } = await verifyPack(await download.path());
+    return { fileName: download.suggestedFilename(), banner: index.banner, violations };
   }
 
   /** Starts the run of a month and answers each item of its close, one click an item. */

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright/test';
-import { verifyPack } from '#lib/packs/verify-pack.ts';
 import { expect, ownOrigin, test } from '../fixtures.ts';
+import { PaymentPages } from '../pages/payment-pages.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { prepareRun, submitRun } from '../pages/payout-requests.ts';
-import { expectUsable, type Screen } from '../pages/screen-check.ts';
+import { expectUsable } from '../pages/screen-check.ts';
 import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 import { listFileRoutes, readToEnd, stall } from '../pages/stalled-readers.ts';
-import { type Counted, expectFewStatements } from '../pages/statement-counts.ts';
+import { expectFewStatements } from '../pages/statement-counts.ts';
+import { FILES, SCREENS, STATEMENTS_MAX } from './payout-addresses.ts';
 
 // Fiona and Ada close September and October in a world of their own: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'payouts' });
@@ -84,23 +85,50 @@ test('Ada approves the run, both void it, and September is drafted again to the 
   await ada.start('2026-10');
 });
 
-const SCREENS: Record<string, Screen> = {
-  'the close of a month with a draft': { address: '/demo/months/2026-10/close', title: 'October 2026' },
-  'the close of a month with an approved run': { address: '/demo/months/2026-09/close', title: 'September 2026' },
-  'the list of runs': { address: '/demo/payouts', title: 'Payouts' },
-  'the lines of an approved run': { address: '/demo/payouts/2', title: 'Run 2 · September 2026' },
-  'the lines of a draft': { address: '/demo/payouts/3', title: 'Run 3 · October 2026' },
-  'the holds of a draft': { address: '/demo/payouts/3/holds', title: 'Run 3 · October 2026' },
-  'the journal of a run': { address: '/demo/payouts/2/journal', title: 'Run 2 · September 2026' },
-  'the journal of a draft': { address: '/demo/payouts/3/journal', title: 'Run 3 · October 2026' },
-  'the statements of a run': { address: '/demo/payouts/2/statements', title: 'Run 2 · September 2026' },
-  'the statements of a draft': { address: '/demo/payouts/3/statements', title: 'Run 3 · October 2026' },
-  'one statement': { address: '/demo/payouts/2/statements/9019', title: 'Statement, September 2026' },
-  'the list of payment details': { address: '/demo/payouts/payees', title: 'Payouts' },
-  'the payment details of a recipient': { address: '/demo/payouts/payees/9019', title: 'Payment details of Sable Quill' },
-  'a recipient with payouts': { address: '/demo/recipients/9019', title: 'Sable Quill' },
-  notices: { address: '/notices', title: 'Notices' },
-};
+test('Fiona and Ada pay the run of September: two make the sender account, one payment goes elsewhere, the others in a file', async ({
+  page,
+  pageOf,
+  expectAccessible,
+}) => {
+  test.setTimeout(180_000);
+  const [fiona, ada] = [new PaymentPages(page, 2), new PaymentPages(await pageOf('admin'), 2)];
+  await fiona.open();
+  await fiona.expectNoSender();
+  await fiona.proposeSender();
+  await ada.confirmSender();
+  await fiona.open();
+  const elsewhere = await fiona.proposeElsewhere();
+  await expectAccessible(page);
+  await ada.confirmElsewhere();
+  await fiona.open();
+  const { reference, text } = await fiona.createFile();
+  await expectAccessible(page);
+  expect(text, 'a payment that went elsewhere is in no file').not.toContain(elsewhere);
+  await ada.cancelAfter(fiona);
+  const again = await fiona.createFile();
+  expect(again.text, 'a cancelled file’s references are never used again').not.toContain(reference);
+  await fiona.handOver();
+  await fiona.recordReport(again);
+  await expectAccessible(page);
+  await fiona.findByBankLine(again.reference);
+  await expectAccessible(page);
+  await page.goto('/demo/payouts');
+  await expect(page.getByRole('row', { name: /September 2026, run 2/ })).toContainText(/Exported 2 of \d+ paid/);
+
+  const vera = await pageOf('viewer');
+  const run = '/demo/payouts/2';
+  const own = [
+    `${run}/payments`,
+    `${run}/payments/${again.reference}`,
+    '/demo/payouts/senders',
+    '/demo/payouts/reports',
+    '/demo/payouts/reports/1',
+  ];
+  for (const path of [...own, `${run}/payments/files/3`, '/demo/lists/payments/file?run=2'])
+    expect((await vera.request.get(path)).status(), path).toBe(403);
+  for (const path of [...own, run, '/demo/payouts'])
+    expect(await (await page.request.get(path)).text(), `no account in ${path}`).not.toMatch(/payee\.\d+@creators/);
+});
 
 for (const [name, screen] of Object.entries(SCREENS)) {
   test(`I can use ${name} on a desktop and on a phone`, async ({ page, expectAccessible }) => {
@@ -145,22 +173,6 @@ test('I select lines of a run by keyboard', async ({ page }) => {
   await expect(grid.getByRole('row', { selected: true })).toHaveCount(0);
 });
 
-/** As in `observability/statements.page.test.ts`. The close of a draft is judged again each time it is opened, one fact after another. */
-const STATEMENTS_MAX: Record<string, Counted> = {
-  '/[game]/payouts': { path: '/demo/payouts', max: 4 },
-  '/[game]/payouts/adjustments': { path: '/demo/payouts/adjustments', max: 4 },
-  '/[game]/payouts/payees': { path: '/demo/payouts/payees', max: 6 },
-  '/[game]/payouts/payees/[playerId]': { path: '/demo/payouts/payees/9019', max: 7 },
-  '/[game]/payouts/[runNo]': { path: '/demo/payouts/2', max: 8 },
-  '/[game]/payouts/[runNo]/holds': { path: '/demo/payouts/2/holds', max: 5 },
-  '/[game]/payouts/[runNo]/journal': { path: '/demo/payouts/2/journal', max: 4 },
-  '/[game]/payouts/[runNo]/statements': { path: '/demo/payouts/2/statements', max: 5 },
-  '/[game]/payouts/[runNo]/statements/[playerId]': { path: '/demo/payouts/2/statements/9019', max: 3 },
-  '/[game]/lists/[list]/rows': { path: '/demo/lists/run-lines/rows?run=2&sort=due_usd&dir=desc&chip=all&limit=200', max: 3 },
-  '/[game]/recipients/[playerId]': { path: '/demo/recipients/9019', max: 4 },
-  '/[game]/months/[month]/close': { path: '/demo/months/2026-10/close', max: 32 },
-};
-
 /** Reads as the person of a page. */
 const readAs =
   (page: Page) =>
@@ -173,39 +185,15 @@ test('no page of payouts sends more statements than it may', async ({ page }) =>
   await expectFewStatements(readAs(page), STATEMENTS_MAX);
 });
 
-test('I can download the evidence pack of a run, which is proven without Sharebook, and support can’t', async ({
-  page,
-  pageOf,
-}, testInfo) => {
-  await page.goto('/demo/payouts/2');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Evidence pack' }).click()]);
-  expect(download.suggestedFilename()).toBe('demo-evidence-run2.zip');
-  const file = testInfo.outputPath('pack.zip');
-  await download.saveAs(file);
-  const { violations, index } = await verifyPack(file);
-  expect(violations).toEqual([]);
-  expect(index).toMatchObject({ run_no: 2, banner: 'SIMULATED DATA. No real money moved.' });
+test('I can download the evidence pack of a run, which is proven without Sharebook, and support can’t', async ({ page, pageOf }) => {
+  const banner = 'SIMULATED DATA. No real money moved.';
+  expect(await new PayoutPages(page).takePack(2)).toEqual({ fileName: 'demo-evidence-run2.zip', violations: [], banner });
   const support = await pageOf('support');
   await support.goto('/demo/payouts/2');
   await expect(support.getByRole('heading', { level: 1, name: /^Run 2/ })).toBeVisible();
   await expect(support.getByRole('link', { name: 'Evidence pack' })).toHaveCount(0);
-  const refused = await support.request.get('/demo/payouts/2/pack');
-  expect([refused.status(), await refused.text()]).toEqual([403, expect.stringMatching(/^Your role can’t take evidence packs\./)]);
+  expect((await support.request.get('/demo/payouts/2/pack')).status()).toBe(403);
 });
-
-/** Files of each route that answers with one: every list and every format. */
-const FILES: Record<string, string[]> = {
-  'audit/export': ['/audit/export'],
-  '[game]/lists/[list]/file': ['refunds', 'deliveries', 'payees'].map((list) => `/demo/lists/${list}/file`),
-  '[game]/months/[month]/export/[sheet]': ['recipients', 'renewals', 'reversals'].flatMap((sheet) =>
-    [sheet, `${sheet}?find=juno`, `${sheet}.xlsx`, `${sheet}.gz`].map((file) => `/demo/months/2026-09/export/${file}`),
-  ),
-  '[game]/payouts/[runNo]/journal/[layout]': ['/demo/payouts/2/journal/generic'],
-  '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
-  '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
-  '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
-  '[game]/payouts/[runNo]/pack': ['/demo/payouts/2/pack'],
-};
 
 test('readers of any file who stop reading leave the pages their connections', { tag: '@proof' }, async ({ pageOf }) => {
   const page = await pageOf('admin');

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenGame } from '../games/open-game.ts';
 import { previewReport, type ReportPreviewResult } from '../payments/record-report.ts';
-import { formatOtherAccount, formatReportRefusal, LISTED_TEXT } from '../payments/report-text.ts';
+import { formatOtherAccount, formatReportRefusal } from '../payments/report-text.ts';
 import type { ChosenDateOrder } from '../payments/rules/report-row.ts';
+import { LISTED_TEXT } from '../payments/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 /**

@@ -69,6 +69,9 @@ export function failUnknownGame({ config, fail }: CommandContext, slug: string):
   return fail(`No game "${slug}" is configured. Configured games: ${configured}.`, EXIT.usage);
 }
 
+/** The mode of a file that names accounts: nobody but its owner reads it. */
+export const OWNER_ONLY = 0o600;
+
 type Pieces = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>;
 
 /** Writes a file to stdout, as fast as it is read. */

@@ -122,7 +122,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   defineGameCommand({
     name: 'pack',
     needs: 'database',
-    options: { month: month(NO_MONTH), out: OUT },
+    options: { month: month(NO_MONTH), 'with-accounts': flag('[--with-accounts]'), out: OUT },
+    read: ({ 'with-accounts': withAccounts, ...given }) => ({ ...given, withAccounts }),
     run: packCommand,
   }),
   defineCommand({

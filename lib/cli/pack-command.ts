@@ -5,17 +5,27 @@ import { PACK_REFUSALS } from '#lib/packs/text.ts';
 import { type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type CommandContext, EXIT, printFile, saveFile } from './command-context.ts';
+import { FILE_REFUSALS } from '../payments/text.ts';
+import { type CommandContext, EXIT, OWNER_ONLY, printFile, saveFile } from './command-context.ts';
 import type { CommandOutput } from './define-command.ts';
 
-/** Writes the evidence pack of the approved run of a month to a file or to stdout: the same bytes as the page's. */
+/**
+ * Writes the evidence pack of the approved run of a month to a file or to stdout: the same bytes as the page's. `withAccounts`: with the accounts, payment files and
+ * bank reports, which the page's never has.
+ */
 export async function packCommand(
   context: CommandContext,
   game: OpenGame,
-  { month, out, isJson }: { month: string; out: string | null; isJson: boolean },
+  { month, out, withAccounts, isJson }: { month: string; out: string | null; withAccounts: boolean; isJson: boolean },
 ): Promise<number> {
+  const { payeeKey } = context.config;
+  if (withAccounts && payeeKey === null) return context.fail(FILE_REFUSALS.no_key);
   const window = monthWindow(month, game.timeZone);
-  const pack = await exportPack(game, { window }, { takenBy: 'command line', may: () => true });
+  const pack = await exportPack(
+    game,
+    { window },
+    { takenBy: 'command line', may: () => true, accountsKey: withAccounts ? payeeKey : null },
+  );
   if (!pack.ok) return context.fail(pack.reason === 'no_run' ? `There is no payout run of ${month}.` : PACK_REFUSALS[pack.reason]);
   if (out === '-') {
     await printFile(context, pack.pieces);
@@ -31,7 +41,7 @@ export async function packCommand(
       yield piece;
     }
   }
-  await saveFile(name, { bytes: pieces(pack.pieces) });
+  await saveFile(name, { bytes: pieces(pack.pieces), ...(withAccounts && { mode: OWNER_ONLY }) });
   const { runNo, contentDigest, snapshotDigest } = pack.run;
   const sha256 = hash.digest('hex');
   const written = { file: name, run_no: runNo, content_digest: contentDigest, snapshot_digest: snapshotDigest, bytes, sha256 };

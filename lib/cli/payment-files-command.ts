@@ -8,10 +8,7 @@ import { readFile } from '../payments/open-file.ts';
 import { type FileBatch, isFile, listBatches } from '../payments/reads/batches.ts';
 import { FILE_REFUSALS } from '../payments/text.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
-import { type CommandContext, EXIT, saveFile } from './command-context.ts';
-
-/** Payment files name accounts: nobody but their owner reads them. */
-const OWNER_ONLY = 0o600;
+import { type CommandContext, EXIT, OWNER_ONLY, saveFile } from './command-context.ts';
 
 /**
  * Writes the payment files that people made for a month, byte for byte, each with its manifest; without `out` it lists them. Cancelled ones are left out. A file

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMonths, isTimeZone, lastDayOf, listMonths, monthOf, monthOfWindow, monthWindow, parseMonth } from './month.ts';
+import { addMonths, isTimeZone, lastDayOf, listMonths, monthOf, monthOfWindow, monthWindow, nextWorkday, parseMonth } from './month.ts';
 import { windowLength } from './window.ts';
 
 const HOUR_US = 3_600_000_000n;
@@ -153,4 +153,14 @@ test.each([
   ['Europe/Berlin', '2026-10-31'],
 ])('the last day of October in %s is %s', (timeZone, day) => {
   expect(lastDayOf(monthWindow('2026-10', timeZone), timeZone)).toBe(day);
+});
+
+test.each([
+  ['2026-11-18', '2026-11-19'],
+  ['2026-11-20', '2026-11-23'],
+  ['2026-11-21', '2026-11-23'],
+  ['2026-11-22', '2026-11-23'],
+  ['2026-12-31', '2027-01-01'],
+])('the workday after %s is %s', (day, next) => {
+  expect(nextWorkday(day)).toBe(next);
 });

@@ -63,3 +63,10 @@ function firstInstant(month: Temporal.PlainYearMonth, timeZone: string): string 
   const instant = month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).toInstant();
   return instant.toString({ smallestUnit: 'second' });
 }
+
+/** The first day after a day that is no Saturday and no Sunday. Days are `2026-11-20`. Bank holidays are for the person to know. */
+export function nextWorkday(day: string): string {
+  let next = Temporal.PlainDate.from(day).add({ days: 1 });
+  while (next.dayOfWeek > 5) next = next.add({ days: 1 });
+  return next.toString();
+}

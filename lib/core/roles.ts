@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number];
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin requests;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
  * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these;
- * `payees.read`: payment details with masked accounts; `payees.show`: their accounts, one at a time, with a fresh password and a row of the audit.
+ * `payees.read`: payment details, payments, their files and reports, with masked accounts; `payees.show`: their accounts, one at a time, with a fresh password and a row of the audit.
  */
 export const CAPABILITIES = [
   'figures.read',

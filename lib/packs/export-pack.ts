@@ -8,11 +8,13 @@ import { fromMicroseconds } from '#lib/core/instant.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { writeZip, type ZipEntry } from '#lib/core/zip.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
+import type { PayeeKey } from '#lib/payees/seal.ts';
 import { findRun, findRunContent, type Run, type RunKey } from '#lib/payouts/reads/find-run.ts';
 import { listAdjustmentHistories, listJournalHistories, listRunHistories } from '#lib/payouts/reads/run-history.ts';
 import { listDigestedLines, listDigestedReversals, listRunsToVerify } from '#lib/payouts/reads/run-verification.ts';
 import type { AdjustmentHistory, JournalHistory } from '#lib/payouts/rules/replay-run.ts';
-import { PACK_PARTS, type PackPart, type PackSource } from './pack-part.ts';
+import type { PackSource } from './pack-part.ts';
+import { PACK_PARTS } from './pack-parts.ts';
 import {
   type LinkedAuditRow,
   listClosings,
@@ -46,27 +48,33 @@ export interface PackRequest {
   /** Who takes it: email of the person, or "command line". */
   takenBy: string;
   may: (capability: Capability) => boolean;
-  /** Parts beside those of every pack. */
-  parts?: readonly PackPart[];
+  /** The key of payment details, where accounts, payment files and bank reports are wanted in the pack. */
+  accountsKey?: PayeeKey | null;
 }
 
 /**
  * The evidence pack of an approved run: one ZIP with everything that `verify --pack` needs to prove the run without a database, written as it is read.
  * The same run gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. Recorded in the audit.
  */
-export async function exportPack(game: OpenGame, key: RunKey, { takenBy, may, parts = PACK_PARTS }: PackRequest): Promise<PackFile> {
+export async function exportPack(game: OpenGame, key: RunKey, { takenBy, may, accountsKey = null }: PackRequest): Promise<PackFile> {
   const run = await findRun(game.db, game.gameId, key);
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
   const fileName = `${game.slug}-${game.environment === 'sandbox' ? 'SANDBOX-' : ''}evidence-run${run.runNo}.zip`;
-  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  return { ok: true, fileName, run, pieces: writeZip(listEntries(game, { db: game.db, run, may }, parts), { compress: false }) };
+  const detail = accountsKey === null ? {} : { with_accounts: true };
+  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName, detail });
+  return {
+    ok: true,
+    fileName,
+    run,
+    pieces: writeZip(listEntries(game, { db: game.db, run, may, accountsKey }), { compress: false }),
+  };
 }
 
-async function* listEntries(game: OpenGame, source: PackSource, parts: readonly PackPart[]): AsyncGenerator<ZipEntry> {
+async function* listEntries(game: OpenGame, source: PackSource): AsyncGenerator<ZipEntry> {
   const { run } = source;
   const entries: PackEntry[] = [];
-  const leftOut: LeftOut[] = [LEFT_OUT.payment_details, ...(parts.length === 0 ? [LEFT_OUT.payments] : [])];
+  const leftOut: LeftOut[] = source.accountsKey === null ? [LEFT_OUT.payment_details] : [];
   const evidence: PackEvidence = { redactedCount: 0 };
   async function* all(): AsyncGenerator<ZipEntry> {
     yield* writeEvidence(game, run, evidence);
@@ -75,10 +83,10 @@ async function* listEntries(game: OpenGame, source: PackSource, parts: readonly 
     yield* writeJournal(game, run, leftOut);
     yield* writeStatements(game, run);
     yield* writeAudit(source, leftOut);
-    for (const part of parts) yield* part.write(source);
+    for (const part of PACK_PARTS) yield* part.write(source);
   }
   for await (const entry of all()) yield digested(entry, (facts) => void entries.push(facts));
-  for (const part of parts) leftOut.push(...(await part.listLeftOut(source)));
+  for (const part of PACK_PARTS) leftOut.push(...(await part.listLeftOut(source)));
   leftOut.push(LEFT_OUT.salts, LEFT_OUT.earlier_months);
   if (evidence.redactedCount > 0) leftOut.push(LEFT_OUT.erased_people(evidence.redactedCount));
   const now = await findRun(game.db, game.gameId, { runId: run.runId });

@@ -108,7 +108,7 @@ describe('a hostile file', () => {
         const refusal = await refusalOf(bytes);
         expect(refusal === null || refusal.length > 10).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });

@@ -2,9 +2,11 @@ import type { Db } from '#db/kit/open.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { ZipEntry } from '#lib/core/zip.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
+import type { PayeeKey } from '#lib/payees/seal.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { OpenPack } from './open-pack.ts';
+import type { AuditFileRow } from './rules/pack-files.ts';
 import type { LeftOut, PackIndex } from './rules/pack-index.ts';
 
 /**
@@ -27,15 +29,19 @@ export interface PackSource {
   db: Db;
   run: Run;
   may: (capability: Capability) => boolean;
+  /** The key that opens payment details, files and reports, where the pack carries them; null: it doesn't. */
+  accountsKey: PayeeKey | null;
 }
 
 /** What of a run is proven when a part is. */
-interface ProvenRun {
+export interface ProvenRun {
   index: PackIndex;
+  gameId: number;
+  runId: number;
+  runNo: number;
+  /** Rows about the run, its payment files and its adjustments. */
+  audit: readonly AuditFileRow[];
   approvedAt: string;
   /** The lines that pay something, by recipient. */
   paid: readonly Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>[];
 }
-
-/** The parts of a pack beside the evidence, the run, its journal and its statements. */
-export const PACK_PARTS: readonly PackPart[] = [];

@@ -98,6 +98,9 @@ export async function listRunAudit(db: Db, { gameId, runId, runNo }: Run, adjust
         'previous', (select encode(before.digest, 'hex') from audit_link before where before.position = l.position - 1)) end as link
     from audit a left join audit_link l using (audit_id)
     where a.game_id = ${gameId} and (a.subject = any(${subjects}::text[]) or a.detail ->> 'run_no' = ${String(runNo)}
+      or a.act not like 'downloaded%' and a.subject in (
+        select case when b.method = 'elsewhere' then 'payments elsewhere ' else 'payment file ' end || b.batch_no from payout_batch b
+        where b.game_id = ${gameId} and b.run_id = ${runId})
       or a.act = ${POSTED_ACT} and a.audit_id <= (select max(own.audit_id) from audit own
         where own.game_id = ${gameId} and own.act = ${POSTED_ACT} and own.subject = ${`payout run ${runNo}`})
       or a.act in ('excluded from a run', 'released a hold', 'set the minimum payout') and not a.detail ? 'run_no' and exists (

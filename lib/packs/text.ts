@@ -14,7 +14,10 @@ export const LEFT_OUT = {
     what: 'payment_details',
     why: 'Accounts of recipients stay in Sharebook. A line names its payment details by their number.',
   },
-  payments: { what: 'payments', why: 'Payments, payment files and bank reports aren’t part of a pack.' },
+  payment_files: {
+    what: 'payment_files',
+    why: 'Payment files and bank reports name accounts. Their totals and SHA-256 are here; `pack --with-accounts` adds their bytes.',
+  },
   salts: {
     what: 'identity_salts',
     why: 'Without them nobody can find a person by trying names. The digests of identities are in the chain.',

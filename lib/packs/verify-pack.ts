@@ -3,7 +3,7 @@ import { digestAuditLink } from '#lib/audit/chain-audit.ts';
 import { messageOf } from '#lib/core/strings.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { type OpenPack, openPack, PackError } from './open-pack.ts';
-import { PACK_PARTS, type PackPart } from './pack-part.ts';
+import { PACK_PARTS } from './pack-parts.ts';
 import { proveEvidence } from './prove-evidence.ts';
 import { type PackForSequence, proveHistory, proveSequence } from './prove-history.ts';
 import { proveRun } from './prove-pack-run.ts';
@@ -24,7 +24,6 @@ export interface PackVerification {
 
 interface VerifyOptions {
   onProgress?: (line: string) => void;
-  parts?: readonly PackPart[];
 }
 
 /**
@@ -32,19 +31,16 @@ interface VerifyOptions {
  * was approved and is decided again; journals and statements are written again. Names each violation.
  * Errors: throws `PackError` for a file that is no pack.
  */
-export async function verifyPack(
-  file: string,
-  { onProgress = () => undefined, parts = PACK_PARTS }: VerifyOptions = {},
-): Promise<PackVerification> {
+export async function verifyPack(file: string, { onProgress = () => undefined }: VerifyOptions = {}): Promise<PackVerification> {
   const pack = await openPack(file);
   try {
-    return await verifyOpen(file, pack, { onProgress, parts });
+    return await verifyOpen(file, pack, onProgress);
   } finally {
     pack.close();
   }
 }
 
-async function verifyOpen(file: string, pack: OpenPack, { onProgress, parts }: Required<VerifyOptions>): Promise<PackVerification> {
+async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: string) => void): Promise<PackVerification> {
   if (!pack.sizes.has(INDEX_PATH)) throw new PackError(`It has no ${INDEX_PATH}, so it is no evidence pack.`);
   const parsed = parseIndex((await pack.read(INDEX_PATH)).toString('utf8'));
   if (parsed === null) throw new PackError(`Its ${INDEX_PATH} isn’t that of an evidence pack of this version.`);
@@ -70,7 +66,12 @@ async function verifyOpen(file: string, pack: OpenPack, { onProgress, parts }: R
   for (const { path } of index.entries)
     findings
       .about(path)
-      .must('entry_is_known', known.has(path) || parts.some(({ folder }) => path.startsWith(folder)), 'an entry of a pack', 'another one');
+      .must(
+        'entry_is_known',
+        known.has(path) || PACK_PARTS.some(({ folder }) => path.startsWith(folder)),
+        'an entry of a pack',
+        'another one',
+      );
   return { file, index, counts, violations: findings.violations, sequence };
 
   async function proveAll(): Promise<PackForSequence | null> {
@@ -88,9 +89,13 @@ async function verifyOpen(file: string, pack: OpenPack, { onProgress, parts }: R
     counts.lines = lines.lineCount;
     counts.journals = (await step('journals', async () => await proveJournals(input, lines, known, findings))) ?? 0;
     counts.statements = (await step('statements', async () => await proveStatements(input, lines, known, findings))) ?? 0;
-    const { approvedAt, runNo, contentDigest } = run;
-    for (const part of parts)
-      await step(part.folder, async () => await part.prove(pack, { index, approvedAt, paid: lines.paid }, findings));
+    const { approvedAt, runId, runNo, contentDigest } = run;
+    const gameId = audit.find((row) => row.game_id !== null)?.game_id ?? 0;
+    for (const part of PACK_PARTS)
+      await step(
+        part.folder,
+        async () => await part.prove(pack, { index, gameId, runId, runNo, audit, approvedAt, paid: lines.paid }, findings),
+      );
     const taken = new Map(lines.reversals.map(({ periodId, takenBefore_usd, taken_usd }) => [periodId, { takenBefore_usd, taken_usd }]));
     return { file, runNo, contentDigest, history, closings: lines.closings, taken, audit };
   }

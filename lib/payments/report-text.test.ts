@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { formatReportRefusal, LISTED_TEXT } from './report-text.ts';
+import { formatReportRefusal } from './report-text.ts';
 import { LISTED_REASONS } from './rules/match-rows.ts';
 import { REPORT_REFUSALS } from './rules/report-row.ts';
+import { LISTED_TEXT } from './text.ts';
 
 test.each(REPORT_REFUSALS)('a report refused as %s says what to do', (reason) => {
   const sentence = formatReportRefusal({ reason, rowNo: null, detail: '1 of 2' });

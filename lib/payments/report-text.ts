@@ -33,21 +33,6 @@ export function formatOtherAccount(account: string): string {
   return `The report is about the account that ends in ${account}, and no sender account of this game does. Nothing was stored.`;
 }
 
-/** Why a row confirms nothing. */
-export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
-  foreign: 'No payment of this game',
-  two_references: 'Names two payments',
-  differs: 'Amount or currency differs',
-  unreadable: 'Amount or date can’t be read',
-  unknown_word: 'Status isn’t known',
-  not_handed_over: 'Its file wasn’t handed over',
-  paid_twice: 'May be paid twice',
-  returned_in_part: 'Less came back than was paid',
-  returned_more: 'More came back than was paid',
-  total_differs: 'Total differs from the file',
-  replaced: 'About a payment that was replaced',
-};
-
 const STATE_COUNTS: Readonly<Record<ReportedState, string>> = {
   paid: 'paid',
   pending: 'pending',

@@ -1,6 +1,14 @@
 import type { ItemState } from './rules/item-state.ts';
+import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
+import type { ReportedState, ReportKind } from './rules/report-row.ts';
+
+/** What the person who downloads a payment file must know. */
+export const UPLOAD_ONCE = 'Downloading again gives the same bytes. Upload it once: two uploads pay twice.';
+
+/** Why a sandbox game has no payment files. */
+export const SANDBOX_TEXT = 'A sandbox game has no payment files, because its money isn’t real.';
 
 /** The states of a payment. */
 export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
@@ -16,6 +24,50 @@ export const ITEM_STATE_TEXT: Readonly<Record<ItemState, string>> = {
   cancelled: 'File cancelled',
   reissued: 'Re-issued',
   to_balance: 'In a later run',
+};
+
+/** What a report states of a payment, in its story. */
+export const REPORTED_TEXT: Readonly<Record<ReportedState, string>> = {
+  paid: 'The provider reports it as paid.',
+  pending: 'The provider reports it as pending.',
+  failed: 'The provider reports that it failed.',
+  returned: 'The provider reports that it came back.',
+};
+
+/** What a report states, as people choose it of a row whose word isn't known. */
+export const REPORTED_STATE_TEXT: Readonly<Record<ReportedState, string>> = {
+  paid: 'Paid',
+  pending: 'Pending',
+  failed: 'Failed',
+  returned: 'Came back',
+};
+
+/** The layouts of reports. */
+export const REPORT_KIND_TEXT: Readonly<Record<ReportKind, string>> = {
+  paypal_activity: 'PayPal activity',
+  paypal_batch: 'PayPal batch details',
+  wise_statement: 'Wise statement',
+  camt_053: 'camt.053',
+  camt_054: 'camt.054',
+  pain_002: 'pain.002',
+  nacha_returns: 'NACHA returns',
+  generic: 'CSV with references',
+  pasted: 'Pasted lines',
+};
+
+/** Why a row confirms nothing. */
+export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
+  foreign: 'No payment of this game',
+  two_references: 'Names two payments',
+  differs: 'Amount or currency differs',
+  unreadable: 'Amount or date can’t be read',
+  unknown_word: 'Status isn’t known',
+  not_handed_over: 'Its file wasn’t handed over',
+  paid_twice: 'May be paid twice',
+  returned_in_part: 'Less came back than was paid',
+  returned_more: 'More came back than was paid',
+  total_differs: 'Total differs from the file',
+  replaced: 'About a payment that was replaced',
 };
 
 /** How a payment is, or was, paid. */
@@ -51,7 +103,7 @@ export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {
 };
 
 /** Settings of a sender in a sentence. */
-const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
+export const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
   name: 'a name of at most 70 letters',
   account: 'an account number or IBAN',
   iban: 'a valid IBAN',
@@ -76,7 +128,7 @@ function settingOf(detail: string): string {
 
 /** Why a payment file can't be created, without the payment's name. */
 const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) => string)>> = {
-  sandbox: 'A sandbox game has no payment files, because its money isn’t real.',
+  sandbox: SANDBOX_TEXT,
   no_payments: 'There are no payments for this file.',
   method_in_other_layout: 'This format can’t carry this payment method. Choose another format.',
   sender_missing: 'No sender account is confirmed for this payment method. Add it under Sender accounts.',

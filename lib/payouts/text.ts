@@ -3,7 +3,7 @@ import { APPROVER_TEXT } from '../approvals/text.ts';
 import type { CheckFigure, CheckItem } from './rules/close-input.ts';
 import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
-import type { RunState } from './rules/run-content.ts';
+import type { RunProgress } from './rules/run-content.ts';
 
 /** Why nothing is started, submitted or approved after a restore. */
 export const PAYOUTS_PAUSED = 'Payouts are paused, because the database was restored from a backup. The Payouts page says what to check.';
@@ -20,12 +20,15 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   below_minimum: 'Below minimum',
 };
 
-/** The state of a run. */
-export const RUN_STATE_TEXT: Readonly<Record<RunState, string>> = {
+/** The state of a run, and how far the payments of an approved one are. */
+export const RUN_STATE_TEXT: Readonly<Record<RunProgress, string>> = {
   draft: 'Draft',
   submitted: 'In review',
   rejected: 'Rejected',
   approved: 'Approved',
+  exported: 'Exported',
+  paid: 'Paid',
+  closed: 'Closed',
   void: 'Voided',
 };
 
@@ -104,19 +107,6 @@ export const CONCLUSION_TEXT: Readonly<Record<Conclusion, string>> = {
   owed_and_adjusted: 'Owed, and adjusted',
   raised_with_invo: 'Raised with Invo',
   not_findable: 'Not traceable',
-};
-
-/** Why a person who worked on a run can't approve it. */
-export const EDITOR_TEXT: Readonly<Record<string, string>> = {
-  drafted: 'started it',
-  composed: 'recalculated it',
-  excluded: 'excluded a recipient',
-  released: 'released a hold',
-  noted: 'wrote a note',
-  found: 'recorded a finding',
-  set_minimum: 'changed a minimum',
-  set_rate: 'entered the EUR rate',
-  submitted: 'submitted it',
 };
 
 /** Heads of the figures that a row of an item shows. */

@@ -3,6 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
+import { type FoundPayment, listPaymentsOf } from '#lib/payments/reads/find-payments.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
 import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -26,13 +27,18 @@ export type Hit =
   /** Not read: a webhook names it. */
   | { kind: 'transfer'; transactionId: string; state: string | null; isRead: boolean }
   | { kind: 'delivery'; deliveryId: number; eventType: string | null; receivedAt: string; state: DeliveryState }
-  | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean };
+  | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean }
+  | ({ kind: 'payment' } & FoundPayment);
 
 /**
  * Finds everything stored that a text identifies: in the reports, in earlier reads of Invo and among refunds. Emails are not masked. Each
  * query uses one index of one table, so its cost doesn't grow with the database.
  */
-export async function findLocalMatches(db: Db, gameId: number, { email, number, subscriptionId, text }: SearchQuery): Promise<Hit[]> {
+export async function findLocalMatches(
+  db: Db,
+  gameId: number,
+  { email, number, subscriptionId, text, references }: SearchQuery,
+): Promise<Hit[]> {
   if (email !== null) {
     const [players, byKey, known] = await Promise.all([
       listPlayersOfEmail(db, gameId, email, HITS_MAX),
@@ -46,7 +52,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known, records, deliveries] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records, deliveries, payments] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
@@ -55,10 +61,12 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
     listKnown(db, gameId, text),
     listRecords(db, gameId, text),
     listDeliveries(db, gameId, text),
+    listPaymentsOf(db, gameId, { references, providerId: text }),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
   return [
+    ...payments.map((payment): Hit => ({ kind: 'payment', ...payment })),
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
@@ -75,6 +83,7 @@ export function keyOf(hit: Hit): string {
   if (hit.kind === 'subscription') return `subscription ${hit.subscriptionId}`;
   if (hit.kind === 'order') return `order ${hit.orderId}`;
   if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
+  if (hit.kind === 'payment') return `payment ${hit.reference}`;
   if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }

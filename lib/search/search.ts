@@ -30,22 +30,25 @@ export interface SearchOptions extends Deadline {
   /** `local`: Sharebook's own data. `invo`: Invo too, where it can be called. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
-  /** Without it only recipients and refunds are found, and Invo isn't called. */
+  /** Without it only recipients, refunds and payments are found, and Invo isn't called. */
   canReadDesk: boolean;
+  /** Without it no payment is found. */
+  canReadPayments?: boolean;
 }
 
 /** Finds what a text identifies, in local data and, in scope `invo`, at Invo. Emails are masked for roles that can't read them. */
 export async function search(
   context: GameContext,
   typed: string,
-  { scope, canSeeEmails, canReadDesk, ...deadline }: SearchOptions,
+  { scope, canSeeEmails, canReadDesk, canReadPayments = false, ...deadline }: SearchOptions,
 ): Promise<SearchResult> {
   const parsed = parseSearch(typed);
   if (!parsed.ok) return { kind: 'refused', sentence: SEARCH_ERRORS[parsed.error] };
   const { query } = parsed;
   if (query.email !== null && !canSeeEmails) return { kind: 'refused', sentence: EMAIL_NOT_ALLOWED };
   const masked = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
-  const stored = await findLocalMatches(context.game.db, context.game.gameId, query);
+  const found = await findLocalMatches(context.game.db, context.game.gameId, query);
+  const stored = canReadPayments ? found : found.filter(({ kind }) => kind !== 'payment');
   const local = canReadDesk ? stored : stored.filter(isWithoutDesk);
   const canAskInvo = canReadDesk && isSearchableAtInvo(query);
   if (scope === 'local' || !canAskInvo)
@@ -62,7 +65,7 @@ export async function search(
 
 /** What has a page for people without the desk. */
 function isWithoutDesk(hit: Hit): boolean {
-  return hit.kind === 'refund' || (hit.kind === 'player' && hit.isRecipient);
+  return hit.kind === 'refund' || hit.kind === 'payment' || (hit.kind === 'player' && hit.isRecipient);
 }
 
 function isPeriodById(hit: Hit): boolean {

@@ -55,7 +55,7 @@ export interface ListDefinition<Source> {
   /** Whether `ids` may narrow it, so that a selection is summed. */
   isSelectable?: true;
   /** Exports the rows that a request chooses; without it, the list has no file at its own address. */
-  exportRows?(reader: Reader, request: RowRequest): Promise<ExportedFile>;
+  exportRows?(reader: Reader, request: RowRequest, params: URLSearchParams): Promise<ExportedFile>;
 }
 
 interface ExportedFile {
@@ -142,7 +142,7 @@ export function defineList<Source>(list: ListDefinition<Source>): ServedList<Sou
     async exportRows(reader, params) {
       if (list.exportRows === undefined) return null;
       const choice = parseChoice(params);
-      return choice.ok ? await list.exportRows(reader, choice.request) : choice;
+      return choice.ok ? await list.exportRows(reader, choice.request, params) : choice;
     },
   };
 }

@@ -19,7 +19,7 @@ import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import type { Drift } from '#lib/evidence/reads/drift.ts';
 import { listMonths, type MonthRun } from '#lib/evidence/reads/months.ts';
 import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
-import { parseRunState } from '#lib/payouts/rules/run-content.ts';
+import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { AttributionTrend } from '../_charts/attribution-trend.tsx';
 import { PullAnother, PullButton } from '../_pulls/pull.tsx';
@@ -217,7 +217,7 @@ function State({ row, href }: { row: MonthRow; href: string }): ReactElement {
 
 /** `Approved · $1,374.27`: the state of a month's run and what it pays. */
 function formatRun({ state, payable_usd }: MonthRun): string {
-  return `${RUN_STATE_TEXT[parseRunState(state)]} · ${formatUsd(payable_usd)}`;
+  return `${RUN_STATE_TEXT[parseRunProgress(state)]} · ${formatUsd(payable_usd)}`;
 }
 
 /** `Changed +$12.00`: what the net of a month changed by after it was complete. */

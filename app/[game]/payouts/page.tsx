@@ -14,6 +14,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import type { Game } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listWaitingPayouts, type WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
 import styles from './_run/run.module.css';
@@ -68,12 +69,12 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
             {formatMonth(monthOf(run.window.start, game.timeZone))}, run {run.runNo}
           </Link>
           <NarrowNote>
-            <RunStatus state={run.state} />
+            <RunStatus run={run} />
           </NarrowNote>
         </>
       ),
     },
-    { label: 'State', isWideOnly: true, cell: ({ state }) => <RunStatus state={state} /> },
+    { label: 'State', isWideOnly: true, cell: (run) => <RunStatus run={run} /> },
     { label: 'Payable recipients', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
     { label: 'Opening', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.opening} places={4} /> },
     { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.due} places={4} /> },
@@ -124,7 +125,7 @@ function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement |
 }
 
 function describe(game: Game, each: WaitingPayout): { title: string; facts: string; href: string; act: string } {
-  const { kind, runNo, windowStart, recipientId, amount_usd, payableCount, by, reason, since } = each;
+  const { id, kind, runNo, windowStart, recipientId, amount_usd, payableCount, by, reason, since } = each;
   const payouts = `/${game.slug}/payouts`;
   if (kind === 'adjustment')
     return {
@@ -140,8 +141,16 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
       href: recipientId === null ? `${payouts}/payees` : `${payouts}/payees/${recipientId}`,
       act: 'Review payment details',
     };
+  if (kind === 'sender')
+    return {
+      title: `Confirm sender account ${showControls(reason ?? '')}`,
+      facts: `Proposed by ${by ?? 'a person'} on ${formatUtc(since)}`,
+      href: `${payouts}/senders`,
+      act: 'Review sender account',
+    };
   const run = `run ${runNo}, ${formatMonth(monthOf(windowStart ?? since, game.timeZone))}`;
   const sum = `${formatUsd(amount_usd)} to ${countNoun(payableCount ?? 0, 'recipient')}`;
+  const payments = `${countNoun(payableCount ?? 0, 'payment')}, ${formatUsd(amount_usd)}`;
   const href = `${payouts}/${runNo}`;
   switch (kind) {
     case 'approve':
@@ -157,6 +166,27 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
         facts: `Requested by ${by ?? 'a person'}: “${showControls(reason ?? '')}”`,
         href,
         act: 'Open run',
+      };
+    case 'elsewhere':
+      return {
+        title: `Confirm ${payments} as paid elsewhere`,
+        facts: `Run ${runNo}. Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
+        href: `${href}/payments`,
+        act: 'Review payments',
+      };
+    case 'cancel_file':
+      return {
+        title: `Confirm cancelling a file of ${payments}`,
+        facts: `Run ${runNo}. Requested by ${by ?? 'a person'}: “${showControls(reason ?? '')}”`,
+        href: `${href}/payments#file-${id}`,
+        act: 'Review file',
+      };
+    case 'reissue':
+      return {
+        title: `Confirm re-issuing ${formatUsd(amount_usd)} to player ${recipientId}`,
+        facts: `Run ${runNo}. Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
+        href: `${href}/payments/${formatPaymentReference({ gameId: game.gameId, runNo: runNo ?? 0, itemNo: id })}`,
+        act: 'Review payment',
       };
     case 'returned':
       return by === null

@@ -1,6 +1,7 @@
 import { formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
+import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import type { Hit } from '#lib/search/reads.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
@@ -54,6 +55,12 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
         href: `/${slug}/webhooks/${hit.deliveryId}`,
         title: `Webhook ${showControls(hit.eventType ?? 'without a type')}`,
         note: joined(`received ${formatUtc(hit.receivedAt)}`, DELIVERY_STATE_TEXT[hit.state].label),
+      };
+    case 'payment':
+      return {
+        href: `/${slug}/payouts/${hit.runNo}/payments/${hit.reference}`,
+        title: `Payment ${hit.reference}, ${formatUsd(hit.amount_usd)}`,
+        note: joined(`run ${hit.runNo}`, `player ${hit.recipientId}`, ITEM_STATE_TEXT[hit.state]),
       };
     case 'refund':
       return {

@@ -67,14 +67,24 @@ export interface TextFieldProps {
   error?: string | undefined;
   defaultValue?: string;
   isFixed?: boolean;
+  isOptional?: boolean;
   lengthMax?: number;
 }
 
-/** A required line of text. */
-export function TextField({ label, hint, error, isFixed = false, lengthMax, type = 'text', ...line }: TextFieldProps): ReactElement {
+/** A line of text, required unless it is optional. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isFixed = false,
+  isOptional = false,
+  lengthMax,
+  type = 'text',
+  ...line
+}: TextFieldProps): ReactElement {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(control) => <input {...control} {...line} type={type} readOnly={isFixed} required maxLength={lengthMax} />}
+      {(control) => <input {...control} {...line} type={type} readOnly={isFixed} required={!isOptional} maxLength={lengthMax} />}
     </Field>
   );
 }

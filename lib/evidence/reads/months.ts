@@ -28,10 +28,10 @@ export interface WindowFacts {
   readAt: string;
 }
 
-/** The payout run of a month: its state, and what it pays in USD. */
+/** The payout run of a month: how far it is, and what it pays in USD. */
 export interface MonthRun {
   runNo: number;
-  /** `parseRunState` reads it. */
+  /** `parseRunProgress` reads it. */
   state: string;
   payable_usd: string;
 }
@@ -121,7 +121,8 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
 }
 
 const runColumn = (gameId: number): RawBuilder<unknown> => sql`(
-    select json_build_object('runNo', run.run_no, 'state', run.state, 'payable_usd', ${nestedMoney('run.payable_usd')}) from payout_run run
+    select json_build_object('runNo', run.run_no, 'state', case when run.state <> 'approved' then run.state when run.closed_at is not null then 'closed'
+      when run.paid_at is not null then 'paid' when run.exported_at is not null then 'exported' else run.state end, 'payable_usd', ${nestedMoney('run.payable_usd')}) from payout_run run
     where run.game_id = ${gameId} and run.game_id = current_window.game_id and run.window_start = asked.window_start and run.window_end = asked.window_end and run.state <> 'void'
   ) as run`;
 

@@ -13,6 +13,7 @@ import { parsePaymentReference } from '../rules/payment-reference.ts';
 import { ITEM_STATE_TEXT } from '../text.ts';
 import { saidOf } from './item-states.ts';
 import { referenceSql } from './reference-sql.ts';
+import { isProposed } from './waiting-items.ts';
 
 /** The run whose payments are listed, and for whom. */
 export interface PaymentsOf {
@@ -20,6 +21,8 @@ export interface PaymentsOf {
   runId: number;
   runNo: number;
   canSeeEmails: boolean;
+  /** These payments alone, by number; absent: all. */
+  itemNos?: number[] | undefined;
 }
 
 /** A payment as a screen lists it. */
@@ -38,6 +41,8 @@ export interface ListedPayment {
   batch_no: number | null;
   /** The provider's date of what decides the state; null: no report names it. */
   reported_on: string | null;
+  /** One person recorded it as paid elsewhere, and a second person hasn't decided. */
+  is_proposed: boolean;
 }
 
 const NO: SortKey = { sql: sql`p.item_no`, type: 'bigint' };
@@ -87,7 +92,10 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
     { key: 'batch_no', label: 'File', kind: 'count', sql: sql`p.batch_no`, width: 72, shape: 'text' },
     { key: 'reported_on', label: 'Reported', kind: 'text', sql: sql`p.reported_on`, width: 110 },
   ],
-  facts: [{ key: 'item_no', sql: NO.sql }],
+  facts: [
+    { key: 'item_no', sql: NO.sql },
+    { key: 'is_proposed', sql: ({ gameId, runId }) => isProposed(gameId, runId, 'p.item_no') },
+  ],
   shown: ['payment_reference', 'recipient_name', 'amount_usd', 'method', 'account', 'state', 'batch_no', 'reported_on'],
   chips: ITEM_STATES.map((state) => ({ key: state, label: ITEM_STATE_TEXT[state], where: sql`p.state = ${sql.lit(state)}` })),
   hasCounts: true,
@@ -101,6 +109,7 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
     },
   },
   from: paymentsOf,
+  only: ({ itemNos }) => (itemNos === undefined ? null : sql`p.item_no = any(${itemNos}::int[])`),
   order: { key: 'payment_reference', dir: 'asc' },
   ends: { first: 'First payment', last: 'Last payment' },
   scope: ({ gameId, runId }) => `payments ${gameId} ${runId}`,

@@ -6,6 +6,7 @@ import { detailsInForce } from '#lib/payees/reads/in-force.ts';
 import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
+import type { StateSums } from '../rules/payment-sums.ts';
 import { REPORTED_STATES, type ReportedState } from '../rules/report-row.ts';
 
 /** What a report states of a payment. */
@@ -113,9 +114,6 @@ async function listConfirmations(db: Db, { gameId, runId }: { gameId: number; ru
     order by c.occurred_on desc nulls last, c.confirmed_at desc, c.row_no desc limit 200`.execute(db);
   return rows.map(({ state, ...row }) => ({ ...row, state: parseEnum(REPORTED_STATES, state) }));
 }
-
-/** How many payments of a run are in each state, and their sum in USD. */
-export type StateSums = Partial<Record<ItemState, { count: number; total_usd: string }>>;
 
 /** Sums the payments of a run by state. */
 export async function sumStates(db: Db, gameId: number, runId: number): Promise<StateSums> {

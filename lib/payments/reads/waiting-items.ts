@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from '#lib/payees/reads/payee-details.ts';
@@ -21,6 +22,11 @@ interface RunKey {
   runId: number;
 }
 
+/** Whether one person recorded a payment, by the column of its number, as paid elsewhere and a second person hasn't decided. */
+export const isProposed = (gameId: number, runId: number, itemNo: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
+    and b.handed_over_at is null and b.cancelled_at is null and ${sql.ref(itemNo)} = any(b.item_nos))`;
+
 /**
  * The payments `i` of a run that are in no file and that nobody proposed to record as paid elsewhere, with `d`: the details they were approved with, or those in
  * force where their run is older than payment details or they are re-issued; NULL: none.
@@ -32,8 +38,7 @@ const waiting = ({ gameId, runId }: RunKey): RawBuilder<unknown> => sql`
     left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no,
       case when ${paysIdentity('own', 'newest.identity_id')} then own.detail_no end)
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
-    and not exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
-      and b.handed_over_at is null and b.cancelled_at is null and i.item_no = any(b.item_nos))`;
+    and not ${isProposed(gameId, runId, 'i.item_no')}`;
 
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunKey, method: PaymentMethod): Promise<WaitingItem[]> {
@@ -63,4 +68,22 @@ export async function sumWaiting(db: Db, run: RunKey): Promise<WaitingGroup[]> {
   });
   const index = ({ method }: WaitingGroup): number => (method === null ? PAYMENT_METHODS.length : PAYMENT_METHODS.indexOf(method));
   return groups.toSorted((one, other) => index(one) - index(other));
+}
+
+/** A recipient with a payment that waits and no payment details in force. */
+export interface WithoutDetails {
+  recipientId: number;
+  name: string | null;
+}
+
+/** Lists the recipients of payments that wait and can enter no file, because no payment details are in force; by player, at most `limit`. */
+export async function listWithoutDetails(
+  db: Db,
+  run: RunKey,
+  { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
+): Promise<WithoutDetails[]> {
+  const { rows } = await sql<WithoutDetails>`
+    select i.recipient_player_id as "recipientId", newest.player_name as name
+    from ${waiting(run)} and nullif(d.method, 'none') is null order by i.recipient_player_id limit ${limit}`.execute(db);
+  return rows.map(({ recipientId, name }) => ({ recipientId, name: maskName(name, canSeeEmails) }));
 }

@@ -32,6 +32,11 @@ function quotientInCents(part: bigint, whole: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** The total in EUR of amounts of USD, each converted and rounded by itself as files have them. */
+export function sumInEur(amounts_usd: readonly string[], usd_per_eur: string): string {
+  return sumMoney(amounts_usd.map((amount_usd) => convertUsdToEur(amount_usd, usd_per_eur)));
+}
+
 /** What a file states for an amount of USD: EUR at the typed rate for SEPA, otherwise the same USD. Null without a rate that SEPA needs. */
 export function fileAmount(
   { method, rate }: Pick<PaymentBatch, 'method' | 'rate'>,

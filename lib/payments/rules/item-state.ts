@@ -26,6 +26,9 @@ export type ItemState = (typeof ITEM_STATES)[number];
 /** A run is paid once none of its payments is in one of these states. What failed or came back is due in the next run. */
 export const OPEN_STATES = ['proposed', 'waiting', 'in_file', 'sent', 'pending'] as const satisfies readonly ItemState[];
 
+/** Another payment replaces it, or it isn't one yet: the payments of a run are the others. */
+export const REPLACED_STATES = ['proposed', 'withdrawn', 'cancelled', 'reissued'] as const satisfies readonly ItemState[];
+
 /** A payment of an earlier run that failed or came back, as a later run pays it again. */
 export interface ReturnedItem {
   runNo: number;

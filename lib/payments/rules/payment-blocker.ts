@@ -72,6 +72,11 @@ export interface PaymentBlocker {
   detail: string;
 }
 
+/** The setting of a sender that a blocker names; null: it is about something else. */
+export function parseSenderSetting({ reason, detail }: PaymentBlocker): SenderSetting | null {
+  return reason === 'sender_setting' ? (SENDER_SETTINGS.find((each) => each === detail) ?? null) : null;
+}
+
 /** A blocker of the whole file. */
 export function fileBlocker(reason: BlockerReason, detail: string = ''): PaymentBlocker {
   return { reason, item: null, detail };

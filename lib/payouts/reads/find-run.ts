@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { listReturnedItems } from '#lib/payments/reads/item-states.ts';
-import type { ReturnedItem } from '#lib/payments/rules/item-state.ts';
+import { REPLACED_STATES, type ReturnedItem } from '#lib/payments/rules/item-state.ts';
 import { type OutcomeCounts, RUN_AMOUNTS, type RunTotals } from '../rules/compose-run.ts';
 import { OUTCOMES } from '../rules/decide-line.ts';
 import type { EurRate, PayoutPolicy } from '../rules/policy.ts';
@@ -60,6 +60,10 @@ export interface Run extends RunBasis {
   isFollowed: boolean;
   /** Whether one of its payment files was handed over, or a payment recorded as paid elsewhere: it can't be voided. */
   isHandedOver: boolean;
+  /** Whether it has a payment file that wasn't cancelled. */
+  hasFiles: boolean;
+  /** How many of its payments are paid; null: it has none yet, or all are settled. */
+  paidSoFar: { paid: number; count: number } | null;
 }
 
 const person = (column: string): RawBuilder<RunPerson | null> =>
@@ -88,7 +92,12 @@ const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
     (select coalesce(json_agg(json_build_object('by', ${person('a.approved_by')}, 'at', ${nestedInstant('a.approved_at')}) order by a.approved_at), '[]')
       from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest) as approvals,
     exists (select from payout_run next where next.game_id = ${gameId} and next.previous_run_id = run.run_id and next.state <> 'void') as "isFollowed",
-    exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.handed_over_at is not null) as "isHandedOver"
+    exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.handed_over_at is not null) as "isHandedOver",
+    exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.format is not null
+      and batch.cancelled_at is null) as "hasFiles",
+    case when run.state = 'approved' and run.paid_at is null then (
+      select json_build_object('paid', count(*) filter (where i.state = 'paid'), 'count', count(*)) from payout_item i
+      where i.game_id = ${gameId} and i.run_id = run.run_id and i.state <> all(${[...REPLACED_STATES]}::text[])) end as "paidSoFar"
   from payout_run run where run.game_id = ${gameId}`;
 
 type RunRow = Omit<Run, 'state'> & { state: string };

@@ -36,6 +36,15 @@ export async function listRunDetails(db: Db, { gameId, runId }: { gameId: number
   return (await listToCheck(db, { gameId, runId }, lines)).filter(({ isChanged, isShared }) => isChanged || isShared);
 }
 
+/** Lists the amounts in USD that a run pays by SEPA, which moves euros: each is converted and rounded by itself. */
+export async function listEurAmounts(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<string[]> {
+  const { rows } = await sql<{ payable_usd: string }>`
+    select line.payable_usd from payout_line line
+      join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = line.recipient_player_id and d.detail_no = line.detail_no
+    where line.game_id = ${gameId} and line.run_id = ${runId} and line.payable_usd > 0 and d.method = 'sepa'`.execute(db);
+  return rows.map(({ payable_usd }) => payable_usd);
+}
+
 /** `paid`: lines that pay, as `paid` with id, detail_no and payable_usd. */
 async function listToCheck(
   db: Db,

@@ -3,18 +3,18 @@ import type { Db } from '#db/kit/open.ts';
 
 /** Something about payouts that waits for one person. */
 export interface WaitingPayout {
-  /** Of the run or the adjustment, or a recipient of the payment details. */
+  /** Of the run or the adjustment, a recipient of the payment details, or the number of a sender account, a payment file or a payment. */
   id: number;
-  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details';
-  /** The run; null: something else. */
+  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details' | 'sender' | 'elsewhere' | 'cancel_file' | 'reissue';
+  /** The run, also that of a payment file; null: something else. */
   runNo: number | null;
   /** First instant of its month; null: something else. */
   windowStart: string | null;
   /** The recipient of an adjustment or of payment details; null: a run, or an imported file. */
   recipientId: number | null;
-  /** USD: what the run pays, or the adjustment; 0.00: payment details. */
+  /** USD: what the run or the payments come to, or the adjustment; 0.00: payment details and sender accounts. */
   amount_usd: string;
-  /** Recipients the run pays, or whose payment details are proposed; null: an adjustment. */
+  /** Recipients the run pays, or whose payment details are proposed, or payments; null: an adjustment or a sender account. */
   payableCount: number | null;
   /** Who submitted, rejected or proposed it, or requested to void it; null: a run that a change returned to draft. */
   by: string | null;
@@ -26,7 +26,7 @@ export interface WaitingPayout {
 
 /**
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
- * adjustments and payment details that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
+ * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
  */
 function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
@@ -55,7 +55,23 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
       min(d.proposed_at), min(d.recipient_player_id)
     from payee_detail d join person author on author.id = d.proposed_by
     where d.game_id = ${gameId} and d.confirmed_at is null and d.withdrawn_at is null and d.proposed_by <> ${personId}
-    group by d.change_set, case when d.change_set is null then d.recipient_player_id end`;
+    group by d.change_set, case when d.change_set is null then d.recipient_player_id end
+    union all
+    select 6, case when b.method = 'elsewhere' then 'elsewhere' else 'cancel_file' end, run.run_no, run.window_start, null, b.total_usd, b.item_count, p.name,
+      case when b.method = 'elsewhere' then b.note else b.cancel_reason end, b.made_at, b.batch_no
+    from payout_batch b join payout_run run on run.game_id = ${gameId} and run.run_id = b.run_id
+      join person p on p.id = case when b.method = 'elsewhere' then b.made_by else b.cancel_requested_by end
+    where b.game_id = ${gameId} and b.cancelled_at is null and b.handed_over_at is null and p.id <> ${personId}
+      and run.state = 'approved' and run.closed_at is null
+    union all
+    select 6, 'reissue', run.run_no, run.window_start, i.recipient_player_id, i.amount_usd, 1, p.name, i.reason, i.proposed_at, i.replaces_item_no
+    from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id join person p on p.id = i.proposed_by
+    where i.game_id = ${gameId} and i.replaces_item_no is not null and i.confirmed_at is null and i.withdrawn_at is null
+      and i.proposed_by <> ${personId} and run.state = 'approved' and run.closed_at is null
+    union all
+    select 7, 'sender', null, null, null, 0.00, null, p.name, s.mask, s.proposed_at, s.sender_no
+    from payout_sender s join person p on p.id = s.proposed_by
+    where s.game_id = ${gameId} and s.confirmed_at is null and s.withdrawn_at is null and s.proposed_by <> ${personId}`;
 }
 
 /** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */

@@ -11,6 +11,28 @@ import type { EurRate, PayoutPolicy } from './policy.ts';
 export const RUN_STATES = ['draft', 'submitted', 'rejected', 'approved', 'void'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/** How far a run is: its state, and once it is approved how far its payments are. */
+const RUN_PROGRESS = [...RUN_STATES, 'exported', 'paid', 'closed'] as const;
+export type RunProgress = (typeof RUN_PROGRESS)[number];
+
+/** Parses how far a run is, as a statement derives it. Throws for any other text. */
+export function parseRunProgress(text: string): RunProgress {
+  return parseEnum(RUN_PROGRESS, text);
+}
+
+/** How far a run is by its stored facts. */
+export function progressOf(run: {
+  state: RunState;
+  exportedAt: string | null;
+  paidAt: string | null;
+  closedAt: string | null;
+}): RunProgress {
+  if (run.state !== 'approved') return run.state;
+  if (run.closedAt !== null) return 'closed';
+  if (run.paidAt !== null) return 'paid';
+  return run.exportedAt === null ? 'approved' : 'exported';
+}
+
 /** Parses a stored state. Throws for any other text. */
 export function parseRunState(text: string): RunState {
   return parseEnum(RUN_STATES, text);

@@ -71,6 +71,8 @@ const ACTIVITIES: Readonly<Record<string, (detail: Record<string, unknown>, titl
   'discarded the request to void payout run': () => 'kept the run',
   'voided payout run': () => 'voided the run',
   'closed payout run': () => 'closed the run',
+  'entered the EUR rate of payout run': ({ usd_per_eur }) =>
+    typeof usd_per_eur === 'string' ? `entered the EUR rate ${usd_per_eur}` : 'entered the EUR rate',
 };
 
 /** What was done to a run, as its page lists it after the name of who did it. An act that isn't known is shown as it was recorded. */
@@ -136,3 +138,23 @@ function tensInWords(count: number): string {
   const tens = `${TENS[Math.floor(count / 10)]}`;
   return count % 10 === 0 ? tens : `${tens}-${UP_TO_NINETEEN[count % 10]}`;
 }
+
+/** What is wrong with an entry of the EUR rate, by field and problem. */
+export const RATE_ERRORS: Readonly<Record<string, string>> = {
+  'rate.not_a_rate': 'Enter USD per EUR, between 0.2 and 5 with one to six decimals, such as 1.0835.',
+  'source.missing': 'Enter where the rate is from, and its day.',
+  'source.too_long': 'Use at most 200 characters.',
+};
+
+/** Why a person who worked on a run can't approve it. */
+export const EDITOR_TEXT: Readonly<Record<string, string>> = {
+  drafted: 'started it',
+  composed: 'recalculated it',
+  excluded: 'excluded a recipient',
+  released: 'released a hold',
+  noted: 'wrote a note',
+  found: 'recorded a finding',
+  set_minimum: 'changed a minimum',
+  set_rate: 'entered the EUR rate',
+  submitted: 'submitted it',
+};

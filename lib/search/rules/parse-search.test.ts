@@ -19,6 +19,10 @@ describe('parseSearch', () => {
     ['Ab+/=', { recordId: null }, OTHERS],
     ['9007199254740993', { recordId: '9007199254740993' }, OTHERS],
     ['0', {}, OTHERS],
+    ['a200701tc8', { text: 'a200701tc8', recordId: 'a200701tc8', references: ['A200701TC8'] }, ['payment', ...OTHERS]],
+    ['05.11.2026 PAYPAL *A200701TC8 USD 13.50 ann@example.test', { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
+    [`${'x '.repeat(200)}A200701TC8`, { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
+    ['A200701TC9', { references: [] }, OTHERS],
     ['00123', { number: 123 }, ['player', 'period', ...OTHERS]],
   ])('parses %j', (typed, as, kinds) => {
     const read = parseSearch(typed);

@@ -1,4 +1,5 @@
 import { parseRecordId } from '#lib/core/typed-input.ts';
+import { findPaymentReferences } from '#lib/payments/rules/payment-reference.ts';
 
 /** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment, a request or a webhook delivery. */
 export type SearchIdKind =
@@ -12,7 +13,8 @@ export type SearchIdKind =
   | 'payment_intent'
   | 'client_request'
   | 'idempotency_key'
-  | 'event';
+  | 'event'
+  | 'payment';
 
 /** A search text as every id it can be; null where it can't be one. */
 export interface SearchQuery {
@@ -23,6 +25,8 @@ export interface SearchQuery {
   subscriptionId: string | null;
   /** The id of an order or a transfer, by which Invo can look it up; digits alone are looked up as a period first. */
   recordId: string | null;
+  /** References of payments, in upper case: the text is one, or a line of a bank that names some. */
+  references: string[];
   kinds: SearchIdKind[];
 }
 
@@ -39,6 +43,10 @@ const DIGITS = /^\d{1,16}$/;
 export function parseSearch(typed: string): { ok: true; query: SearchQuery } | { ok: false; error: SearchError } {
   const text = typed.replaceAll(/^[\s\u200b-\u200f\u2060\ufeff<"'“”]+|[\s\u200b-\u200f\u2060\ufeff>"'“”]+$/g, '').replace(/^mailto:/i, '');
   if (text === '') return { ok: false, error: 'empty' };
+  const references = findPaymentReferences(text);
+  const [first] = references;
+  // A line of a bank has spaces and more than an ID; its references are what is searched for.
+  if (first !== undefined && (text.length > 255 || /\s/.test(text))) return queryOf(first, { references }, ['payment']);
   if (text.length > 255) return { ok: false, error: 'too_long' };
   if (/\s/.test(text)) return { ok: false, error: 'has_blanks' };
   if (text.includes('@'))
@@ -47,9 +55,9 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   if (SUBSCRIPTION.test(text)) return queryOf(text, { subscriptionId: text.replace(SUBSCRIPTION, 'SUB_') }, ['subscription']);
   const number = DIGITS.test(text) ? Number(text) : null;
   if (number !== null && Number.isSafeInteger(number) && number > 0) return queryOf(text, { number }, ['player', 'period', ...OTHER_KINDS]);
-  return queryOf(text, { recordId: parseRecordId(text) }, OTHER_KINDS);
+  return queryOf(text, { recordId: parseRecordId(text), references }, first === undefined ? OTHER_KINDS : ['payment', ...OTHER_KINDS]);
 }
 
 function queryOf(text: string, ids: Partial<SearchQuery>, kinds: SearchIdKind[]): { ok: true; query: SearchQuery } {
-  return { ok: true, query: { text, email: null, number: null, subscriptionId: null, recordId: null, ...ids, kinds } };
+  return { ok: true, query: { text, email: null, number: null, subscriptionId: null, recordId: null, references: [], ...ids, kinds } };
 }

@@ -20,7 +20,9 @@ import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, RATE_ERRORS } from '#lib/payouts/rules/run-words.ts';
+import { setEurRate } from '#lib/payouts/set-rate.ts';
+import { formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -105,6 +107,17 @@ export const confirmVoidAction = formAction(
 /** Discards the request to void an approved run. */
 export const discardVoidAction = formAction({ ...prepared, schema: ofRequest }, async ({ form, actor, game }) =>
   resultOf(await confirmVoid(game, actor, form, false), 'The run is kept.', REFUSALS),
+);
+
+/** Stores the rate at which the SEPA payments of a draft are converted. */
+export const setRateAction = formAction(
+  { schema: about.extend({ rate: z.string().max(40), source: z.string().max(5_000) }), who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const answer = await setEurRate(game, actor, form.runId, form);
+    if (!answer.ok && answer.reason === 'invalid')
+      return { kind: 'invalid', fields: { [answer.field]: RATE_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
+    return resultOf(answer, 'Saved. The approval covers it.', REFUSALS);
+  },
 );
 
 const CARD_FEES_REFUSALS: Record<Extract<CardFeesResult, { ok: false }>['reason'], string> = {

@@ -16,19 +16,22 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { formatUsd } from '#lib/core/money.ts';
+import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { PACK_RIGHTS } from '#lib/packs/rules/pack-index.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-run.ts';
+import { listEurAmounts } from '#lib/payouts/reads/paid-details.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-words.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { EurRateFacts } from '../_run/eur-rate.tsx';
 import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
 import { loadRun, runLinesList } from '../_run/run-lists.ts';
 import { confirmVoidAction, discardVoidAction, requestVoidAction, returnAction, voidAction } from './actions.ts';
+import { RateForm } from './rate-form.tsx';
 import { RunLines } from './run-lines.tsx';
 
 interface RunPageProps {
@@ -56,6 +59,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
     listEditors(db(), run),
     run.state === 'submitted' ? findRecheck(openGameContext(game).game, db(), run) : null,
   ]);
+  const eurAmounts = run.state === 'draft' ? await listEurAmounts(db(), run) : [];
   const source = { slug, run, outcomes, canSeeEmails: person.may('emails.read'), mayReadDetails: person.may('payees.read') };
   const { spec, first } = await runLinesList.loadFirst(source, searchParams);
   const isEditor = editors.some(({ personId }) => personId === person.id);
@@ -98,7 +102,12 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
       {recheck !== null && <RecheckNotice game={game} run={run} recheck={recheck} mayRecheck={false} />}
       {run.voidRequestedBy !== null && run.state === 'approved' && (
         <Notice voice="wait" title={`${run.voidRequestedBy.name} requested to void this run: “${run.voidReason ?? ''}”`}>
-          A second person must confirm it.
+          A second person must confirm it.{run.hasFiles && ' Payment files exist. Don’t upload them.'}
+        </Notice>
+      )}
+      {run.state === 'void' && run.hasFiles && (
+        <Notice voice="bad" title="Don’t upload the files of this run">
+          It was voided after its payment files were created. They can’t be downloaded any more.
         </Notice>
       )}
       {outcomes.no_details !== undefined && person.may('payees.read') && run.state !== 'approved' && run.state !== 'void' && (
@@ -124,6 +133,30 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
           <TableNote>Amounts in USD. A line is never changed after submission.</TableNote>
         </div>
         <Column>
+          {(eurAmounts.length > 0 || run.eurRate !== null) && (
+            <div id="eur-rate">
+              <Card title="EUR rate">
+                {run.state === 'draft' ? (
+                  <EurRateFacts rate={run.eurRate} amounts={eurAmounts} />
+                ) : (
+                  <p>
+                    {normalizeMoney(run.eurRate?.usd_per_eur ?? '')} USD per EUR
+                    <span className={styles.hint}> {showControls(run.eurRate?.source ?? '')}</span>
+                  </p>
+                )}
+                {run.state === 'draft' && mayEnter && (
+                  <div className={styles.forms}>
+                    <RateForm
+                      key={run.version}
+                      about={{ game: slug, runId: run.runId }}
+                      rate={run.eurRate === null ? '' : normalizeMoney(run.eurRate.usd_per_eur)}
+                      source={run.eurRate?.source ?? ''}
+                    />
+                  </div>
+                )}
+              </Card>
+            </div>
+          )}
           {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
           <Activity events={events} />
           {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} person={person} />}
@@ -191,10 +224,13 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
         {run.state !== 'approved' && (
           <ActionForm action={voidAction} about={about} label="Void run" pendingLabel="Voiding…" kind="danger" note={REASON} />
         )}
-        {run.state === 'approved' && run.voidRequestedBy === null && run.isFollowed && (
-          <p className={styles.hint}>Another run follows this one, so it can’t be voided. Correct it with an adjustment.</p>
+        {run.state === 'approved' && run.voidRequestedBy === null && (run.isFollowed || run.isHandedOver) && (
+          <p className={styles.hint}>
+            {run.isHandedOver ? 'A payment of this run was handed over' : 'Another run follows this one'}, so it can’t be voided. Correct it
+            with an adjustment.
+          </p>
         )}
-        {run.state === 'approved' && run.voidRequestedBy === null && !run.isFollowed && (
+        {run.state === 'approved' && run.voidRequestedBy === null && !run.isFollowed && !run.isHandedOver && (
           <ActionForm
             action={requestVoidAction}
             about={about}
@@ -203,7 +239,9 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
             kind="danger"
             note={REASON}
           >
-            <p className={styles.hint}>A second person must confirm.</p>
+            <p className={styles.hint}>
+              A second person must confirm.{run.hasFiles && ' Payment files exist: don’t upload them from now on.'}
+            </p>
           </ActionForm>
         )}
         {run.state === 'approved' && run.voidRequestedBy !== null && (

@@ -5,11 +5,12 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
+import { useSelectedSum } from '#app/_ui/data-table/use-selected-sum.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import styles from '../_run/run.module.css';
-import { ExcludeForm, HoldForm, type SelectionFormProps, usePayable } from './holds/selection-forms.tsx';
+import { ExcludeForm, HoldForm, PAYABLE, type SelectionFormProps } from './holds/selection-forms.tsx';
 
 interface RunLinesProps extends Pick<DataTableProps, 'spec' | 'first'>, Pick<SelectionFormProps, 'game' | 'run'> {
   /** Changes whenever the lines do. */
@@ -38,7 +39,7 @@ export function RunLines({ game, run, version, spec, first }: RunLinesProps): Re
     setDone(sentence);
   };
   const ids = Object.keys(selected);
-  const sum = usePayable(spec.rowsHref, ids);
+  const sum = useSelectedSum(spec.rowsHref, PAYABLE, ids);
   const payable = sum === null ? '' : `, ${sum} payable`;
   const about = { game, run, chosen: ids.map((id) => ({ recipientId: Number(id) })), onDone: finish };
   return (

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import type { Person } from '#app/_server/session.ts';
-import { countNoun, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
+import { countNoun, formatCount, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
@@ -13,16 +13,38 @@ import { monthOf } from '#lib/core/month.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { RUN_AMOUNTS, type RunTotals } from '#lib/payouts/rules/compose-run.ts';
-import type { RunState } from '#lib/payouts/rules/run-content.ts';
+import { progressOf, type RunProgress } from '#lib/payouts/rules/run-content.ts';
 import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import styles from './run.module.css';
 
-const TONES: Record<RunState, Tone> = { draft: 'quiet', submitted: 'busy', rejected: 'wait', approved: 'good', void: 'quiet' };
+const TONES: Record<RunProgress, Tone> = {
+  draft: 'quiet',
+  submitted: 'busy',
+  rejected: 'wait',
+  approved: 'good',
+  exported: 'busy',
+  paid: 'good',
+  closed: 'quiet',
+  void: 'quiet',
+};
 
-/** The state of a run as a pill. */
-export function RunStatus({ state }: { state: RunState }): ReactElement {
-  return <Status tone={TONES[state]} word={RUN_STATE_TEXT[state]} />;
+/** The state of a run as a pill, and beside it how many of its payments are paid while they aren't all settled. */
+export function RunStatus({ run }: { run: Pick<Run, 'state' | 'exportedAt' | 'paidAt' | 'closedAt' | 'paidSoFar'> }): ReactElement {
+  const progress = progressOf(run);
+  const { paid, count } = run.paidSoFar ?? { paid: 0, count: 0 };
+  const isUnderWay = count > 0 && (progress === 'exported' || (progress === 'approved' && paid > 0));
+  return (
+    <>
+      <Status tone={TONES[progress]} word={RUN_STATE_TEXT[progress]} />
+      {isUnderWay && (
+        <span className={styles.quiet}>
+          {' '}
+          {formatCount(paid)} of {formatCount(count)} paid
+        </span>
+      )}
+    </>
+  );
 }
 
 /** The head of the pages on all payouts of a game: the title, what waits for the person, and the tabs. */
@@ -37,7 +59,13 @@ export function PayoutsHead({ slug, person, waiting }: { slug: string; person: P
         tabs={[
           { label: 'Runs', href },
           { label: 'Adjustments', href: `${href}/adjustments` },
-          ...(person.may('payees.read') ? [{ label: 'Payment details', href: `${href}/payees` }] : []),
+          ...(person.may('payees.read')
+            ? [
+                { label: 'Payment details', href: `${href}/payees` },
+                { label: 'Sender accounts', href: `${href}/senders` },
+                { label: 'Bank reports', href: `${href}/reports` },
+              ]
+            : []),
         ]}
       />
     </>
@@ -60,12 +88,13 @@ interface RunHeadProps {
 }
 
 /** The head of every page of a run: title, state, who did what last, the roll-forward and the tabs. */
-export function RunHead({ game, run, actions }: RunHeadProps): ReactElement {
+export async function RunHead({ game, run, actions }: RunHeadProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
   const month = monthOf(run.window.start, game.timeZone);
   const href = `/${game.slug}/payouts/${run.runNo}`;
   return (
     <>
-      <PageHead title={`Run ${run.runNo} · ${formatMonth(month)}`} beside={<RunStatus state={run.state} />} actions={actions}>
+      <PageHead title={`Run ${run.runNo} · ${formatMonth(month)}`} beside={<RunStatus run={run} />} actions={actions}>
         {formatProgress(run)} <Link href={`/${game.slug}/months/${month}/close`}>Close tab</Link> ·{' '}
         <Link href={`/${game.slug}/months/${month}/reconciliation`}>snapshot {run.snapshotId}</Link>
       </PageHead>
@@ -75,6 +104,7 @@ export function RunHead({ game, run, actions }: RunHeadProps): ReactElement {
         tabs={[
           { label: 'Lines', href, count: run.lineCount.toLocaleString('en-US') },
           { label: 'Holds', href: `${href}/holds` },
+          ...(person.may('payees.read') ? [{ label: 'Payments', href: `${href}/payments` }] : []),
           { label: 'Journal', href: `${href}/journal` },
           { label: 'Statements', href: `${href}/statements` },
         ]}

@@ -13,6 +13,7 @@ import { DETAIL_FIELDS, type TypedDetails } from '#lib/payees/rules/details.ts';
 import { showDetails } from '#lib/payees/show-details.ts';
 import { CONFIRM_REFUSALS, FIELD_TEXT, formatProblem, PROPOSE_REFUSALS, SHOW_REFUSALS } from '#lib/payees/text.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
+import type { ShowResult } from '../_run/shown-entries.tsx';
 
 const entry = z.string().max(1_000).default('');
 const proposed = z.object({
@@ -80,9 +81,6 @@ async function decide(
 function refuseKey(refusal: Extract<KeyRefusal, { reason: 'other_key' }>): FormRefusal {
   return { kind: 'refused', sentence: `Nothing was saved. ${formatOtherKey(refusal)}` };
 }
-
-/** Payment details in full, as labels and entries. */
-export type ShowResult = FormResult<string, { kind: 'shown'; entries: { label: string; text: string }[] }>;
 
 /** Shows payment details to a person who gave their password. The audit has each look. */
 export const showDetailsAction = formAction(

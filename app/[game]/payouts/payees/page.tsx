@@ -11,6 +11,7 @@ import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
@@ -21,7 +22,6 @@ import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { confirmDetailsAction, withdrawDetailsAction } from './actions.ts';
 import { ImportForm } from './import-form.tsx';
-import { KeyNotice } from './key-notice.tsx';
 import { payeesList } from './payee-table.ts';
 
 export const metadata: Metadata = { title: 'Payment details' };

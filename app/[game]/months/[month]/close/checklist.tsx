@@ -26,6 +26,8 @@ export interface ChecklistProps {
   answers: readonly Answer[];
   /** The draft whose items the person may answer; null: they only read. */
   runId: number | null;
+  /** The number of the draft; null: there is no run. */
+  runNo: number | null;
   mayPull: boolean;
   canSeeEmails: boolean;
   /** Whether the person may see masked accounts and who confirmed them. */
@@ -106,6 +108,7 @@ function Item({
   slug,
   month,
   runId,
+  runNo,
   mayPull,
   answers,
   canSeeEmails,
@@ -163,6 +166,11 @@ function Item({
       {key === 'adjustments_stranded' && isOpen && (
         <div className={styles.act}>
           <LinkButton href={`/${slug}/payouts/adjustments`}>Open adjustments</LinkButton>
+        </div>
+      )}
+      {key === 'eur_rate' && isOpen && runNo !== null && (
+        <div className={styles.act}>
+          <LinkButton href={`/${slug}/payouts/${runNo}#eur-rate`}>Enter the rate</LinkButton>
         </div>
       )}
       {mayReadDetails && (key === 'no_details' || key === 'changed_details' || key === 'shared_account') && (

@@ -15,6 +15,7 @@ import { monthWindow } from '#lib/core/month.ts';
 import { findClose, type MonthClose } from '#lib/payouts/find-close.ts';
 import { findAnswers } from '#lib/payouts/reads/close-facts.ts';
 import type { RunTotals } from '#lib/payouts/rules/compose-run.ts';
+import { progressOf } from '#lib/payouts/rules/run-content.ts';
 import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { loadMonth } from '../../load-month.ts';
@@ -61,6 +62,7 @@ export default async function ClosePage({ params }: { params: Promise<{ game: st
         close={found.close}
         answers={found.kind === 'run' ? await findAnswers(db(), found.run) : []}
         runId={found.kind === 'run' && found.run.state === 'draft' && mayPrepare ? found.run.runId : null}
+        runNo={found.kind === 'run' ? found.run.runNo : null}
         mayPull={person.may('pulls.start')}
         canSeeEmails={person.may('emails.read')}
         mayReadDetails={person.may('payees.read')}
@@ -110,7 +112,7 @@ function Lead({ slug, month, found, mayPrepare }: LeadProps): ReactElement {
         )}
         {found.kind === 'run' && !isDraft && (
           <p>
-            Run {found.run.runNo} is {RUN_STATE_TEXT[found.run.state].toLowerCase()}: <strong>{sum}</strong>.
+            Run {found.run.runNo} is {RUN_STATE_TEXT[progressOf(found.run)].toLowerCase()}: <strong>{sum}</strong>.
           </p>
         )}
         <p className={styles.hint}>

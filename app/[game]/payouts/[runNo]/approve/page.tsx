@@ -21,12 +21,13 @@ import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, findRunContent, listChangesSince, listEditors } from '#lib/payouts/reads/find-run.ts';
-import { listRunDetails } from '#lib/payouts/reads/paid-details.ts';
+import { listEurAmounts, listRunDetails } from '#lib/payouts/reads/paid-details.ts';
 import { type AdjustmentWords, findAdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-lines.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
-import { formatAmountInWords } from '#lib/payouts/rules/run-words.ts';
-import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, formatAmountInWords } from '#lib/payouts/rules/run-words.ts';
+import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { EurRateFacts } from '../../_run/eur-rate.tsx';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import styles from '../../_run/run.module.css';
 import { RollForward, RunStatus } from '../../_run/run-head.tsx';
@@ -51,7 +52,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
     );
   const canSeeEmails = person.may('emails.read');
   const named = [...content.holds, ...content.adjustments].map(({ recipientId }) => recipientId);
-  const [{ paid, names }, outcomes, moves, editors, changes, recheck, words, details] = await Promise.all([
+  const [{ paid, names }, outcomes, moves, editors, changes, recheck, words, details, eurAmounts] = await Promise.all([
     listPaidLines(db(), run, { named, canSeeEmails }),
     countOutcomes(db(), game.gameId, run.runId),
     listMoves(db(), run, { limit: 10, canSeeEmails }),
@@ -60,6 +61,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
     findRecheck(openGameContext(game).game, db(), run),
     content.adjustments.length === 0 ? new Map<number, AdjustmentWords>() : findAdjustmentWords(db(), run),
     person.may('payees.read') ? listRunDetails(db(), run) : [],
+    content.eurRate === undefined ? [] : listEurAmounts(db(), run),
   ]);
   const because = editors.filter(({ personId }) => personId === person.id).map((editor) => EDITOR_TEXT[editor.because] ?? editor.because);
   const sum = formatUsd(run.totals.payable);
@@ -72,7 +74,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
     <>
       <PageHead
         title={`Approve run ${run.runNo} · ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
-        beside={<RunStatus state={run.state} />}
+        beside={<RunStatus run={run} />}
       >
         {run.submittedBy?.name} submitted it on {formatUtc(run.submittedAt ?? run.draftedAt)}. You approve exactly what this page shows.{' '}
         <Link href={href}>All lines</Link>
@@ -118,6 +120,12 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
               )}
             </Card>
           </div>
+          {content.eurRate !== undefined && (
+            <Card title="EUR rate">
+              <EurRateFacts rate={content.eurRate} amounts={eurAmounts} />
+              <p className={styles.hint}>Your approval covers this rate. Files convert by it and by no other.</p>
+            </Card>
+          )}
           {details.length > 0 && <DetailsToCheck slug={slug} details={details} canSeeEmails={canSeeEmails} />}
           <Words
             slug={slug}

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type ReactElement, useState, useTransition } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
+import { useSelectedSum } from '#app/_ui/data-table/use-selected-sum.ts';
 import { countNoun, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Checkbox } from '#app/_ui/forms/field.tsx';
@@ -13,7 +14,7 @@ import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import styles from '../../_run/run.module.css';
 import { findLinesAction } from './actions.ts';
-import { ExcludeForm, HoldForm, usePayable } from './selection-forms.tsx';
+import { ExcludeForm, HoldForm, PAYABLE } from './selection-forms.tsx';
 
 type Lines = Exclude<Awaited<ReturnType<typeof findLinesAction>>, { kind: 'refused' }>;
 type Line = Lines['rows'][number];
@@ -47,7 +48,7 @@ export function HoldForms({ game, run, first }: HoldFormsProps): ReactElement {
     setDone(sentence);
   };
   const chosen = [...selected.values()];
-  const sum = usePayable(`/${game}/lists/run-lines/rows?run=${run.runNo}`, [...selected.keys()]);
+  const sum = useSelectedSum(`/${game}/lists/run-lines/rows?run=${run.runNo}`, PAYABLE, [...selected.keys()]);
   const payable = chosen.length === 0 ? '$0.00' : sum;
   return (
     <TwoColumns>

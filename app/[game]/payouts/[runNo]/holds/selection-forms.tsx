@@ -1,10 +1,8 @@
 'use client';
 
-import { type ReactElement, startTransition, useEffect, useState } from 'react';
-import { requestSums } from '#app/_ui/data-table/row-source.ts';
+import { type ReactElement, startTransition } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, type FormResult, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { HOLD_REASONS } from '#lib/payouts/rules/policy.ts';
 import type { RunState } from '#lib/payouts/rules/run-content.ts';
 import { HOLD_REASON_TEXT } from '#lib/payouts/text.ts';
@@ -22,26 +20,8 @@ export interface SelectionFormProps {
   onDone: (sentence: string) => void;
 }
 
-/** What the selected lines pay, as the server sums it; null: nothing is selected, or it isn’t known yet. */
-export function usePayable(rowsHref: string, ids: (string | number)[]): string | null {
-  const [known, setKnown] = useState({ ids: '', usd: '' });
-  const wanted = ids.join();
-  useEffect(() => {
-    if (wanted === '') return;
-    let isWanted = true;
-    requestSums(rowsHref, 'due_usd', wanted.split(',')).then(
-      ({ payable_usd: usd }) => {
-        if (isWanted && usd !== undefined) setKnown({ ids: wanted, usd: formatUsd(normalizeMoney(usd)) });
-      },
-      // The number of selected lines is shown alone.
-      () => undefined,
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted, rowsHref]);
-  return known.ids === wanted && wanted !== '' ? known.usd : null;
-}
+/** What selected lines are summed by. */
+export const PAYABLE = { sort: 'due_usd', column: 'payable_usd' } as const;
 
 const idsOf = (chosen: SelectionFormProps['chosen']): string => chosen.map(({ recipientId }) => recipientId).join(',');
 

@@ -14,16 +14,16 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type DetailVersion, findPayee } from '#lib/payees/reads/payee-details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import styles from '../../_run/run.module.css';
-import { confirmDetailsAction, withdrawDetailsAction } from '../actions.ts';
-import { KeyNotice } from '../key-notice.tsx';
+import { ShownEntries } from '../../_run/shown-entries.tsx';
+import { confirmDetailsAction, showDetailsAction, withdrawDetailsAction } from '../actions.ts';
 import { DetailsForm } from './details-form.tsx';
-import { ShowForm } from './show-form.tsx';
 
 export const metadata: Metadata = { title: 'Payment details' };
 
@@ -73,7 +73,12 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
               </p>
               <div className={styles.forms}>
                 {may.show && proposal.method !== 'none' && (
-                  <ShowForm key={proposal.detailNo} about={{ ...about, detailNo: proposal.detailNo }} />
+                  <ShownEntries
+                    key={proposal.detailNo}
+                    action={showDetailsAction}
+                    about={{ ...about, detailNo: proposal.detailNo }}
+                    label="Payment details in full"
+                  />
                 )}
                 {may.approve && shown !== null && !proposal.isMine && (
                   <ActionForm
@@ -112,7 +117,12 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                 </p>
                 {may.show && inForce.method !== 'none' && (
                   <div className={styles.forms}>
-                    <ShowForm key={inForce.detailNo} about={{ ...about, detailNo: inForce.detailNo }} />
+                    <ShownEntries
+                      key={inForce.detailNo}
+                      action={showDetailsAction}
+                      about={{ ...about, detailNo: inForce.detailNo }}
+                      label="Payment details in full"
+                    />
                   </div>
                 )}
               </>

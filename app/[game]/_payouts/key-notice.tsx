@@ -15,9 +15,9 @@ export async function KeyNotice(): Promise<ReactElement | null> {
     );
   return (
     <Notice voice="wait" title="Payment details need a key">
-      SHAREBOOK_PAYEE_KEY isn’t set. Payment details are sealed under it, so none can be entered, confirmed or opened. Everything else
-      works. Make one with “openssl rand -base64 32”, set it for the web processes, and restart Sharebook. Store a copy apart from the
-      database.
+      SHAREBOOK_PAYEE_KEY isn’t set. Payment details, sender accounts, payment files and bank reports are sealed under it, so none can be
+      stored, confirmed or opened. Everything else works. Make one with “openssl rand -base64 32”, set it for the web processes, and restart
+      Sharebook. Store a copy apart from the database.
     </Notice>
   );
 }

@@ -1,0 +1,284 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import type { ReactElement, ReactNode } from 'react';
+import { db } from '#app/_server/server-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
+import { formatDay, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
+import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { type Batch, findBatch } from '#lib/payments/reads/batches.ts';
+import { type Confirmation, findPaymentStory, type PaymentStory } from '#lib/payments/reads/payment-story.ts';
+import { findReissue } from '#lib/payments/reads/reissues.ts';
+import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
+import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
+import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { ITEM_TONES } from '../payment-list.ts';
+import styles from '../payments.module.css';
+import { ReissueCard } from './reissue-card.tsx';
+
+export const metadata: Metadata = { title: 'Payment' };
+
+interface PaymentPageProps {
+  params: Promise<{ game: string; runNo: string; reference: string }>;
+}
+
+/** One payment: what it pays whom, everything that happened to it from the run to the bank, and what proves it. */
+export default async function PaymentPage({ params }: PaymentPageProps): Promise<ReactElement> {
+  const person = await requirePerson('payees.read');
+  const { game: slug, runNo, reference: typed } = await params;
+  const { game, run } = await loadRun(slug, runNo);
+  const parsed = parsePaymentReference(typed);
+  if (parsed === null || parsed.gameId !== game.gameId || parsed.runNo !== run.runNo) notFound();
+  const canSeeEmails = person.may('emails.read');
+  const found = { gameId: game.gameId, runId: run.runId, runNo: run.runNo };
+  const story = (await findPaymentStory(db(), found, parsed.itemNo, { canSeeEmails })) ?? notFound();
+  const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
+  const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
+  const reissue = isBack ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
+  const counts = person.accountRefusal === null && run.closedAt === null;
+  const may = { personId: person.id, prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
+  const month = monthOf(run.window.start, game.timeZone);
+  const payments = `/${slug}/payouts/${run.runNo}/payments`;
+  const name = story.name === null ? `Player ${story.recipientId}` : showControls(story.name);
+  const amount = formatUsd(normalizeMoney(story.amount_usd));
+  return (
+    <>
+      <PageHead title={`Payment ${story.reference}`} beside={<Status tone={ITEM_TONES[story.state]} word={ITEM_STATE_TEXT[story.state]} />}>
+        {amount} to <Link href={`/${slug}/recipients/${story.recipientId}`}>{name}</Link>, run {run.runNo}, {formatMonth(month)} ·{' '}
+        <Link href={payments}>All payments of the run</Link>
+      </PageHead>
+      <TwoColumns isBalanced>
+        <Column>
+          <Card title="What happened">
+            <ol className={styles.story}>
+              {eventsOf({ slug, run, story, batch, payments }).map(({ key, when, children }) => (
+                <li key={key}>
+                  <span className={styles.when}>{when}</span>
+                  <div>{children}</div>
+                </li>
+              ))}
+            </ol>
+          </Card>
+        </Column>
+        <Column>
+          {reissue !== null && <ReissueCard slug={slug} reissue={reissue} may={may} />}
+          <Card title="Payment" isAnswer>
+            <p className={styles.amount}>{amount}</p>
+            <RowList>
+              <ListRow label="Reference">
+                <CopyButton text={story.reference} what="payment reference" />
+              </ListRow>
+              {batch !== null && batch.currency !== 'USD' && story.amountInFile !== null && (
+                <ListRow label="In the file">
+                  {formatMoney(normalizeMoney(story.amountInFile))} {batch.currency}
+                </ListRow>
+              )}
+              <ListRow label="Method">{story.method === null ? 'No payment details' : PAYMENT_METHOD_TEXT[story.method]}</ListRow>
+              {story.account !== null && (
+                <ListRow label="Account" note={story.detailNo === null ? null : `Version ${story.detailNo} of the payment details`}>
+                  <Link href={`/${slug}/payouts/payees/${story.recipientId}`}>{story.account}</Link>
+                </ListRow>
+              )}
+              {story.trace !== null && <ListRow label="Trace number">{story.trace}</ListRow>}
+              {story.replaces !== null && (
+                <ListRow label="Replaces">
+                  <Link href={`${payments}/${story.replaces}`}>{story.replaces}</Link>
+                </ListRow>
+              )}
+              {story.replacedBy !== null && (story.state === 'reissued' || story.state === 'cancelled') && (
+                <ListRow label="Replaced by">
+                  <Link href={`${payments}/${story.replacedBy}`}>{story.replacedBy}</Link>
+                </ListRow>
+              )}
+            </RowList>
+          </Card>
+          <Card title="Evidence">
+            <ul className={styles.links}>
+              <li>
+                <Link href={`/${slug}/payouts/${run.runNo}/statements/${story.recipientId}`}>Statement of the recipient</Link>
+                <span className={styles.more}>Each line of the amount, with its period</span>
+              </li>
+              <li>
+                <Link href={`/${slug}/months/${month}/reconciliation`}>
+                  Snapshot {run.snapshotId} of {formatMonth(month)}
+                </Link>
+                <span className={styles.more}>The checks, and the responses of Invo</span>
+              </li>
+              <li>
+                <Link href={`/${slug}/recipients/${story.recipientId}`}>Figures and runs of the recipient</Link>
+              </li>
+              {story.account === null && story.method === null && (
+                <li>
+                  <Link href={`/${slug}/payouts/payees/${story.recipientId}`}>Payment details</Link>
+                </li>
+              )}
+            </ul>
+          </Card>
+        </Column>
+      </TwoColumns>
+    </>
+  );
+}
+
+interface StoryEvent {
+  key: string;
+  /** A day, or an instant with its zone. */
+  when: string;
+  children: ReactNode;
+}
+
+interface StorySource {
+  slug: string;
+  run: Run;
+  story: PaymentStory;
+  batch: Batch | null;
+  /** The address of the run's payments. */
+  payments: string;
+}
+
+/** Everything that happened to a payment, oldest first. */
+function eventsOf({ slug, run, story, batch, payments }: StorySource): StoryEvent[] {
+  const { runNo } = run;
+  return [
+    {
+      key: 'approved',
+      when: formatUtc(run.approvedAt ?? run.draftedAt),
+      children: (
+        <>
+          <Link href={`/${slug}/payouts/${runNo}?find=${story.recipientId}`}>The line of run {runNo}</Link> was approved by{' '}
+          {run.approvals.map(({ by }) => by.name).join(' and ')}.
+        </>
+      ),
+    },
+    ...reissueOf(story, payments),
+    ...(batch === null ? [] : batchEvents(batch, payments)),
+    ...story.confirmations.toReversed().map((row) => confirmationEvent(slug, row)),
+    ...(story.returnedInRunNo === null
+      ? []
+      : [
+          {
+            key: 'returned',
+            when: '',
+            children: (
+              <>
+                The amount came back and is part of{' '}
+                <Link href={`/${slug}/payouts/${story.returnedInRunNo}`}>run {story.returnedInRunNo}</Link>.
+              </>
+            ),
+          },
+        ]),
+  ];
+}
+
+/** How a payment came to replace another one. */
+function reissueOf(
+  { replaces, proposedBy, proposedAt, decidedBy, decidedAt, state, reason }: PaymentStory,
+  payments: string,
+): StoryEvent[] {
+  if (replaces === null || proposedAt === null) return [];
+  const decided =
+    decidedBy === null || decidedAt === null
+      ? ''
+      : ` ${state === 'withdrawn' ? 'Withdrawn' : 'Confirmed'} by ${decidedBy} on ${formatUtc(decidedAt)}.`;
+  return [
+    {
+      key: 'reissue',
+      when: formatUtc(proposedAt),
+      children: (
+        <>
+          {proposedBy} requested that it replaces <Link href={`${payments}/${replaces}`}>{replaces}</Link>.{decided}
+          <span className={styles.more}>“{showControls(reason ?? '')}”</span>
+        </>
+      ),
+    },
+  ];
+}
+
+function batchEvents(batch: Batch, payments: string): StoryEvent[] {
+  const { batchNo, madeBy, handedOverBy, providerReference, cancelledBy, cancelReason, note, executionDate } = batch;
+  if (batch.method === 'elsewhere')
+    return [
+      {
+        key: 'elsewhere',
+        when: formatDay(executionDate ?? madeBy.at),
+        children: (
+          <>
+            Paid outside Sharebook. Recorded by {madeBy.name}, confirmed by {handedOverBy?.name ?? 'nobody yet'}.
+            <span className={styles.more}>“{showControls(note)}”</span>
+          </>
+        ),
+      },
+    ];
+  return [
+    {
+      key: 'file',
+      when: formatUtc(madeBy.at),
+      children: (
+        <>
+          {madeBy.name} created <Link href={`${payments}#file-${batchNo}`}>file {batchNo}</Link> with it.
+          <span className={styles.more}>{batch.fileName}</span>
+        </>
+      ),
+    },
+    ...(handedOverBy === null
+      ? []
+      : [
+          {
+            key: 'handed over',
+            when: formatUtc(handedOverBy.at),
+            children: (
+              <>
+                {handedOverBy.name} recorded the hand-over.
+                {providerReference !== null && <span className={styles.more}>Reference {showControls(providerReference)}</span>}
+              </>
+            ),
+          },
+        ]),
+    ...(cancelledBy === null
+      ? []
+      : [
+          {
+            key: 'cancelled',
+            when: formatUtc(cancelledBy.at),
+            children: (
+              <>
+                {cancelledBy.name} confirmed that the file is cancelled.
+                <span className={styles.more}>“{showControls(cancelReason ?? '')}”</span>
+              </>
+            ),
+          },
+        ]),
+  ];
+}
+
+/** What one row of a report states. */
+function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
+  const { reportNo, rowNo, state, occurredOn, amount, currency, providerId, reasonCode, addedBy, addedAt } = row;
+  const facts = [
+    amount === null ? null : `${formatMoney(amount)} ${currency ?? ''}`.trim(),
+    providerId === null ? null : `ID ${showControls(providerId)}`,
+    reasonCode === null ? null : `reason ${showControls(reasonCode)}`,
+  ];
+  return {
+    key: `report ${reportNo} ${rowNo}`,
+    when: occurredOn === null ? formatUtc(addedAt) : formatDay(occurredOn),
+    children: (
+      <>
+        {REPORTED_TEXT[state]}
+        <span className={styles.more}>
+          {facts.filter((fact) => fact !== null).map((fact) => `${fact}, `)}
+          <Link href={`/${slug}/payouts/reports/${reportNo}`}>report {reportNo}</Link>, row {rowNo}, added by {addedBy} on{' '}
+          {formatUtc(addedAt)}
+        </span>
+      </>
+    ),
+  };
+}

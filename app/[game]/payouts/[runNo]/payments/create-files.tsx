@@ -1,0 +1,140 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactElement, useState } from 'react';
+import { countNoun } from '#app/_ui/figures/format.ts';
+import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons, FormStatus, HiddenFields, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { formatUsd } from '#lib/core/money.ts';
+import type { PaymentFormat, PaymentMethod } from '#lib/payments/rules/payment.ts';
+import { FORMAT_TEXT, PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
+import { type BlockedMethod, createFilesAction } from './actions.ts';
+import styles from './payments.module.css';
+
+/** What waits for files of one method. */
+export interface WaitingMethod {
+  method: PaymentMethod;
+  count: number;
+  total_usd: string;
+  /** The layouts to choose from; one or none: no choice. */
+  formats: readonly PaymentFormat[];
+  /** Its files name a day of payment. */
+  isBank: boolean;
+  /** The sender account in force, masked; null: none is confirmed. */
+  sender: string | null;
+  needsSender: boolean;
+}
+
+interface CreateFilesProps {
+  game: string;
+  runId: number;
+  waiting: readonly WaitingMethod[];
+  /** What the fields begin with. */
+  note: string;
+  executionDate: string;
+  /** The IDs of files that a restore lost. */
+  lostFiles: readonly string[];
+}
+
+/** Characters of the note; each format has its own limit below. */
+const NOTE_LENGTH_MAX = 400;
+
+/** Creates the files of what waits, by method: all payments of a method or none. */
+export function CreateFiles({ game, runId, waiting, note, executionDate, lostFiles }: CreateFilesProps): ReactElement {
+  const [state, send] = useFormResult(createFilesAction);
+  const [left, setLeft] = useState<readonly PaymentMethod[]>([]);
+  const chosen = waiting.filter(({ method }) => !left.includes(method));
+  const count = chosen.reduce((sum, each) => sum + each.count, 0);
+  const toggle = (method: PaymentMethod, isChecked: boolean): void =>
+    setLeft(isChecked ? left.filter((each) => each !== method) : [...left, method]);
+  return (
+    <Form action={send} about={{ game, runId }} isShort>
+      <ul className={styles.methods}>
+        {waiting.map((each) => {
+          const { method, formats, total_usd } = each;
+          return (
+            <li key={method} className={styles.method}>
+              <HiddenFields about={{ [`${method}.count`]: each.count, [`${method}.total`]: total_usd }} />
+              <div className={styles.methodName}>
+                <Checkbox name={method} isChecked={!left.includes(method)} onCheck={(isChecked) => toggle(method, isChecked)}>
+                  <strong>{PAYMENT_METHOD_TEXT[method]}</strong>
+                </Checkbox>
+              </div>
+              <p className={styles.methodSum}>
+                {countNoun(each.count, 'payment')}, <strong>{formatUsd(total_usd)}</strong>
+              </p>
+              <SenderOf game={game} waiting={each} />
+              {formats.length > 1 && (
+                <Field label="Format">
+                  {(control) => (
+                    <select {...control} name={`${method}.format`}>
+                      {formats.map((format) => (
+                        <option key={format} value={format}>
+                          {FORMAT_TEXT[format]}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </Field>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <div className={styles.fields}>
+        {chosen.some(({ isBank }) => isBank) && (
+          <Field label="Execution date" hint="The day on which your bank pays.">
+            {(control) => <input {...control} name="executionDate" type="date" defaultValue={executionDate} required />}
+          </Field>
+        )}
+        <Field label="Note to recipients" hint="They read it beside the payment reference.">
+          {(control) => <input {...control} name="note" defaultValue={note} maxLength={NOTE_LENGTH_MAX} autoComplete="off" />}
+        </Field>
+      </div>
+      {lostFiles.length > 0 && (
+        <Checkbox name="lostFiles" value={lostFiles.join()} isRequired isWarning>
+          The lost files paid none of these payments.
+        </Checkbox>
+      )}
+      <FormButtons>
+        <SubmitButton pendingWord="Creating files…" isDisabled={count === 0}>
+          Create files for {countNoun(count, 'payment')}
+        </SubmitButton>
+      </FormButtons>
+      {state.kind === 'blocked' ? <Blocked game={game} {...state} /> : <FormStatus result={state} />}
+    </Form>
+  );
+}
+
+function SenderOf({ game, waiting: { method, needsSender, sender } }: { game: string; waiting: WaitingMethod }): ReactElement {
+  if (!needsSender) return <p className={styles.sender}>Needs no sender account</p>;
+  if (sender !== null) return <p className={styles.sender}>From {sender}</p>;
+  return (
+    <p className={styles.sender}>
+      <Link href={`/${game}/payouts/senders?method=${method}`}>Add a sender account</Link>
+    </p>
+  );
+}
+
+/** Why files weren't created, method by method, each reason with what resolves it. */
+function Blocked({ game, sentence, methods }: { game: string; sentence: string; methods: readonly BlockedMethod[] }): ReactElement {
+  return (
+    <div role="alert" className={styles.blocked}>
+      {sentence !== '' && <p>{sentence}</p>}
+      {methods.map(({ method, sentences, moreCount }) => (
+        <div key={method}>
+          <p className={styles.blockedTitle}>{PAYMENT_METHOD_TEXT[method]}: no file was created.</p>
+          <ul>
+            {sentences.map(({ text, recipientId, isAboutSender }) => (
+              <li key={text}>
+                {text} {recipientId !== null && <Link href={`/${game}/payouts/payees/${recipientId}`}>Payment details</Link>}
+                {isAboutSender && <Link href={`/${game}/payouts/senders?method=${method}`}>Sender accounts</Link>}
+              </li>
+            ))}
+            {moreCount > 0 && <li>And {countNoun(moreCount, 'more reason')}.</li>}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}

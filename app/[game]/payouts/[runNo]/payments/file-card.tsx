@@ -1,0 +1,214 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { countNoun, formatCount, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { TextField } from '#app/_ui/forms/field.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
+import type { Tone } from '#lib/core/strings.ts';
+import type { FileBatch } from '#lib/payments/reads/batches.ts';
+import { FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
+import { confirmCancelAction, discardCancelAction, handOverAction, requestCancelAction } from './actions.ts';
+import { DownloadForm } from './download-form.tsx';
+import styles from './payments.module.css';
+
+/** What the person may do with files of this run now. */
+export interface FileRights {
+  personId: string;
+  prepare: boolean;
+  approve: boolean;
+}
+
+const STATES: Record<FileBatch['state'], { tone: Tone; word: string }> = {
+  made: { tone: 'wait', word: 'Not handed over' },
+  proposed: { tone: 'wait', word: 'Proposed' },
+  handed_over: { tone: 'good', word: 'Handed over' },
+  cancelled: { tone: 'quiet', word: 'Cancelled' },
+  void: { tone: 'quiet', word: 'Voided' },
+};
+
+interface FileCardProps {
+  slug: string;
+  file: FileBatch;
+  may: FileRights;
+  /** Whether files open: the key of payment details is set. */
+  canOpen: boolean;
+}
+
+/** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
+export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElement {
+  const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
+  const isOpen = state === 'made' || state === 'handed_over';
+  const href = `/${slug}/payouts/${file.runNo}/payments/files/${batchNo}`;
+  const about = { game: slug, batchNo };
+  return (
+    <div id={`file-${batchNo}`} className={styles.file}>
+      <Card
+        title={`File ${batchNo}, ${PAYMENT_METHOD_TEXT[file.method]}${file.partCount > 1 ? `, part ${file.partNo} of ${file.partCount}` : ''}`}
+        aside={<Status {...STATES[state]} />}
+      >
+        <div className={styles.file}>
+          <Facts file={file} />
+          {cancelledBy !== null && (
+            <p className={styles.hint}>
+              Cancelled by {cancelledBy.name} on {formatUtc(cancelledBy.at)}: “{showControls(cancelReason ?? '')}”. Don’t upload a copy.
+            </p>
+          )}
+          {isOpen && may.prepare && canOpen && (
+            <div className={styles.acts}>
+              <DownloadForm about={about} href={href} label={`Download ${fileName}`} isMain={handedOverBy === null} />
+            </div>
+          )}
+          {isOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
+          {state === 'made' && cancelRequestedBy === null && may.prepare && (
+            <div className={styles.acts}>
+              <SideDialog
+                opener="Record hand-over"
+                label={`Record hand-over of file ${batchNo}`}
+                title={`Record hand-over of file ${batchNo}`}
+              >
+                <ActionForm action={handOverAction} about={about} label="Record hand-over" pendingLabel="Recording…" kind="main">
+                  <p className={styles.hint}>
+                    Record it once the bank or provider has the file. From then on it can’t be cancelled, and the run can’t be voided.
+                  </p>
+                  <TextField
+                    name="reference"
+                    label="Reference of the bank or provider"
+                    autoComplete="off"
+                    hint="For example the number of the upload. Optional."
+                    isOptional
+                    lengthMax={100}
+                  />
+                </ActionForm>
+              </SideDialog>
+              <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
+                <ActionForm
+                  action={requestCancelAction}
+                  about={about}
+                  label="Request to cancel"
+                  pendingLabel="Requesting…"
+                  kind="danger"
+                  note={{ label: 'Reason', lengthMax: 500, isRequired: true }}
+                >
+                  <p className={styles.hint}>
+                    Only for a file that nobody uploaded. After a second person confirms, its {countNoun(file.itemCount, 'payment')} (
+                    {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under new references.
+                  </p>
+                </ActionForm>
+              </SideDialog>
+            </div>
+          )}
+          {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
+          {canOpen && isOpen && (
+            <p className={styles.hint}>
+              <a href={`${href}.manifest.json`} download>
+                Manifest (JSON)
+              </a>
+            </p>
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Facts({ file }: { file: FileBatch }): ReactElement {
+  const { madeBy, handedOverBy, providerReference, executionDate, usd_per_eur, eurRateSource, sha256 } = file;
+  return (
+    <dl className={styles.facts}>
+      <div className={styles.whole}>
+        <dt>Name</dt>
+        <dd className={styles.fileName}>{file.fileName}</dd>
+      </div>
+      <div>
+        <dt>Payments</dt>
+        <dd>{formatCount(file.itemCount)}</dd>
+      </div>
+      <div>
+        <dt>Total</dt>
+        <dd>
+          {formatUsd(normalizeMoney(file.total_usd))}
+          {file.currency !== 'USD' && (
+            <span className={styles.more}>
+              {formatMoney(normalizeMoney(file.total_file))} {file.currency}
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Format</dt>
+        <dd>{FORMAT_TEXT[file.format]}</dd>
+      </div>
+      {executionDate !== null && (
+        <div>
+          <dt>Execution date</dt>
+          <dd>{formatDay(executionDate)}</dd>
+        </div>
+      )}
+      {usd_per_eur !== null && (
+        <div>
+          <dt>EUR rate</dt>
+          <dd>
+            {normalizeMoney(usd_per_eur)} USD per EUR <span className={styles.more}>{showControls(eurRateSource ?? '')}</span>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>SHA-256</dt>
+        <dd>
+          <CopyButton text={sha256} what={`SHA-256 of file ${file.batchNo}`}>
+            <code title={sha256}>{sha256.slice(0, 8)}</code>
+          </CopyButton>
+        </dd>
+      </div>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          {madeBy.name} <span className={styles.more}>{formatUtc(madeBy.at)}</span>
+        </dd>
+      </div>
+      {handedOverBy !== null && (
+        <div>
+          <dt>Handed over</dt>
+          <dd>
+            {handedOverBy.name}{' '}
+            <span className={styles.more}>
+              {formatUtc(handedOverBy.at)}
+              {providerReference !== null && `, reference ${showControls(providerReference)}`}
+            </span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' | 'may'>): ReactElement | null {
+  const { batchNo, cancelRequestedBy, cancelReason } = file;
+  if (cancelRequestedBy === null) return null;
+  const about = { game: slug, batchNo, requesterId: cancelRequestedBy.id };
+  const isMine = cancelRequestedBy.id === may.personId;
+  return (
+    <div className={styles.request}>
+      <strong>Don’t upload this file</strong>
+      <p>
+        {cancelRequestedBy.name} requested to cancel it: “{showControls(cancelReason ?? '')}”.{' '}
+        {isMine ? 'A second person must confirm.' : ''}
+      </p>
+      {may.approve && !isMine && (
+        <ActionForm
+          action={confirmCancelAction}
+          about={about}
+          label={`Cancel file of ${countNoun(file.itemCount, 'payment')}`}
+          pendingLabel="Cancelling…"
+          kind="danger"
+        />
+      )}
+      {may.prepare && (
+        <ActionForm action={discardCancelAction} about={about} label="Discard request" pendingLabel="Discarding…" kind="quiet" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { hasFreshPassword } from '#app/_server/fresh-password.ts';
+import { openGameContext } from '#app/_server/game.ts';
+import { MANIFEST, refuseFile, sendManifest, sendPaymentFile } from '#app/_server/send-file.ts';
+import { payeeKey } from '#app/_server/server-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
+import { OPEN_REFUSALS } from '#lib/payments/action-text.ts';
+import { type OpenedFile, openFile, readFile } from '#lib/payments/open-file.ts';
+import { findBatch } from '#lib/payments/reads/batches.ts';
+
+/** A payment file as it was made, after a fresh password, or its manifest (`3.manifest.json`), which names nobody. No address has an account. */
+export async function GET(_: Request, { params }: { params: Promise<{ game: string; runNo: string; file: string }> }): Promise<Response> {
+  const person = await requirePerson('payees.read');
+  const { game: slug, runNo, file } = await params;
+  const { game: found, run } = await loadRun(slug, runNo);
+  const { game } = openGameContext(found);
+  const isManifest = file.endsWith(MANIFEST);
+  const batchNo = parseNumericId(isManifest ? file.slice(0, -MANIFEST.length) : file);
+  const batch = batchNo === null ? null : await findBatch(game.db, game.gameId, batchNo);
+  if (batch === null || batch.runId !== run.runId) return refuse('gone');
+  if (isManifest) {
+    const read = await readFile(game, payeeKey(), batch.batchNo);
+    if (!read.ok) return refuse(read.reason);
+    return await sendManifest({ fileName: read.fileName, bytes: nothing(), rendered: {}, manifest: () => read.manifest });
+  }
+  // Without the right, the verb refuses and records the attempt.
+  if (person.may('payouts.prepare') && !(await hasFreshPassword())) return refuse('password');
+  const opened = await openFile(game, person, payeeKey(), batch.batchNo);
+  return opened.ok ? sendPaymentFile(opened.fileName, opened.bytes) : refuse(opened.reason);
+}
+
+type Refusal = Extract<OpenedFile, { ok: false }>['reason'] | 'password';
+
+const STATUS: Readonly<Partial<Record<Refusal, number>>> = { gone: 404, cancelled: 410, no_key: 409, unreadable: 409 };
+
+function refuse(reason: Refusal): Response {
+  return refuseFile(STATUS[reason] ?? 403, OPEN_REFUSALS[reason]);
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {
+  // The manifest is known before the file is read.
+}

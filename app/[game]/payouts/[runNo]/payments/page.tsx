@@ -1,0 +1,260 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { db, now, payeeKey } from '#app/_server/server-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
+import { AccountNotice, LostFiles } from '#app/[game]/_payouts/payout-notices.tsx';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { normalizeMoney } from '#lib/core/money.ts';
+import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
+import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts';
+import { sumStates } from '#lib/payments/reads/payment-story.ts';
+import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
+import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
+import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
+import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
+import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
+import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
+import { ReportForm } from '../../_run/report-form.tsx';
+import { RunHead } from '../../_run/run-head.tsx';
+import { loadRun } from '../../_run/run-lists.ts';
+import { closeRunAction } from './actions.ts';
+import { CreateFiles, type WaitingMethod } from './create-files.tsx';
+import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
+import { FileCard, type FileRights } from './file-card.tsx';
+import { paymentsList } from './payment-list.ts';
+import { PaymentProgress } from './payment-progress.tsx';
+import { PaymentRows } from './payment-rows.tsx';
+import styles from './payments.module.css';
+
+export const metadata: Metadata = { title: 'Payments' };
+
+interface PaymentsPageProps {
+  params: Promise<{ game: string; runNo: string }>;
+  searchParams: SearchParams;
+}
+
+/** Recipients without payment details that the page names. */
+const NAMED_MAX = 12;
+
+/** The payments of an approved run: how far they are, what waits for a file, the files, and each payment. */
+export default async function PaymentsPage({ params, searchParams }: PaymentsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('payees.read');
+  const { game: slug, runNo } = await params;
+  const { game, run } = await loadRun(slug, runNo);
+  if (run.approvedAt === null)
+    return (
+      <>
+        <RunHead game={game} run={run} />
+        <EmptyState title="No payments yet">Payments are created when the run is approved.</EmptyState>
+      </>
+    );
+  const canSeeEmails = person.may('emails.read');
+  const [sums, batches, waiting, senders, lost] = await Promise.all([
+    sumStates(db(), game.gameId, run.runId),
+    listBatches(db(), game.gameId, run.runId),
+    sumWaiting(db(), run),
+    listSenders(db(), game.gameId),
+    listLostFiles(db(), game.gameId, run.runNo),
+  ]);
+  const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
+  const { spec, first } = await paymentsList.loadFirst(source, searchParams);
+  const isSandbox = game.environment === 'sandbox';
+  const counts = person.accountRefusal === null && run.state === 'approved' && run.closedAt === null && !isSandbox;
+  const may = {
+    personId: person.id,
+    prepare: counts && person.may('payouts.prepare'),
+    approve: counts && person.may('payouts.approve'),
+  };
+  const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
+  const today = localTimeOf(now(), game.timeZone).slice(0, 10);
+  const methods = methodsOf(waiting, senders);
+  const parts = listStateSums(sums);
+  const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
+  const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
+  return (
+    <>
+      <RunHead
+        game={game}
+        run={run}
+        actions={
+          mayPrepare &&
+          run.state === 'approved' && (
+            <>
+              {run.hasFiles && run.closedAt === null && payeeKey() !== null && (
+                <SideDialog opener="Add report" title="Add a bank report">
+                  <ReportForm game={slug} />
+                </SideDialog>
+              )}
+              {run.paidAt !== null && run.closedAt === null && run.voidRequestedBy === null && (
+                <ActionForm
+                  action={closeRunAction}
+                  about={{ game: slug, runId: run.runId }}
+                  label="Close run"
+                  pendingLabel="Closing…"
+                  kind="main"
+                />
+              )}
+            </>
+          )
+        }
+      />
+      <KeyNotice />
+      {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
+      {run.state === 'void' && (
+        <Notice voice="bad" title="This run was voided">
+          {batches.some(isFile) ? 'Don’t upload its files. They can’t be downloaded any more.' : 'None of its payments is in a file.'}
+        </Notice>
+      )}
+      {run.state === 'approved' && run.voidRequestedBy !== null && run.hasFiles && (
+        <Notice voice="bad" title="Don’t upload the files of this run">
+          {run.voidRequestedBy.name} requested to void it. <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
+        </Notice>
+      )}
+      {isSandbox && (
+        <Notice voice="note" title="A sandbox game has no payment files">
+          Its money isn’t real. To pay, close the month of the production game.
+        </Notice>
+      )}
+      {lost.length > 0 && (
+        <Notice voice="bad" title="A restore lost payment files of this run">
+          <LostFiles files={lost} />
+        </Notice>
+      )}
+      {parts.length === 0 ? (
+        <EmptyState title="No payments">This run pays nobody.</EmptyState>
+      ) : (
+        <div className={styles.cards}>
+          <PaymentProgress parts={parts} />
+          {withoutCount > 0 && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={person.may('payouts.prepare')} />}
+          {may.prepare && payeeKey() !== null && methods.length > 0 && (
+            <Card title="Create files">
+              <CreateFiles
+                key={run.runId}
+                game={slug}
+                runId={run.runId}
+                waiting={methods}
+                note={`Revenue share ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
+                executionDate={nextWorkday(today)}
+                lostFiles={lost.map(({ messageId }) => messageId)}
+              />
+            </Card>
+          )}
+        </div>
+      )}
+      <Files slug={slug} batches={batches} may={may} />
+      {parts.length > 0 && (
+        <section className={styles.section}>
+          <h2>Payments</h2>
+          {may.prepare ? (
+            <PaymentRows
+              about={{ game: slug, runId: run.runId }}
+              version={versionOf(batches, parts)}
+              today={today}
+              spec={spec}
+              first={first}
+            />
+          ) : (
+            <DataTable key={versionOf(batches, parts)} spec={spec} first={first} />
+          )}
+          <TableNote>Amounts in USD. Accounts are masked. The reference leads from a line of the bank back to the payment.</TableNote>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Changes whenever a payment does. */
+function versionOf(batches: readonly Batch[], parts: readonly { state: string; count: number }[]): string {
+  return [...batches.map(({ batchNo, state }) => `${batchNo} ${state}`), ...parts.map(({ state, count }) => `${state} ${count}`)].join();
+}
+
+function methodsOf(waiting: readonly WaitingGroup[], senders: readonly SenderVersion[]): WaitingMethod[] {
+  return waiting.flatMap(({ method, count, total_usd }): WaitingMethod[] => {
+    if (method === null) return [];
+    const inForce = senders.find((sender) => sender.method === method && sender.state === 'in_force');
+    return [
+      {
+        method,
+        count,
+        total_usd: normalizeMoney(total_usd),
+        // The layout of ACH follows from whom it pays.
+        formats: method === 'ach' ? [] : METHOD_FORMATS[method],
+        isBank: BANK_METHODS.includes(method),
+        sender: inForce?.mask ?? null,
+        needsSender: SENDER_METHODS.some((each) => each === method),
+      },
+    ];
+  });
+}
+
+const BANK_METHODS: readonly PaymentMethod[] = ['sepa', 'wire_usd', 'ach'];
+
+interface WithoutProps {
+  slug: string;
+  recipients: readonly WithoutDetails[];
+  count: number;
+  mayEnter: boolean;
+}
+
+/** Recipients whose payments can enter no file, because nothing says where to pay them. */
+function Without({ slug, recipients, count, mayEnter }: WithoutProps): ReactElement {
+  return (
+    <Notice voice="wait" title={`${countNoun(count, 'payment')} to recipients without payment details`}>
+      <p>{mayEnter ? 'Enter payment details and have them confirmed, or record the payments as paid elsewhere.' : 'They enter no file.'}</p>
+      <ul>
+        {recipients.map(({ recipientId, name }) => (
+          <li key={recipientId}>
+            <Link href={`/${slug}/payouts/payees/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
+          </li>
+        ))}
+        {count > recipients.length && <li>and {count - recipients.length} more</li>}
+      </ul>
+    </Notice>
+  );
+}
+
+/** The files of a run: those that count, what was paid elsewhere, and below them what was cancelled. */
+function Files({ slug, batches, may }: { slug: string; batches: readonly Batch[]; may: FileRights }): ReactElement | null {
+  const files = batches.filter(isFile).toReversed();
+  const counting = files.filter(({ state }) => state === 'made' || state === 'handed_over');
+  const ended = files.filter(({ state }) => state === 'cancelled' || state === 'void');
+  const proposed = batches.filter(({ state }) => state === 'proposed');
+  const elsewhere = batches.filter(({ method, state }) => method === 'elsewhere' && state === 'handed_over');
+  if (files.length === 0 && proposed.length === 0 && elsewhere.length === 0) return null;
+  const canOpen = payeeKey() !== null;
+  const draw = (file: (typeof files)[number]): ReactElement => (
+    <FileCard key={file.batchNo} slug={slug} file={file} may={may} canOpen={canOpen} />
+  );
+  return (
+    <section className={styles.section}>
+      <h2>Files</h2>
+      <div className={styles.cards}>
+        {proposed.map((batch) => (
+          <ElsewhereProposal key={batch.batchNo} slug={slug} batch={batch} may={may} />
+        ))}
+        {counting.length > 0 && <div className={styles.files}>{counting.map(draw)}</div>}
+        {elsewhere.length > 0 && <ElsewhereTable batches={elsewhere} />}
+        {ended.length > 0 && (
+          <details>
+            <summary>
+              {ended.some(({ state }) => state === 'cancelled')
+                ? countNoun(ended.length, 'cancelled file')
+                : countNoun(ended.length, 'file of the voided run', 'files of the voided run')}
+            </summary>
+            <div className={styles.files}>{ended.map(draw)}</div>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}

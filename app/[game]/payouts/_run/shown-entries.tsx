@@ -1,0 +1,53 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import {
+  Form,
+  FormButtons,
+  type FormResult,
+  FormStatus,
+  type HiddenValues,
+  Hint,
+  PasswordField,
+  SubmitButton,
+  useFormResult,
+} from '#app/_ui/forms/form.tsx';
+import styles from './run.module.css';
+
+/** An account in full, as labels and entries. */
+export type ShowResult = FormResult<string, { kind: 'shown'; entries: { label: string; text: string }[] }>;
+
+interface ShownEntriesProps {
+  action: (state: ShowResult, form: FormData) => Promise<ShowResult>;
+  about: HiddenValues;
+  /** The name of the list of entries. */
+  label: string;
+}
+
+/** Shows an account in full after the password. It is on this page alone, until it is left. */
+export function ShownEntries({ action, about, label }: ShownEntriesProps): ReactElement {
+  const [state, send] = useFormResult(action);
+  if (state.kind === 'shown')
+    return (
+      <dl className={styles.shown} aria-label={label}>
+        {state.entries.map(({ label: name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  return (
+    <Form action={send} about={about} isShort>
+      <PasswordField result={state} />
+      <FormButtons>
+        <SubmitButton kind="plain" pendingWord="Opening…">
+          Show in full
+        </SubmitButton>
+      </FormButtons>
+      <Hint>This view is recorded in the audit log.</Hint>
+      <FormStatus result={state} />
+    </Form>
+  );
+}

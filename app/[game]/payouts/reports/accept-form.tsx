@@ -1,0 +1,75 @@
+'use client';
+
+import { type ReactElement, useState } from 'react';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
+import { REPORTED_STATE_TEXT } from '#lib/payments/text.ts';
+import { acceptRowAction } from './actions.ts';
+
+interface AcceptFormProps {
+  about: { game: string; reportNo: number; rowNo: number };
+  /** The payment that the row names; null: none, or several. */
+  reference: string | null;
+  /** The report's word isn't known, so the person says what it means. */
+  isWordUnknown: boolean;
+}
+
+type Target = 'named' | 'reference' | 'batch';
+
+/** Accepts a row for the payment that it names, for another one, or for all payments of a file. */
+export function AcceptForm({ about, reference, isWordUnknown }: AcceptFormProps): ReactElement {
+  const [state, send] = useFormResult(acceptRowAction);
+  const [target, setTarget] = useState<Target>(reference === null ? 'reference' : 'named');
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <Form action={send} about={about} isShort>
+      <Hint>The row then confirms what you choose here. This can’t be undone.</Hint>
+      <Field label="Confirms" error={errors['target']}>
+        {(control) => (
+          <select
+            {...control}
+            name="target"
+            value={target}
+            onChange={({ target: { value } }) => setTarget(value === 'batch' || value === 'reference' ? value : 'named')}
+          >
+            {reference !== null && <option value="named">Payment {reference}</option>}
+            <option value="reference">{reference === null ? 'A payment' : 'Another payment'}</option>
+            <option value="batch">All payments of a file</option>
+          </select>
+        )}
+      </Field>
+      {target === 'reference' && (
+        <Field label="Payment reference" hint="Ten letters and digits. The row must have its amount.">
+          {(control) => <input {...control} name="reference" autoComplete="off" spellCheck={false} maxLength={20} required />}
+        </Field>
+      )}
+      {target === 'batch' && (
+        <Field label="File number" hint="As the run’s Payments tab shows it. The row must have its total.">
+          {(control) => <input {...control} name="batchNo" inputMode="numeric" autoComplete="off" maxLength={10} required />}
+        </Field>
+      )}
+      {isWordUnknown && (
+        <Field label="What the row says" error={errors['says']}>
+          {(control) => (
+            <select {...control} name="says" defaultValue="">
+              <option value="">Choose</option>
+              {REPORTED_STATES.map((each) => (
+                <option key={each} value={each}>
+                  {REPORTED_STATE_TEXT[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field label="Note" hint="Why you know it. Don’t write an account here." error={errors['note']}>
+        {(control) => <textarea {...control} name="note" rows={2} maxLength={500} />}
+      </Field>
+      <FormButtons>
+        <SubmitButton pendingWord="Accepting…">Accept row</SubmitButton>
+      </FormButtons>
+      {state.kind !== 'invalid' && <FormStatus result={state} />}
+    </Form>
+  );
+}

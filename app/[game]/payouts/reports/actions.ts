@@ -1,0 +1,66 @@
+'use server';
+
+import { z } from 'zod';
+import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { parseNumericId } from '#lib/core/typed-input.ts';
+import { ROW_REFUSALS } from '#lib/payments/action-text.ts';
+import { type DecideRowResult, decideRow } from '#lib/payments/decide-row.ts';
+import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
+
+const ofRow = z.object({ game: slugShape, reportNo: idShape, rowNo: idShape });
+const accepted = ofRow.extend({
+  target: z.literal(['named', 'reference', 'batch']),
+  reference: z.string().max(100).default(''),
+  batchNo: z.string().max(20).default(''),
+  says: z.string().max(20).default(''),
+  note: z.string().max(5_000).default(''),
+});
+
+/** Where the form shows why a row isn't accepted. */
+const FIELDS: Readonly<Record<string, string>> = {
+  missing: 'note',
+  too_long: 'note',
+  state_missing: 'says',
+  no_payment: 'target',
+  unknown_payment: 'target',
+  not_handed_over: 'target',
+  replaced: 'target',
+  amount_differs: 'target',
+  nothing_to_confirm: 'target',
+};
+
+/** Accepts a row that confirmed nothing: it then confirms the payment, or the payments of the file, that the person chose. */
+export const acceptRowAction = formAction(
+  { schema: accepted, who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const { reportNo, rowNo, note } = form;
+    const batchNo = parseNumericId(form.batchNo.trim());
+    if (form.target === 'batch' && batchNo === null) return { kind: 'invalid', fields: { target: 'Enter the number of the file.' } };
+    const target =
+      form.target === 'batch'
+        ? { of: form.target, batchNo: batchNo ?? 0 }
+        : form.target === 'reference'
+          ? { of: form.target, reference: form.reference.trim() }
+          : { of: form.target };
+    const says = REPORTED_STATES.find((each) => each === form.says) ?? null;
+    return toResult(await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, says }), 'Accepted.');
+  },
+);
+
+/** Sets aside a row that is about no payment of this game. */
+export const setRowAsideAction = formAction(
+  { schema: ofRow.extend({ why: z.string().max(5_000).default('') }), who: 'payouts.prepare', game: true },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const { reportNo, rowNo, why: note } = form;
+    const answer = await decideRow(game, actor, { reportNo, rowNo, note, decision: 'set_aside' });
+    return answer.ok ? { kind: 'done', sentence: 'Set aside.' } : { kind: 'refused', sentence: ROW_REFUSALS[answer.reason] };
+  },
+);
+
+function toResult(answer: DecideRowResult, done: string): FormResult {
+  if (answer.ok) return { kind: 'done', sentence: answer.voidedSubmission ? `${done} The run in review is a draft again.` : done };
+  const field = FIELDS[answer.reason];
+  const sentence = ROW_REFUSALS[answer.reason];
+  return field === undefined ? { kind: 'refused', sentence } : { kind: 'invalid', fields: { [field]: sentence } };
+}

@@ -1,0 +1,93 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { requireGame } from '#app/_server/game.ts';
+import { db, payeeKey } from '#app/_server/server-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
+import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
+import { listListedRows, listReports, type StoredReport } from '#lib/payments/reads/reports.ts';
+import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import { ReportForm } from '../_run/report-form.tsx';
+import styles from '../_run/run.module.css';
+import { PayoutsHead } from '../_run/run-head.tsx';
+import { ListedRows } from './listed-rows.tsx';
+
+export const metadata: Metadata = { title: 'Bank reports' };
+
+/** Open rows that the page lists; a report's page has all of its own. */
+const ROWS_MAX = 50;
+const REPORTS_MAX = 100;
+
+/** What banks and providers reported of payments: the rows that wait for a decision, and every report, newest first. */
+export default async function ReportsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
+  const person = await requirePerson('payees.read');
+  const game = await requireGame((await params).game);
+  const [reports, open] = await Promise.all([
+    listReports(db(), game.gameId, { limit: REPORTS_MAX }),
+    listListedRows(db(), game.gameId, { isOpen: true, limit: ROWS_MAX + 1 }),
+  ]);
+  const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
+  const mayAdd = mayPrepare && payeeKey() !== null;
+  return (
+    <>
+      <PayoutsHead slug={game.slug} person={person} />
+      <KeyNotice />
+      {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
+      {mayAdd && (
+        <div className={styles.bar} data-print="no">
+          <p className={styles.hint}>A report confirms payments by their references and amounts. Its bytes are stored sealed.</p>
+          <SideDialog opener="Add report" title="Add a bank report" isMain>
+            <ReportForm game={game.slug} />
+          </SideDialog>
+        </div>
+      )}
+      {open.length > 0 && (
+        <section className={styles.section}>
+          <h2>Rows to decide</h2>
+          <ListedRows slug={game.slug} label="Rows to decide" rows={open.slice(0, ROWS_MAX)} mayDecide={mayPrepare} />
+          {open.length > ROWS_MAX && <TableNote>The first {ROWS_MAX}. Each report lists all of its rows.</TableNote>}
+        </section>
+      )}
+      {reports.length === 0 ? (
+        <EmptyState title="No reports yet">
+          Download a report from your bank or payment provider after a hand-over, and add it here. It confirms which payments arrived.
+        </EmptyState>
+      ) : (
+        <section className={styles.section}>
+          <h2>Reports</h2>
+          <SimpleTable label="Reports" columns={columnsOf(game.slug)} rows={reports} keyOf={({ reportNo }) => reportNo} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function columnsOf(slug: string): SimpleColumn<StoredReport>[] {
+  return [
+    {
+      label: 'Report',
+      cell: ({ reportNo, fileName, result }) => (
+        <>
+          <Link href={`/${slug}/payouts/reports/${reportNo}`}>
+            Report {reportNo}, {fileName === null ? 'pasted' : showControls(fileName)}
+          </Link>
+          <NarrowNote>{result}</NarrowNote>
+        </>
+      ),
+    },
+    { label: 'Layout', isWideOnly: true, cell: ({ kind }) => REPORT_KIND_TEXT[kind] },
+    { label: 'Result', isWideOnly: true, cell: ({ result }) => result },
+    {
+      label: 'To decide',
+      isFigure: true,
+      cell: ({ openCount }) => (openCount === 0 ? '' : <Flag tone="wait" word={openCount.toLocaleString('en-US')} />),
+    },
+    { label: 'Added by', isWideOnly: true, cell: ({ addedBy, addedAt }) => `${addedBy}, ${formatUtc(addedAt)}` },
+  ];
+}

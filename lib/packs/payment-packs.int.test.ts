@@ -1,0 +1,120 @@
+// @module-tag no-retry
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
+import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
+import { makeFiles } from '#lib/payments/make-files.ts';
+import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
+import { sumWaiting } from '#lib/payments/reads/waiting-items.ts';
+import { recordReport } from '#lib/payments/record-report.ts';
+import { PAYMENT_PATHS } from '#lib/payments/rules/packed-payments.ts';
+import { exportPack } from './export-pack.ts';
+import { verifyPack } from './verify-pack.ts';
+
+let testEnv: TestEnvironment;
+let game: OpenGame;
+let folder: string;
+let withAccounts: Buffer;
+let without: Buffer;
+
+/** A run with a cancelled file, one that was handed over, a payment recorded elsewhere, and a report of paid and returned payments. */
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-08');
+  folder = await mkdtemp(path.join(tmpdir(), 'packs-'));
+  game = await testEnv.game();
+  const people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
+  const { preparer: fiona, approver: ada } = people;
+  const run = await closeMonth(testEnv, people, '2026-08');
+  await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed: { decimal_sign: '.' } });
+  await decideSender(game, ada, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' });
+  await proposeElsewhere(game, fiona, { runId: run.runId, itemNos: [2], paidOn: '2026-11-20', note: 'By hand' });
+  await decideElsewhere(game, ada, { batchNo: 1, decision: 'confirmed' });
+  const waiting = (await sumWaiting(game.db, run))[0];
+  const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '' };
+  await makeFiles(game, fiona, PAYEE_KEY, { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown });
+  await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note' });
+  await decideCancel(game, ada, { batchNo: 2, requesterId: fiona.id }, true);
+  const { payments } = await handOverAll(testEnv, people, run);
+  const rows = payments
+    .slice(0, 3)
+    .map(({ reference, amount }, index) => [reference, index === 2 ? 'returned' : 'paid', amount, `PP-${index}`] as const);
+  expect(await recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'report.csv', dateOrder: null })).toMatchObject({
+    ok: true,
+  });
+  [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await testEnv.close();
+});
+
+async function pack(accountsKey: Buffer | null): Promise<Buffer> {
+  const made = await exportPack(game, { runNo: 1 }, { takenBy: 'command line', may: () => true, accountsKey });
+  if (!made.ok) throw new Error(made.reason);
+  return Buffer.concat(await Array.fromAsync(made.pieces));
+}
+
+async function find(bytes: Buffer): Promise<string[]> {
+  const file = path.join(folder, 'pack.zip');
+  await writeFile(file, bytes);
+  return (await verifyPack(file)).violations.map(({ name }) => name);
+}
+
+describe('the payments of an evidence pack', () => {
+  test('are proven with accounts, and without them by totals and digests', async () => {
+    expect(await find(withAccounts)).toEqual([]);
+    expect(await find(without)).toEqual([]);
+    expect([...partsOf(without).keys()].filter((name) => name.startsWith('payments/')).toSorted()).toEqual([
+      PAYMENT_PATHS.batches,
+      PAYMENT_PATHS.confirmations,
+      PAYMENT_PATHS.items,
+      PAYMENT_PATHS.reports,
+    ]);
+    expect(without.includes('creators.example')).toBe(false);
+    expect(partsOf(withAccounts).has(PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv'))).toBe(true);
+  });
+
+  const text = (parts: PackParts, name: string): string => parts.get(name)?.toString() ?? '';
+  const replaced = (name: string, from: RegExp | string, to: string) => (parts: PackParts) => {
+    const before = text(parts, name);
+    const after = before.replace(from, to);
+    expect(after).not.toBe(before);
+    parts.set(name, Buffer.from(after));
+  };
+  const file = PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv');
+  test.each<[string, (parts: PackParts) => void, string]>([
+    ['an amount of a payment', replaced(PAYMENT_PATHS.items, /,(\d+)\.(\d)\d,,,/, ',$1.$29,,,'), 'payment_of_line'],
+    ['a reference', replaced(PAYMENT_PATHS.items, /(\r\n1,[A-Z0-9]{9})./, '$1Z'), 'payment_reference'],
+    ['a state', replaced(PAYMENT_PATHS.items, ',paid\r\n', ',sent\r\n'), 'payment_state'],
+    ['the file of a payment', replaced(PAYMENT_PATHS.items, /,3,(\d+\.\d\d),,,sent/, ',2,$1,,,sent'), 'batch_payments'],
+    ['a removed payment', replaced(PAYMENT_PATHS.items, /\r\n2,[^\r]*/, ''), 'payments_of_lines'],
+    ['the total of a file', replaced(PAYMENT_PATHS.batches, /"total_usd": "(\d+)\./, '"total_usd": "1$1.'), 'batch_total'],
+    ['who handed a file over', replaced(PAYMENT_PATHS.batches, '"handed_over_by": "fiona', '"handed_over_by": "gus'), 'batch_handed_over'],
+    ['the note of a file', replaced(PAYMENT_PATHS.batches, '"note": "Revenue share"', '"note": "Revenue shares"'), 'batch_file'],
+    ['the digest of a file', replaced(PAYMENT_PATHS.batches, /"sha256": "./, '"sha256": "0'), 'batch_file'],
+    ['what a report states', replaced(PAYMENT_PATHS.confirmations, ',returned,', ',paid,'), 'confirmation_state'],
+    [
+      'the amount that a report states',
+      replaced(PAYMENT_PATHS.confirmations, /paid,2026-11-05,\d+/, 'paid,2026-11-05,9999'),
+      'payment_paid',
+    ],
+    ['a confirmation that no report has', replaced(PAYMENT_PATHS.confirmations, /,1,2,paid/, ',1,9,paid'), 'confirmation_row'],
+    ['a byte of a payment file', replaced(file, 'USD', 'USS'), 'file_sha256'],
+    ['an account', replaced(PAYMENT_PATHS.accounts, 'payee-', 'payer-'), 'file_written_again'],
+    ['a byte of a report', replaced(PAYMENT_PATHS.report(1), 'paid', 'Paid'), 'report_sha256'],
+    ['a removed file', (parts) => void parts.delete(file), 'file_is_present'],
+    ['an added file', (parts) => void parts.set('payments/files/other.csv', Buffer.from('x')), 'entry_is_known'],
+  ])('%s that was changed, with digests made anew, is named', async (_, change, name) => {
+    const parts = partsOf(withAccounts);
+    change(parts);
+    expect(await find(await zipParts(reseal(parts)))).toContain(name);
+  });
+});

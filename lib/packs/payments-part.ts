@@ -1,0 +1,86 @@
+import { gunzipSync } from 'node:zlib';
+import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
+import { type ZipEntry } from '#lib/core/zip.ts';
+import { openBytes, openEntries, type PayeeKey } from '#lib/payees/seal.ts';
+import { findSealedFile, isFile, listBatches } from '#lib/payments/reads/batches.ts';
+import { listPackedBatches, listPackedConfirmations, listPackedItems, listPackedReports } from '#lib/payments/reads/pack-rows.ts';
+import { listPaidDetails } from '#lib/payments/reads/payment-verification.ts';
+import { findSealedReport } from '#lib/payments/reads/reports.ts';
+import { findSender } from '#lib/payments/reads/senders.ts';
+import { reportAs } from '#lib/payments/record-report.ts';
+import { accountOfDetails } from '#lib/payments/rules/account-of-details.ts';
+import { CONFIRMATION_COLUMNS, ITEM_COLUMNS, PAYMENT_PATHS, type PackedAccounts } from '#lib/payments/rules/packed-payments.ts';
+import type { PaymentSender } from '#lib/payments/rules/payment.ts';
+import { readSender } from '#lib/payments/rules/sender-entries.ts';
+import { openSealedFile } from '#lib/payments/seal-file.ts';
+import { openSender } from '#lib/payments/seal-sender.ts';
+import type { PackPart, PackSource } from './pack-part.ts';
+import { provePayments } from './prove-payments.ts';
+import { LEFT_OUT } from './text.ts';
+
+/**
+ * The payments of a run: its items, files and what reports state. Where the pack carries payment details, files and reports with the accounts that they were written
+ * from, so that each file is written again byte for byte; else their totals and digests.
+ */
+export const PAYMENTS_PART: PackPart = {
+  folder: 'payments/',
+  listLeftOut: async ({ accountsKey }) => (accountsKey === null ? [LEFT_OUT.payment_files] : []),
+  write,
+  prove: provePayments,
+};
+
+async function* write(source: PackSource): AsyncGenerator<ZipEntry> {
+  const { db, run, accountsKey } = source;
+  yield csv(PAYMENT_PATHS.items, ITEM_COLUMNS, await listPackedItems(db, run));
+  yield csv(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS, await listPackedConfirmations(db, run));
+  yield json(PAYMENT_PATHS.batches, await listPackedBatches(db, run));
+  const reports = await listPackedReports(db, run);
+  yield json(PAYMENT_PATHS.reports, reports);
+  if (accountsKey === null) return;
+  yield json(PAYMENT_PATHS.accounts, await listAccounts(source, accountsKey));
+  for (const batch of (await listBatches(db, run.gameId, run.runId)).filter(isFile)) {
+    const stored = await findSealedFile(db, run.gameId, batch.batchNo);
+    const bytes = stored === null ? null : openSealedFile(stored, accountsKey);
+    if (bytes === null) throw new Error(`payment file ${batch.batchNo} doesn't open with this key`);
+    yield { name: PAYMENT_PATHS.file(batch.fileName), content: [bytes] };
+  }
+  for (const { report_no: reportNo } of reports) {
+    const found = await findSealedReport(db, run.gameId, reportNo);
+    const packed = found === null ? null : openBytes(found.sealed, reportAs(run.gameId, reportNo, found.sha256), accountsKey);
+    if (packed === null) throw new Error(`bank report ${reportNo} doesn't open with this key`);
+    yield { name: PAYMENT_PATHS.report(reportNo), content: [gunzipSync(packed)] };
+  }
+}
+
+/** What each file was written from. Of a file with details that an erasure destroyed there is nothing. */
+async function listAccounts({ db, run }: PackSource, key: PayeeKey): Promise<PackedAccounts[]> {
+  const found: PackedAccounts[] = [];
+  for (const batch of (await listBatches(db, run.gameId, run.runId)).filter(isFile)) {
+    const details = await listPaidDetails(db, run.gameId, batch.batchNo);
+    const sender = await openSenderOf(db, run.gameId, batch.senderNo, key);
+    if (sender === null || details.some(({ isErased }) => isErased)) continue;
+    const items = details.map(({ itemNo, detail }) => {
+      const entries = openEntries(detail.sealed, detail, key);
+      if (entries === null) throw new Error(`the payment details of payment ${itemNo} don't open with this key`);
+      const account = accountOfDetails(batch.method, entries);
+      return { item_no: itemNo, holder_name: entries.holder_name ?? '', holder_kind: detail.holderKind, account };
+    });
+    found.push({ batch_no: batch.batchNo, sender, items });
+  }
+  return found;
+}
+
+async function openSenderOf(db: PackSource['db'], gameId: number, senderNo: number | null, key: PayeeKey): Promise<PaymentSender | null> {
+  if (senderNo === null) return { family: 'generic' };
+  const stored = await findSender(db, gameId, senderNo);
+  const entries = stored === null ? null : openSender(stored, key);
+  return stored === null || entries === null ? null : readSender(stored.method, entries);
+}
+
+function json(name: string, value: unknown): ZipEntry {
+  return { name, content: `${JSON.stringify(value, null, 2)}\n` };
+}
+
+function csv(name: string, columns: SheetColumn[], rows: readonly object[]): ZipEntry {
+  return { name, content: [writeHeader(columns), ...rows.map((row) => writeRow(columns, { ...row }))].join('') };
+}

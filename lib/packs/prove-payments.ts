@@ -1,0 +1,290 @@
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { compareMoney, normalizeMoney, sumMoney } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
+import type { Findings } from '#lib/evidence/rules/findings.ts';
+import { readReport } from '#lib/payments/reports/read-report.ts';
+import type { ItemState } from '#lib/payments/rules/item-state.ts';
+import {
+  accountsFile,
+  batchesFile,
+  batchOfPack,
+  CONFIRMATION_COLUMNS,
+  ITEM_COLUMNS,
+  PAYMENT_PATHS,
+  type PackedBatch,
+  type PackedConfirmation,
+  type PackedItem,
+  parsePackedConfirmation,
+  parsePackedItem,
+  reportsFile,
+} from '#lib/payments/rules/packed-payments.ts';
+import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
+import { formatPaymentReference, parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
+import { newestReported } from '#lib/payments/rules/report-row.ts';
+import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
+import type { OpenPack } from './open-pack.ts';
+import type { ProvenRun } from './pack-part.ts';
+
+/**
+ * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details
+ * the bytes that follow; each state follows from files and reports.
+ */
+export async function provePayments(pack: OpenPack, run: ProvenRun, findings: Findings): Promise<void> {
+  const items: PackedItem[] = [];
+  for await (const row of pack.rows(PAYMENT_PATHS.items, ITEM_COLUMNS)) {
+    const item = parsePackedItem(row);
+    if (item === null) findings.about(PAYMENT_PATHS.items).must('row', false, 'a payment', JSON.stringify(row).slice(0, 200));
+    else items.push(item);
+  }
+  const confirmations: PackedConfirmation[] = [];
+  for await (const row of pack.rows(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS)) {
+    const each = parsePackedConfirmation(row);
+    if (each === null) findings.about(PAYMENT_PATHS.confirmations).must('row', false, 'a confirmation', JSON.stringify(row).slice(0, 200));
+    else confirmations.push(each);
+  }
+  const batches = await pack.json(PAYMENT_PATHS.batches, batchesFile);
+  const known = new Set<string>([PAYMENT_PATHS.items, PAYMENT_PATHS.confirmations, PAYMENT_PATHS.batches, PAYMENT_PATHS.reports]);
+  const payments: Payments = { items, confirmations, batches, byNo: new Map(items.map((item) => [item.item_no, item])) };
+  proveItems(payments, run, findings);
+  proveStates(payments, findings);
+  for (const batch of batches) proveBatch(batch, payments, run, findings);
+  proveAudited(batches, run, findings);
+  await proveFiles(pack, payments, run, known, findings);
+  await proveReports(pack, payments, known, findings);
+  for (const path of pack.sizes.keys())
+    if (path.startsWith('payments/'))
+      findings.about(path).must('entry_is_known', known.has(path), 'an entry of the payments', 'another one');
+}
+
+interface Payments {
+  items: PackedItem[];
+  byNo: Map<number, PackedItem>;
+  batches: PackedBatch[];
+  confirmations: PackedConfirmation[];
+}
+
+function proveItems({ items, byNo }: Payments, { runNo, paid }: ProvenRun, findings: Findings): void {
+  const first = items.filter(({ replaces_item_no }) => replaces_item_no === null);
+  const about = findings.about(`run ${runNo}, payments`);
+  about.same('payments_of_lines', String(paid.length), String(first.length));
+  about.same('payments_are_listed_once', String(items.length), String(byNo.size));
+  for (const [index, line] of paid.toSorted((one, other) => one.recipientId - other.recipientId).entries()) {
+    const item = first[index];
+    const amount = item === undefined ? 'none' : normalizeMoney(item.amount_usd);
+    const actual = item === undefined ? 'none' : `${item.item_no} to ${item.recipient_player_id}, ${amount}`;
+    const subject = findings.about(`run ${runNo}, payment ${index + 1}`);
+    subject.same('payment_of_line', `${index + 1} to ${line.recipientId}, ${normalizeMoney(line.payable_usd)}`, actual);
+    if (line.detailNo !== null) subject.same('payment_details', String(line.detailNo), String(item?.detail_no ?? 'none'));
+  }
+  const gameId = parsePaymentReference(items[0]?.payment_reference ?? '')?.gameId ?? 0;
+  for (const item of items) {
+    const subject = findings.about(`run ${runNo}, payment ${item.item_no}`);
+    subject.same('payment_reference', formatPaymentReference({ gameId, runNo, itemNo: item.item_no }), item.payment_reference);
+    subject.must(
+      'reissue',
+      (item.replaces_item_no === null) === (item.reissue === null),
+      'a re-issue names the payment before it',
+      'another row',
+    );
+    if (item.replaces_item_no === null) continue;
+    const before = byNo.get(item.replaces_item_no);
+    const pays = (each: PackedItem | undefined): string =>
+      each === undefined ? 'none' : `${normalizeMoney(each.amount_usd)} to ${each.recipient_player_id}`;
+    subject.same('payment_replaces', pays(before), pays(item));
+  }
+}
+
+function proveStates({ items, byNo, batches, confirmations }: Payments, findings: Findings): void {
+  const byBatch = new Map(batches.map((batch) => [batch.batch_no, batch]));
+  const replaced = new Set(items.filter(({ reissue }) => reissue === 'confirmed').map(({ replaces_item_no }) => replaces_item_no));
+  const said = Map.groupBy(confirmations, ({ item_no }) => item_no);
+  for (const { item_no } of confirmations)
+    findings.about(`payment ${item_no}`).must('confirmed_payment', byNo.has(item_no), 'a payment of the run', 'none');
+  for (const item of items) {
+    const batch = item.batch_no === null ? null : (byBatch.get(item.batch_no) ?? null);
+    const own = said.get(item.item_no) ?? [];
+    const expected = stateOf(item, batch, { isReplaced: replaced.has(item.item_no), confirmations: own });
+    const about = findings.about(`payment ${item.item_no}`);
+    about.same('payment_state', expected, item.state);
+    about.must('payment_batch', item.batch_no === null || batch !== null, 'a file of the run', String(item.batch_no));
+    for (const { state, amount, currency, matched_by, fee_usd } of own)
+      if (amount !== null && matched_by !== 'person' && fee_usd === null)
+        about.same(
+          `payment_${state}`,
+          `${normalizeMoney(item.amount_file ?? '0')} ${batch?.currency ?? ''}`,
+          `${normalizeMoney(amount)} ${currency ?? ''}`,
+        );
+  }
+}
+
+/** The state of a payment, as `derivedState` derives it in the database. */
+function stateOf(
+  item: PackedItem,
+  batch: PackedBatch | null,
+  { isReplaced, confirmations }: { isReplaced: boolean; confirmations: readonly PackedConfirmation[] },
+): ItemState {
+  if (item.reissue === 'withdrawn' || item.reissue === 'proposed') return item.reissue;
+  if (item.returned_in_run_no !== null) return 'to_balance';
+  if (batch !== null && batch.cancelled_by !== null) return 'cancelled';
+  if (isReplaced) return 'reissued';
+  if (batch === null) return 'waiting';
+  const newest = newestReported(confirmations.map(({ state, occurred_on: occurredOn }) => ({ state, occurredOn })));
+  if (newest !== null) return newest.state;
+  if (batch.handed_over_by === null) return 'in_file';
+  return batch.method === 'elsewhere' ? 'paid' : 'sent';
+}
+
+/** A file, or payments recorded as paid elsewhere: its sums, and what the audit has of it. */
+function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRun, findings: Findings): void {
+  const about = findings.about(`batch ${batch.batch_no}`);
+  const isOpen = batch.method === 'elsewhere' && batch.handed_over_by === null;
+  const own = isOpen
+    ? (batch.item_nos ?? []).flatMap((itemNo) => byNo.get(itemNo) ?? [])
+    : items.filter(({ batch_no }) => batch_no === batch.batch_no);
+  about.same('batch_payments', String(own.length), String(batch.item_count));
+  const sum = (amounts: string[]): string => normalizeMoney(sumMoney(amounts));
+  about.same('batch_total', sum(own.map(({ amount_usd }) => amount_usd)), normalizeMoney(batch.total_usd));
+  about.same(
+    'batch_total_file',
+    sum(own.map(({ amount_file, amount_usd }) => amount_file ?? amount_usd)),
+    normalizeMoney(batch.total_file),
+  );
+  const subject = `${batch.method === 'elsewhere' ? 'payments elsewhere' : 'payment file'} ${batch.batch_no}`;
+  const events = run.audit.filter((row) => row.subject === subject);
+  const event = (start: string) => events.findLast(({ act }) => act.startsWith(start));
+  const created = event(batch.method === 'elsewhere' ? 'proposed' : 'created');
+  const detail = created?.detail ?? {};
+  const text = (value: unknown): string => (value === undefined || value === null ? 'none' : String(value));
+  about.same('batch_made_by', text(created?.actor), batch.made_by);
+  about.same(
+    'batch_handed_over',
+    text(event(batch.method === 'elsewhere' ? 'confirmed' : 'handed over')?.actor),
+    text(batch.handed_over_by),
+  );
+  about.same('batch_cancelled', text(event(batch.method === 'elsewhere' ? 'withdrew' : 'cancelled')?.actor), text(batch.cancelled_by));
+  about.must(
+    'batch_audited',
+    compareMoney(text(detail['total_usd']) === 'none' ? '0' : text(detail['total_usd']), batch.total_usd) === 0,
+    text(detail['total_usd']),
+    batch.total_usd,
+  );
+  const written = paymentBatch(batch, run);
+  if (written === null) return;
+  const facts = [detail['sha256'], detail['message_id'], detail['file'], detail['facts']].map(text).join(', ');
+  about.same(
+    'batch_file',
+    facts,
+    [batch.sha256, batch.message_id, batch.file_name, digestBatch(written, batch.sender_no)].map(text).join(', '),
+  );
+}
+
+function paymentBatch(batch: PackedBatch, { index, runId, runNo, gameId }: ProvenRun) {
+  const window = { start: index.window_start, end: index.window_end };
+  const run = {
+    gameId,
+    game: index.game,
+    environment: index.environment,
+    runId,
+    runNo,
+    month: monthOf(window.start, index.time_zone),
+    window,
+  };
+  return batchOfPack(batch, run);
+}
+
+/** What the audit has of files must be in the pack. */
+function proveAudited(batches: readonly PackedBatch[], { audit, runNo }: ProvenRun, findings: Findings): void {
+  const numbers = new Set(batches.map(({ batch_no }) => batch_no));
+  for (const { act, subject, detail } of audit)
+    if (/^(created a payment file|proposed payments as paid elsewhere)$/.test(act) && String(detail['run_no']) === String(runNo))
+      findings.about(subject).must('batch_is_stored', numbers.has(Number(subject.split(' ').at(-1))), 'the one the audit has', 'none');
+}
+
+/** Where the pack carries them: the bytes of files have the digest, and are written again from payments, accounts and sender. */
+async function proveFiles(
+  pack: OpenPack,
+  { items, batches }: Payments,
+  run: ProvenRun,
+  known: Set<string>,
+  findings: Findings,
+): Promise<void> {
+  if (!pack.sizes.has(PAYMENT_PATHS.accounts)) return;
+  known.add(PAYMENT_PATHS.accounts);
+  const accounts = new Map((await pack.json(PAYMENT_PATHS.accounts, accountsFile)).map((each) => [each.batch_no, each]));
+  for (const batch of batches) {
+    const written = paymentBatch(batch, run);
+    if (written === null || batch.file_name === null) continue;
+    const path = PAYMENT_PATHS.file(batch.file_name);
+    known.add(path);
+    const about = findings.about(path);
+    about.must('file_is_present', pack.sizes.has(path), 'the file', 'none');
+    if (!pack.sizes.has(path)) continue;
+    const bytes = await pack.read(path);
+    about.same('file_sha256', batch.sha256 ?? 'none', sha256Of(bytes).toString('hex'));
+    const from = accounts.get(batch.batch_no);
+    // Of details that an erasure destroyed there is nothing to write it from.
+    if (from === undefined) continue;
+    const byNo = new Map(from.items.map((item) => [item.item_no, item]));
+    const own = items.filter(({ batch_no }) => batch_no === batch.batch_no);
+    const again = writePaymentFile({
+      batch: written,
+      sender: from.sender,
+      items: own.flatMap((item) => {
+        const account = byNo.get(item.item_no);
+        if (account === undefined) return [];
+        const { holder_name: holderName, holder_kind: holderKind } = account;
+        return [
+          {
+            itemNo: item.item_no,
+            recipientId: item.recipient_player_id,
+            reference: item.payment_reference,
+            holderName,
+            holderKind,
+            amount_usd: item.amount_usd,
+            amount: item.amount_file ?? '',
+            currency: batch.currency,
+            account: account.account,
+          },
+        ];
+      }),
+    });
+    about.must(
+      'file_written_again',
+      again.ok && again.text === bytes.toString('utf8'),
+      'the bytes that follow from payments and accounts',
+      'other bytes',
+    );
+  }
+}
+
+/** Where the pack carries them: reports have their digest, and each confirmation is a row of its report. */
+async function proveReports(pack: OpenPack, { confirmations }: Payments, known: Set<string>, findings: Findings): Promise<void> {
+  const reports = new Map((await pack.json(PAYMENT_PATHS.reports, reportsFile)).map((report) => [report.report_no, report]));
+  for (const { item_no, report_no } of confirmations)
+    findings.about(`payment ${item_no}`).must('confirmation_report', reports.has(report_no), 'a report of the pack', String(report_no));
+  for (const report of reports.values()) {
+    const path = PAYMENT_PATHS.report(report.report_no);
+    if (!pack.sizes.has(path)) {
+      findings.about(path).must('report_or_reason', !pack.sizes.has(PAYMENT_PATHS.accounts), 'the report', 'none');
+      continue;
+    }
+    known.add(path);
+    const about = findings.about(path);
+    const bytes = await pack.read(path);
+    about.same('report_sha256', report.sha256, sha256Of(bytes).toString('hex'));
+    const dateOrder = report.date_order === null ? null : report.date_order === 'day_first' ? 'dmy' : 'mdy';
+    const reading = readReport(bytes, { dateOrder });
+    about.must('report_can_be_read', reading.ok, `a report with ${report.row_count} rows`, 'bytes that are none');
+    if (!reading.ok) continue;
+    about.same('report_rows', String(report.row_count), String(reading.report.rows.length));
+    const rows = new Map(reading.report.rows.map((row) => [row.rowNo, row]));
+    for (const each of confirmations)
+      if (each.report_no === report.report_no) {
+        const row = rows.get(each.row_no);
+        const subject = findings.about(`payment ${each.item_no}, report ${report.report_no}`);
+        subject.same('confirmation_row', each.row_digest, row?.digest ?? 'none');
+        if (each.matched_by !== 'person')
+          subject.same('confirmation_state', `${row?.state ?? 'none'} ${row?.occurredOn ?? ''}`, `${each.state} ${each.occurred_on ?? ''}`);
+      }
+  }
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { search } from '#lib/search/search.ts';
+import { recordReport } from '../record-report.ts';
+
+let testEnv: TestEnvironment;
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-10');
+});
+afterAll(() => testEnv.close());
+
+test('a payment is found by its reference, in any line that names it, and by the ID that a provider reports, for who may read payments', async () => {
+  const [fiona, gus] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'gus')];
+  const game = await testEnv.game();
+  const people = { preparer: fiona, approver: gus };
+  const run = await closeMonth(testEnv, people, '2026-10');
+  const [first] = (await handOverAll(testEnv, people, run)).payments;
+  if (first === undefined) throw new Error('nobody is paid');
+  const bytes = reportOf([[first.reference, 'Completed', first.amount, 'PRV-77120']]);
+  expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({ ok: true });
+  const searchFor = async (text: string, canReadPayments = true) => {
+    const rights = { scope: 'local' as const, canSeeEmails: true, canReadDesk: false, canReadPayments };
+    const found = await search({ game, config: testEnv.config }, text, rights);
+    return found.kind === 'found' ? found.hits : [];
+  };
+  const hit = { kind: 'payment', reference: first.reference, runNo: run.runNo, amount_usd: first.amount, state: 'paid' };
+  for (const text of [first.reference, first.reference.toLowerCase(), `06.11. PAYPAL ${first.reference} ${first.amount} USD`, 'PRV-77120'])
+    expect(await searchFor(text), text).toMatchObject([hit]);
+  expect(await searchFor(first.reference, false)).toEqual([]);
+  expect(await searchFor('PRV-7712')).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
+import type { PackedBatch, PackedConfirmation, PackedItem, PackedReport } from '../rules/packed-payments.ts';
+import { formatPaymentReference } from '../rules/payment-reference.ts';
+
+interface PackedRun {
+  gameId: number;
+  runId: number;
+  runNo: number;
+}
+
+/** Lists the payments of a run as a pack has them, by number. */
+export async function listPackedItems(db: Db, { gameId, runId, runNo }: PackedRun): Promise<PackedItem[]> {
+  const { rows } = await sql<Omit<PackedItem, 'payment_reference'>>`
+    select i.item_no, i.recipient_player_id, i.amount_usd, i.replaces_item_no, i.detail_no, i.batch_no, i.amount_file, i.trace, i.state,
+      case when i.replaces_item_no is not null then case when i.confirmed_at is not null then 'confirmed' when i.withdrawn_at is not null then 'withdrawn'
+        else 'proposed' end end as reissue, later.run_no as returned_in_run_no
+    from payout_item i left join payout_run later on later.game_id = ${gameId} and later.run_id = i.returned_in_run_id
+    where i.game_id = ${gameId} and i.run_id = ${runId} order by i.item_no`.execute(db);
+  return rows.map((row) => ({ ...row, payment_reference: formatPaymentReference({ gameId, runNo, itemNo: row.item_no }) }));
+}
+
+/** Lists what reports state of the payments of a run, by payment, report and row. */
+export async function listPackedConfirmations(db: Db, { gameId, runId }: PackedRun): Promise<PackedConfirmation[]> {
+  const { rows } = await sql<PackedConfirmation>`
+    select c.item_no, c.report_no, c.row_no, c.state, c.occurred_on::text as occurred_on, c.amount::text as amount, c.currency, c.fee_usd::text as fee_usd,
+      c.provider_id, c.reason_code, c.matched_by, encode(c.row_digest, 'hex') as row_digest
+    from payment_confirmation c where c.game_id = ${gameId} and c.run_id = ${runId} order by c.item_no, c.report_no, c.row_no`.execute(db);
+  return rows;
+}
+
+/** Lists the reports that state something of a run's payments, by number. */
+export async function listPackedReports(db: Db, { gameId, runId }: PackedRun): Promise<PackedReport[]> {
+  const { rows } = await sql<PackedReport>`
+    select r.report_no, r.kind, r.file_name, encode(r.sha256, 'hex') as sha256, r.date_order, r.row_count, r.result, ${nestedInstant('r.added_at')} as added_at
+    from payment_report r where r.game_id = ${gameId} and exists (select from payment_confirmation c
+      where c.game_id = ${gameId} and c.report_no = r.report_no and c.run_id = ${runId}) order by r.report_no`.execute(db);
+  return rows;
+}
+
+/** Lists the files of a run, and payments recorded as paid elsewhere, by number. People by the email that the audit names them with. */
+export async function listPackedBatches(db: Db, { gameId, runId }: PackedRun): Promise<PackedBatch[]> {
+  const { rows } = await sql<PackedBatch>`
+    select b.batch_no, b.method, b.format, b.message_id, b.part_no, b.part_count, b.reissue_no, b.sender_no, b.created_local,
+      b.execution_date::text as execution_date, b.file_id_modifier, b.note, b.usd_per_eur::text as usd_per_eur, b.eur_rate_source, b.item_count,
+      b.total_usd::text as total_usd, b.currency, b.total_file::text as total_file, b.file_name, encode(b.sha256, 'hex') as sha256, b.item_nos,
+      maker.email as made_by, hander.email as handed_over_by, b.provider_reference, canceller.email as cancelled_by
+    from payout_batch b join person maker on maker.id = b.made_by left join person hander on hander.id = b.handed_over_by
+      left join person canceller on canceller.id = b.cancelled_by
+    where b.game_id = ${gameId} and b.run_id = ${runId} order by b.batch_no`.execute(db);
+  return rows;
+}

@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import type { SheetColumn } from '#lib/core/csv.ts';
+import { parseMoney } from '#lib/core/money.ts';
+import { ITEM_STATES, type ItemState } from './item-state.ts';
+import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentAccount, type PaymentBatch, type PaymentSender } from './payment.ts';
+import { REPORTED_STATES, type ReportedState } from './report-row.ts';
+
+// The payments of a run as an evidence pack has them. Money is exact decimal text, digests are hex.
+
+export const PAYMENT_PATHS = {
+  items: 'payments/items.csv',
+  confirmations: 'payments/confirmations.csv',
+  batches: 'payments/batches.json',
+  reports: 'payments/reports.json',
+  accounts: 'payments/accounts.json',
+  file: (name: string): string => `payments/files/${name}`,
+  report: (reportNo: number): string => `payments/reports/${reportNo}`,
+} as const;
+
+export interface PackedItem {
+  item_no: number;
+  payment_reference: string;
+  recipient_player_id: number;
+  amount_usd: string;
+  replaces_item_no: number | null;
+  /** Of a re-issue; null: the first payment of its line. */
+  reissue: 'proposed' | 'confirmed' | 'withdrawn' | null;
+  detail_no: number | null;
+  batch_no: number | null;
+  amount_file: string | null;
+  trace: string | null;
+  returned_in_run_no: number | null;
+  state: ItemState;
+}
+
+const column = <Key extends string>(key: Key): SheetColumn & { key: Key } => ({ key, label: key, kind: 'text' });
+
+export const ITEM_COLUMNS = (
+  [
+    'item_no',
+    'payment_reference',
+    'recipient_player_id',
+    'amount_usd',
+    'replaces_item_no',
+    'reissue',
+    'detail_no',
+    'batch_no',
+    'amount_file',
+    'trace',
+    'returned_in_run_no',
+    'state',
+  ] as const
+).map(column);
+
+export interface PackedConfirmation {
+  item_no: number;
+  report_no: number;
+  row_no: number;
+  state: ReportedState;
+  occurred_on: string | null;
+  amount: string | null;
+  currency: string | null;
+  fee_usd: string | null;
+  provider_id: string | null;
+  reason_code: string | null;
+  matched_by: string;
+  row_digest: string;
+}
+
+export const CONFIRMATION_COLUMNS = (
+  [
+    'item_no',
+    'report_no',
+    'row_no',
+    'state',
+    'occurred_on',
+    'amount',
+    'currency',
+    'fee_usd',
+    'provider_id',
+    'reason_code',
+    'matched_by',
+    'row_digest',
+  ] as const
+).map(column);
+
+const id = z.int().min(0);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const money = z.string().refine((text) => parseMoney(text) !== null, 'an exact amount');
+
+export const reportsFile = z.array(
+  z.strictObject({
+    report_no: id,
+    kind: z.string(),
+    file_name: z.string().nullable(),
+    sha256: digest,
+    date_order: z.enum(['day_first', 'month_first']).nullable(),
+    row_count: id,
+    result: z.string(),
+    added_at: z.string(),
+  }),
+);
+export type PackedReport = z.infer<typeof reportsFile>[number];
+
+export const batchesFile = z.array(
+  z.strictObject({
+    batch_no: id,
+    method: z.enum([...PAYMENT_METHODS, 'elsewhere']),
+    format: z.enum(PAYMENT_FORMATS).nullable(),
+    message_id: z.string(),
+    part_no: id,
+    part_count: id,
+    reissue_no: id.nullable(),
+    sender_no: id.nullable(),
+    created_local: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+    execution_date: z.string().nullable(),
+    file_id_modifier: z.string().nullable(),
+    note: z.string(),
+    usd_per_eur: money.nullable(),
+    eur_rate_source: z.string().nullable(),
+    item_count: id,
+    total_usd: money,
+    currency: z.string(),
+    total_file: money,
+    file_name: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,200}$/)
+      .nullable(),
+    sha256: digest.nullable(),
+    item_nos: z.array(id).nullable(),
+    made_by: z.string(),
+    handed_over_by: z.string().nullable(),
+    provider_reference: z.string().nullable(),
+    cancelled_by: z.string().nullable(),
+  }),
+);
+export type PackedBatch = z.infer<typeof batchesFile>[number];
+
+/** What a file was written from besides payments: present only where the pack carries payment details. */
+export interface PackedAccounts {
+  batch_no: number;
+  sender: PaymentSender;
+  items: { item_no: number; holder_name: string; holder_kind: 'person' | 'company'; account: PaymentAccount }[];
+}
+export const accountsFile = z.array(
+  z.strictObject({
+    batch_no: id,
+    // A file is written from them again: another shape gives other bytes.
+    sender: z.custom<PaymentSender>((value) => typeof value === 'object' && value !== null),
+    items: z.array(
+      z.strictObject({
+        item_no: id,
+        holder_name: z.string(),
+        holder_kind: z.enum(['person', 'company']),
+        account: z.custom<PaymentAccount>((value) => typeof value === 'object' && value !== null),
+      }),
+    ),
+  }),
+);
+
+/** Parses a row of the payments; null: it isn't one. */
+export function parsePackedItem(row: Record<keyof PackedItem, string | null>): PackedItem | null {
+  const parsed = itemRow.safeParse(row);
+  return parsed.success ? parsed.data : null;
+}
+
+const number = z.coerce.number().int().min(0);
+const optional = <Shape extends z.ZodType>(shape: Shape) => z.union([z.null(), shape]);
+const itemRow = z.object({
+  item_no: number,
+  payment_reference: z.string(),
+  recipient_player_id: number,
+  amount_usd: money,
+  replaces_item_no: optional(number),
+  reissue: z.enum(['proposed', 'confirmed', 'withdrawn']).nullable(),
+  detail_no: optional(number),
+  batch_no: optional(number),
+  amount_file: money.nullable(),
+  trace: z.string().nullable(),
+  returned_in_run_no: optional(number),
+  state: z.enum(ITEM_STATES),
+});
+
+/** Parses a row of the confirmations; null: it isn't one. */
+export function parsePackedConfirmation(row: Record<keyof PackedConfirmation, string | null>): PackedConfirmation | null {
+  const parsed = confirmationRow.safeParse(row);
+  return parsed.success ? parsed.data : null;
+}
+
+const confirmationRow = z.object({
+  item_no: number,
+  report_no: number,
+  row_no: number,
+  state: z.enum(REPORTED_STATES),
+  occurred_on: z.string().nullable(),
+  amount: money.nullable(),
+  currency: z.string().nullable(),
+  fee_usd: money.nullable(),
+  provider_id: z.string().nullable(),
+  reason_code: z.string().nullable(),
+  matched_by: z.string(),
+  row_digest: digest,
+});
+
+/** What a file was written with besides its payments, from a pack. */
+export function batchOfPack(
+  batch: PackedBatch,
+  run: Pick<PaymentBatch, 'gameId' | 'game' | 'environment' | 'runId' | 'runNo' | 'month' | 'window'>,
+): PaymentBatch | null {
+  const { method, format, usd_per_eur, eur_rate_source } = batch;
+  if (format === null || method === 'elsewhere') return null;
+  return {
+    method,
+    format,
+    batchId: batch.message_id,
+    gameId: run.gameId,
+    game: run.game,
+    environment: run.environment,
+    runId: run.runId,
+    runNo: run.runNo,
+    month: run.month,
+    window: run.window,
+    partNo: batch.part_no,
+    partCount: batch.part_count,
+    reissueNo: batch.reissue_no,
+    createdAt: batch.created_local,
+    executionDate: batch.execution_date,
+    fileIdModifier: batch.file_id_modifier,
+    note: batch.note,
+    rate: usd_per_eur === null && eur_rate_source === null ? null : { usd_per_eur: usd_per_eur ?? '', source: eur_rate_source ?? '' },
+  };
+}
