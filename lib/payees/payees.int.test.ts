@@ -169,7 +169,7 @@ describe('a run', () => {
     await propose('six@creators.example', other);
     await confirm(other);
     const approved = await approveDraft();
-    expect(approved).toMatchObject({ state: 'approved', content: { rules: 3 } });
+    expect(approved).toMatchObject({ state: 'approved', content: { rules: 4 } });
     const paid = await testEnv.pool.query<{ id: number }>(
       `select line.recipient_player_id as id from payout_line line join payout_line before using (game_id, recipient_player_id)
        where before.payable_usd > 0 and line.run_id = before.run_id order by 1`,
