@@ -2370,7 +2370,7 @@ export interface PaymentReportTable {
   key_name: string;
   /** SHA-256 of its bytes: the same report is stored once */
   sha256: Buffer;
-  /** which number of its dates is the day, as a person said; NULL: it shows it */
+  /** which number of its dates is the day, as a person chose; NULL: its dates show it */
   date_order: string | null;
   /** rows that are about payments */
   row_count: number;

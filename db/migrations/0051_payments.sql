@@ -252,7 +252,7 @@ create table payment_report (
   sealed bytea not null, -- its bytes, compressed: nonce, AES-256-GCM under a key of SHAREBOOK_PAYEE_KEY, tag
   key_name text not null check (key_name ~ '^[0-9a-f]{8}$'), -- first characters of the SHA-256 of the key that seals it
   sha256 digest not null, -- SHA-256 of its bytes: the same report is stored once
-  date_order text check (date_order in ('day_first', 'month_first')), -- which number of its dates is the day, as a person said; NULL: it shows it
+  date_order text check (date_order in ('day_first', 'month_first')), -- which number of its dates is the day, as a person chose; NULL: its dates show it
   row_count int not null check (row_count >= 0), -- rows that are about payments
   fee_count int not null check (fee_count >= 0), -- rows about fees, which are left out
   result text not null, -- what it said, in one sentence

@@ -64,3 +64,12 @@ export const FILES: Record<string, string[]> = {
   '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],
   '[game]/payouts/[runNo]/pack': ['/demo/payouts/2/pack'],
 };
+
+/** What the form of the adjustment for a changed period of September is filled with. */
+export const DRIFT_FORM = {
+  Kind: 'drift',
+  Recipient: '9004',
+  'Amount (USD)': '-2.70',
+  'Run it corrects': '2',
+  'Period it corrects': '2026090014',
+};

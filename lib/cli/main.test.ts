@@ -36,7 +36,11 @@ describe('a command line that parses', () => {
       'database+invo',
     ],
     ['routes --json', { name: 'routes', isJson: true }, 'nothing'],
-    ['pack --game aurora --month 2026-10', { name: 'pack', game: 'aurora', month: '2026-10', out: null, isJson: false }, 'database'],
+    [
+      'pack --game aurora --month 2026-10',
+      { name: 'pack', game: 'aurora', month: '2026-10', out: null, withAccounts: false, isJson: false },
+      'database',
+    ],
     ['verify --pack one.zip two.zip --json', { name: 'verify --pack', files: ['one.zip', 'two.zip'], isJson: true }, 'nothing'],
     [
       'export --game aurora --month 2026-10 --sheet renewals',

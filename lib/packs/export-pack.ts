@@ -3,7 +3,7 @@ import { findMonthJournals } from '#lib/accounting/reads.ts';
 import { linesOf } from '#lib/accounting/rules/journal.ts';
 import { LAYOUTS, type Layout, pickAccounts, writeJournals } from '#lib/accounting/rules/layouts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
+import { writeHeader, writeRow } from '#lib/core/csv.ts';
 import { fromMicroseconds } from '#lib/core/instant.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import { writeZip, type ZipEntry } from '#lib/core/zip.ts';
@@ -38,6 +38,7 @@ import {
 } from './rules/pack-files.ts';
 import { INDEX_PATH, type LeftOut, type PackEntry, writeIndex } from './rules/pack-index.ts';
 import { BANNERS, LEFT_OUT, VERIFY_COMMAND } from './text.ts';
+import { csvEntry, jsonEntry } from './write-entry.ts';
 import { type PackEvidence, writeEvidence, writeStatements } from './write-evidence.ts';
 
 export type PackFile =
@@ -142,19 +143,11 @@ function digested({ name, content }: ZipEntry, onEnd: (facts: PackEntry) => void
   return { name, content: pieces };
 }
 
-function json(name: string, value: unknown): ZipEntry {
-  return { name, content: `${JSON.stringify(value, null, 2)}\n` };
-}
-
-function csv(name: string, columns: SheetColumn[], rows: readonly object[]): ZipEntry {
-  return { name, content: [writeHeader(columns), ...rows.map((row) => writeRow(columns, { ...row }))].join('') };
-}
-
 async function* writeHistory({ db, run }: PackSource): AsyncGenerator<ZipEntry> {
-  yield json(PATHS.runs, await listEarlierRuns(db, run));
-  yield csv(PATHS.closings, CLOSING_COLUMNS, await listClosings(db, run));
-  yield csv(PATHS.taken, TAKEN_COLUMNS, await listTaken(db, run));
-  yield json(PATHS.historyAdjustments, await listHistoryAdjustments(db, run));
+  yield jsonEntry(PATHS.runs, await listEarlierRuns(db, run));
+  yield csvEntry(PATHS.closings, CLOSING_COLUMNS, await listClosings(db, run));
+  yield csvEntry(PATHS.taken, TAKEN_COLUMNS, await listTaken(db, run));
+  yield jsonEntry(PATHS.historyAdjustments, await listHistoryAdjustments(db, run));
 }
 
 async function* writeRun({ db, run }: PackSource): AsyncGenerator<ZipEntry> {
@@ -174,7 +167,7 @@ async function* writeRun({ db, run }: PackSource): AsyncGenerator<ZipEntry> {
     ),
     ...journals.map(({ writtenBy }) => writtenBy),
   ];
-  yield json(PATHS.run, {
+  yield jsonEntry(PATHS.run, {
     runId,
     runNo,
     state: stated.state,
@@ -206,13 +199,12 @@ async function* writeRun({ db, run }: PackSource): AsyncGenerator<ZipEntry> {
     editors: history.editors.map(({ by, because, at }) => ({ by, because, at: written(at) })).toSorted(byTime),
     people: await listPeopleById(db, [...new Set(named)].toSorted()),
   } satisfies RunFile);
-  yield json(PATHS.content, content);
+  yield jsonEntry(PATHS.content, content);
   yield { name: PATHS.lines, content: streamLines(db, run) };
-  yield csv(PATHS.reversals, REVERSAL_COLUMNS, await listDigestedReversals(db, run));
-  yield json(PATHS.adjustments, adjustments.map(writeAdjustment));
+  yield csvEntry(PATHS.reversals, REVERSAL_COLUMNS, await listDigestedReversals(db, run));
+  yield jsonEntry(PATHS.adjustments, adjustments.map(writeAdjustment));
 }
 
-/** Lines read at once. */
 const PART_LINES = 2_000;
 
 async function* streamLines(db: OpenGame['db'], run: Run): AsyncGenerator<string> {
@@ -244,7 +236,7 @@ async function* writeJournal({ db, ...game }: OpenGame, run: Run, leftOut: LeftO
   const { journals, map } = await findMonthJournals(db, game.gameId, run.window);
   const own = journals.filter(({ runId }) => runId === run.runId);
   const histories = new Map((await listJournalHistories(db, game.gameId)).map((each) => [each.journalNo, each]));
-  yield json(
+  yield jsonEntry(
     PATHS.journals,
     own.map(({ journalNo, kind, postedOn, transfers }): PackJournal => {
       const { writtenBy, writtenAt } = histories.get(journalNo) as JournalHistory;
@@ -259,7 +251,7 @@ async function* writeJournal({ db, ...game }: OpenGame, run: Run, leftOut: LeftO
     else leftOut.push(LEFT_OUT.journal_file(layout));
   }
   if (files.length === 0) return;
-  yield json(
+  yield jsonEntry(
     PATHS.accounts,
     pickAccounts(
       files.map(({ layout }) => layout),
@@ -279,7 +271,7 @@ async function* writeAudit({ db, run }: PackSource, leftOut: LeftOut[]): AsyncGe
   );
   const unlinked = rows.filter(({ link }) => link === null).length;
   if (unlinked > 0) leftOut.push(LEFT_OUT.audit_links(unlinked));
-  yield json(
+  yield jsonEntry(
     PATHS.audit,
     rows.map(({ audit_id, at, actor, game_id, act, subject, detail, link }: LinkedAuditRow) => ({
       audit_id,

@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib';
-import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
 import type { ZipEntry } from '#lib/core/zip.ts';
 import { openBytes, openEntries, type PayeeKey } from '#lib/payees/seal.ts';
 import { findSealedFile, isFile, listBatches } from '#lib/payments/reads/batches.ts';
@@ -17,6 +16,7 @@ import { openSender } from '#lib/payments/seal-sender.ts';
 import type { PackPart, PackSource } from './pack-part.ts';
 import { provePayments } from './prove-payments.ts';
 import { LEFT_OUT } from './text.ts';
+import { csvEntry, jsonEntry } from './write-entry.ts';
 
 /**
  * The payments of a run: its items, files and what reports state. Where the pack carries payment details, files and reports with the accounts that they were written
@@ -31,13 +31,13 @@ export const PAYMENTS_PART: PackPart = {
 
 async function* write(source: PackSource): AsyncGenerator<ZipEntry> {
   const { db, run, accountsKey } = source;
-  yield csv(PAYMENT_PATHS.items, ITEM_COLUMNS, await listPackedItems(db, run));
-  yield csv(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS, await listPackedConfirmations(db, run));
-  yield json(PAYMENT_PATHS.batches, await listPackedBatches(db, run));
+  yield csvEntry(PAYMENT_PATHS.items, ITEM_COLUMNS, await listPackedItems(db, run));
+  yield csvEntry(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS, await listPackedConfirmations(db, run));
+  yield jsonEntry(PAYMENT_PATHS.batches, await listPackedBatches(db, run));
   const reports = await listPackedReports(db, run);
-  yield json(PAYMENT_PATHS.reports, reports);
+  yield jsonEntry(PAYMENT_PATHS.reports, reports);
   if (accountsKey === null) return;
-  yield json(PAYMENT_PATHS.accounts, await listAccounts(source, accountsKey));
+  yield jsonEntry(PAYMENT_PATHS.accounts, await listAccounts(source, accountsKey));
   for (const batch of (await listBatches(db, run.gameId, run.runId)).filter(isFile)) {
     const stored = await findSealedFile(db, run.gameId, batch.batchNo);
     const bytes = stored === null ? null : openSealedFile(stored, accountsKey);
@@ -75,12 +75,4 @@ async function openSenderOf(db: PackSource['db'], gameId: number, senderNo: numb
   const stored = await findSender(db, gameId, senderNo);
   const entries = stored === null ? null : openSender(stored, key);
   return stored === null || entries === null ? null : readSender(stored.method, entries);
-}
-
-function json(name: string, value: unknown): ZipEntry {
-  return { name, content: `${JSON.stringify(value, null, 2)}\n` };
-}
-
-function csv(name: string, columns: SheetColumn[], rows: readonly object[]): ZipEntry {
-  return { name, content: [writeHeader(columns), ...rows.map((row) => writeRow(columns, { ...row }))].join('') };
 }

@@ -24,6 +24,7 @@ import { newestReported } from '#lib/payments/rules/report-row.ts';
 import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
 import type { OpenPack } from './open-pack.ts';
 import type { ProvenRun } from './pack-part.ts';
+import { writeRows } from './write-entry.ts';
 
 /**
  * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details
@@ -42,6 +43,11 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, findings: Fi
     if (each === null) findings.about(PAYMENT_PATHS.confirmations).must('row', false, 'a confirmation', JSON.stringify(row).slice(0, 200));
     else confirmations.push(each);
   }
+  // Rows that parse alike, such as blank ones, are no part of what was written.
+  const isWritten = async (path: string, text: string): Promise<void> =>
+    findings.about(path).must('rows_written_again', (await pack.read(path)).toString('utf8') === text, 'these rows alone', 'other text');
+  await isWritten(PAYMENT_PATHS.items, writeRows(ITEM_COLUMNS, items));
+  await isWritten(PAYMENT_PATHS.confirmations, writeRows(CONFIRMATION_COLUMNS, confirmations));
   const batches = await pack.json(PAYMENT_PATHS.batches, batchesFile);
   const known = new Set<string>([PAYMENT_PATHS.items, PAYMENT_PATHS.confirmations, PAYMENT_PATHS.batches, PAYMENT_PATHS.reports]);
   const payments: Payments = { items, confirmations, batches, byNo: new Map(items.map((item) => [item.item_no, item])) };

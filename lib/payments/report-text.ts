@@ -4,7 +4,7 @@ import type { ReportedState, ReportRefusal, ReportRefusalReason } from './rules/
 const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: string) => string)>> = {
   empty: 'The report is empty. Download it again.',
   too_large: 'The report is larger than 32 MB. Download a shorter period.',
-  too_many_rows: 'The report has more than 100,000 rows. Download a shorter period.',
+  too_many_rows: 'The report has more than 250,000 rows. Download a shorter period.',
   encoding: 'The report isn’t in UTF-8 or UTF-16. Download it again with UTF-8 as encoding.',
   doctype: 'The XML contains a DOCTYPE, which no bank sends. Download it again from your bank.',
   broken_xml: 'The XML isn’t complete. Download it again.',

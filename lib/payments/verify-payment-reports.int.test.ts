@@ -108,7 +108,7 @@ test('bank-report prints what a report would confirm, and stores nothing', async
     confirmed: { paid: { count: 1, amount_usd: item.amount_usd } },
     listed_rows: [{ row: 3, problem: 'foreign', reference: null, amount: '6.00', currency: 'USD' }],
   });
-  const refused = await run('x\n'.repeat(proofSize(150_000, 2_000_000)), '--json');
+  const refused = await run('x\n'.repeat(proofSize(260_000, 2_000_000)), '--json');
   expect([refused.code, JSON.parse(refused.out)['refused']]).toEqual([1, 'too_many_rows']);
   expect(await runCli(testEnv, ['bank-report', '--game', 'demo', '--in', '/nowhere.csv', '--preview'])).toMatchObject({ code: 2 });
   const { rows: stored } = await testEnv.pool.query('select count(*)::int as count from payment_report');

@@ -9,7 +9,7 @@ import { readPaypalBatch } from './read-paypal-batch.ts';
 
 /** The largest report, in bytes and in rows. */
 export const REPORT_BYTES_MAX = 32 * 1024 * 1024;
-const REPORT_ROWS_MAX = 100_000;
+const REPORT_ROWS_MAX = 250_000;
 
 export interface ReadOptions {
   /** Said by a person when the report doesn't show which number of its dates is the day. */
