@@ -82,6 +82,12 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
       <RollForward totals={run.totals} payableCount={run.payableCount} />
       <TwoColumns>
         <Column>
+          {content.eurRate !== undefined && (
+            <Card title="EUR rate">
+              <EurRateFacts rate={content.eurRate} amounts={eurAmounts} />
+              <p className={styles.hint}>Your approval covers this rate. Files convert by it and by no other.</p>
+            </Card>
+          )}
           <Card title={countNoun(paid.length, 'payment')} aside={<span className={styles.unit}>USD</span>}>
             <SimpleTable label="Payments" columns={paidColumns(slug)} rows={paid} keyOf={({ recipientId }) => recipientId} isInset isLong />
           </Card>
@@ -120,12 +126,6 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
               )}
             </Card>
           </div>
-          {content.eurRate !== undefined && (
-            <Card title="EUR rate">
-              <EurRateFacts rate={content.eurRate} amounts={eurAmounts} />
-              <p className={styles.hint}>Your approval covers this rate. Files convert by it and by no other.</p>
-            </Card>
-          )}
           {details.length > 0 && <DetailsToCheck slug={slug} details={details} canSeeEmails={canSeeEmails} />}
           <Words
             slug={slug}
