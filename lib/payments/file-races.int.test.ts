@@ -65,7 +65,10 @@ test(`of ${AT_ONCE} people who create the same files at once one does, and each 
   recordFigure('Payment files created at once', `${AT_ONCE} times: one file, each payment once`);
 });
 
-test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave one of them`, async () => {
+test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave one of them`, {
+  tags: ['proof'],
+  timeout: 300_000,
+}, async () => {
   const outcomes = new Set<string>();
   for (let round = 1; round <= ROUNDS; round++) {
     const made = await makeFiles(game, fiona, PAYEE_KEY, await request());

@@ -172,7 +172,7 @@ export async function setDraft(tx: Db, run: RunId): Promise<void> {
 }
 
 /**
- * Locks a person who may agree now to what another one requested, for the rest of the transaction, or who may decline it (`preparerId` null: their own account
+ * Locks a person who may agree now to what another one requested, for the rest of the transaction, but not the other one, whose own act may hold their row and wait for the runs, or who may decline it (`preparerId` null: their own account
  * decides). False: they may not, by what is stored now.
  */
 export async function lockDecider(tx: Db, personId: string, preparerId: string | null, right: Capability): Promise<boolean> {
@@ -180,7 +180,8 @@ export async function lockDecider(tx: Db, personId: string, preparerId: string |
     ? sql`select 1 from person where id = ${personId} and ${mayPrepareNow('person', right)} for no key update`
     : sql`
         select 1 from person, person preparer
-        where person.id = ${personId} and preparer.id = ${preparerId} and ${mayApproveNow('person', 'preparer', right)} for no key update`
+        where person.id = ${personId} and preparer.id = ${preparerId} and ${mayApproveNow('person', 'preparer', right)}
+        for no key update of person`
   ).execute(tx);
   return rows.length === 1;
 }
