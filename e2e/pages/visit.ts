@@ -37,7 +37,12 @@ export async function send(
   fields: Record<string, string>,
   role: DemoRole = 'support',
 ): Promise<ActionAnswer> {
-  return await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie: await cookieOf(role) });
+  const cookie = await cookieOf(role);
+  const answer = await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie });
+  // A session gets another token when the password is given in it: the earlier one ends soon.
+  const set = setCookies(answer.headers);
+  if (set !== '') cookies.set(role, Promise.resolve(set));
+  return answer;
 }
 
 /** Requests a partial refund of a period, as the confirmation of its form does. Returns the page of the refund. */
@@ -76,7 +81,15 @@ async function cookieOf(role: DemoRole): Promise<string> {
 async function signIn(role: DemoRole): Promise<string> {
   const { origin } = inject('sharebook');
   const { headers } = await sendAction({ origin, path: '/sign-in', action: 'signInAsDemoPerson', fields: { email: DEMO[role].email } });
-  const set = headers.getSetCookie().map((each) => each.split(';')[0]);
-  if (set.length === 0) throw new Error(`${role} couldn’t sign in.`);
-  return set.join('; ');
+  const set = setCookies(headers);
+  if (set === '') throw new Error(`${role} couldn’t sign in.`);
+  return set;
+}
+
+/** The cookies that an answer sets, as a request sends them; empty: none. */
+function setCookies(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
 }
