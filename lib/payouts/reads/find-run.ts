@@ -175,11 +175,13 @@ export interface NumberedPolicy extends PayoutPolicy {
 const POLICY_COLUMNS = sql`policy_no as "policyNo", minimum_usd, second_approval_from_usd as "secondApprovalFrom_usd", recheck_hours as "recheckHours",
   change_percent as "changePercent", first_payment_from_usd as "firstPaymentFrom_usd", holds_base_mismatch as "holdsBaseMismatch"`;
 
+const policyInForce = (gameId: number): RawBuilder<NumberedPolicy> => sql`
+  select ${POLICY_COLUMNS} from payout_policy where game_id = ${gameId} and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
+  order by confirmed_at desc nulls last, policy_no desc limit 1`;
+
 /** Finds the policy in force; null: the game has set none. */
 export async function findPolicy(db: Db, gameId: number): Promise<NumberedPolicy | null> {
-  const { rows } = await sql<NumberedPolicy>`
-    select ${POLICY_COLUMNS} from payout_policy where game_id = ${gameId} and withdrawn_at is null and (confirmed_at is not null or proposed_by is null)
-    order by confirmed_at desc nulls last, policy_no desc limit 1`.execute(db);
+  const { rows } = await policyInForce(gameId).execute(db);
   return rows[0] ?? null;
 }
 
@@ -247,12 +249,14 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
   changes.push(...changed.map((recipientId) => ({ kind: 'details' as const, recipientId })));
   const returned = await listReturnedItems(db, run);
   changes.push(...differingRecipients(content.returned ?? [], returned).map((recipientId) => ({ kind: 'returned' as const, recipientId })));
-  const policy = await findPolicy(db, gameId);
-  if (policy !== null && policy.policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
-  const { rows: evidence } = await sql`
-    select 1 from snapshot ours where ours.game_id = ${gameId} and ours.snapshot_id = ${snapshotId}
-      and (${isContradicted(gameId, 'ours')} or ${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false')`.execute(db);
-  if (evidence.length > 0) changes.push({ kind: 'evidence', recipientId: null });
+  const { rows: newest } = await sql<{ policyNo: number | null; isOtherwise: boolean }>`
+    select (select policy."policyNo" from (${policyInForce(gameId)}) policy) as "policyNo",
+      ${isContradicted(gameId, 'ours')} or coalesce(${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false', false) as "isOtherwise"
+    from snapshot ours where ours.game_id = ${gameId} and ours.snapshot_id = ${snapshotId}`.execute(db);
+  for (const { policyNo, isOtherwise } of newest) {
+    if (policyNo !== null && policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
+    if (isOtherwise) changes.push({ kind: 'evidence', recipientId: null });
+  }
   return changes;
 }
 
