@@ -13,8 +13,6 @@ import { findRun, findRunContent, type Run, type RunKey } from '#lib/payouts/rea
 import { listAdjustmentHistories, listJournalHistories, listRunHistories } from '#lib/payouts/reads/run-history.ts';
 import { listDigestedLines, listDigestedReversals, listRunsToVerify } from '#lib/payouts/reads/run-verification.ts';
 import type { AdjustmentHistory, JournalHistory } from '#lib/payouts/rules/replay-run.ts';
-import type { PackSource } from './pack-part.ts';
-import { PACK_PARTS } from './pack-parts.ts';
 import {
   type LinkedAuditRow,
   listClosings,
@@ -38,8 +36,9 @@ import {
 } from './rules/pack-files.ts';
 import { INDEX_PATH, type LeftOut, type PackEntry, writeIndex } from './rules/pack-index.ts';
 import { BANNERS, LEFT_OUT, VERIFY_COMMAND } from './text.ts';
-import { csvEntry, jsonEntry } from './write-entry.ts';
+import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
 import { type PackEvidence, writeEvidence, writeStatements } from './write-evidence.ts';
+import { writePayments } from './write-payments.ts';
 
 export type PackFile =
   | { ok: true; fileName: string; run: Run; pieces: AsyncIterable<Uint8Array> }
@@ -84,10 +83,10 @@ async function* listEntries(game: OpenGame, source: PackSource): AsyncGenerator<
     yield* writeJournal(game, run, leftOut);
     yield* writeStatements(game, run);
     yield* writeAudit(source, leftOut);
-    for (const part of PACK_PARTS) yield* part.write(source);
+    yield* writePayments(source);
   }
   for await (const entry of all()) yield digested(entry, (facts) => void entries.push(facts));
-  for (const part of PACK_PARTS) leftOut.push(...(await part.listLeftOut(source)));
+  if (source.accountsKey === null) leftOut.push(LEFT_OUT.payment_files);
   leftOut.push(LEFT_OUT.salts, LEFT_OUT.earlier_months);
   if (evidence.redactedCount > 0) leftOut.push(LEFT_OUT.erased_people(evidence.redactedCount));
   const now = await findRun(game.db, game.gameId, { runId: run.runId });

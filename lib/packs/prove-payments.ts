@@ -19,18 +19,32 @@ import {
   reportsFile,
 } from '#lib/payments/rules/packed-payments.ts';
 import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
-import { formatPaymentReference, parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
+import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { newestReported } from '#lib/payments/rules/report-row.ts';
 import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
+import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { OpenPack } from './open-pack.ts';
-import type { ProvenRun } from './pack-part.ts';
+import type { AuditFileRow } from './rules/pack-files.ts';
+import type { PackIndex } from './rules/pack-index.ts';
 import { writeRows } from './write-entry.ts';
+
+/** What of a run is proven when its payments are. */
+interface ProvenRun {
+  index: PackIndex;
+  gameId: number;
+  runId: number;
+  runNo: number;
+  /** Rows about the run, its payment files and its adjustments. */
+  audit: readonly AuditFileRow[];
+  /** The lines that pay something, by recipient. */
+  paid: readonly Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>[];
+}
 
 /**
  * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details
  * the bytes that follow; each state follows from files and reports.
  */
-export async function provePayments(pack: OpenPack, run: ProvenRun, findings: Findings): Promise<void> {
+export async function provePayments(pack: OpenPack, run: ProvenRun, known: Set<string>, findings: Findings): Promise<void> {
   const items: PackedItem[] = [];
   for await (const row of pack.rows(PAYMENT_PATHS.items, ITEM_COLUMNS)) {
     const item = parsePackedItem(row);
@@ -49,7 +63,7 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, findings: Fi
   await isWritten(PAYMENT_PATHS.items, writeRows(ITEM_COLUMNS, items));
   await isWritten(PAYMENT_PATHS.confirmations, writeRows(CONFIRMATION_COLUMNS, confirmations));
   const batches = await pack.json(PAYMENT_PATHS.batches, batchesFile);
-  const known = new Set<string>([PAYMENT_PATHS.items, PAYMENT_PATHS.confirmations, PAYMENT_PATHS.batches, PAYMENT_PATHS.reports]);
+  for (const path of [PAYMENT_PATHS.items, PAYMENT_PATHS.confirmations, PAYMENT_PATHS.batches, PAYMENT_PATHS.reports]) known.add(path);
   const payments: Payments = { items, confirmations, batches, byNo: new Map(items.map((item) => [item.item_no, item])) };
   proveItems(payments, run, findings);
   proveStates(payments, findings);
@@ -57,9 +71,6 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, findings: Fi
   proveAudited(batches, run, findings);
   await proveFiles(pack, payments, run, known, findings);
   await proveReports(pack, payments, known, findings);
-  for (const path of pack.sizes.keys())
-    if (path.startsWith('payments/'))
-      findings.about(path).must('entry_is_known', known.has(path), 'an entry of the payments', 'another one');
 }
 
 interface Payments {
@@ -69,7 +80,7 @@ interface Payments {
   confirmations: PackedConfirmation[];
 }
 
-function proveItems({ items, byNo }: Payments, { runNo, paid }: ProvenRun, findings: Findings): void {
+function proveItems({ items, byNo }: Payments, { gameId, runNo, paid }: ProvenRun, findings: Findings): void {
   const first = items.filter(({ replaces_item_no }) => replaces_item_no === null);
   const about = findings.about(`run ${runNo}, payments`);
   about.same('payments_of_lines', String(paid.length), String(first.length));
@@ -82,7 +93,6 @@ function proveItems({ items, byNo }: Payments, { runNo, paid }: ProvenRun, findi
     subject.same('payment_of_line', `${index + 1} to ${line.recipientId}, ${normalizeMoney(line.payable_usd)}`, actual);
     if (line.detailNo !== null) subject.same('payment_details', String(line.detailNo), String(item?.detail_no ?? 'none'));
   }
-  const gameId = parsePaymentReference(items[0]?.payment_reference ?? '')?.gameId ?? 0;
   for (const item of items) {
     const subject = findings.about(`run ${runNo}, payment ${item.item_no}`);
     subject.same('payment_reference', formatPaymentReference({ gameId, runNo, itemNo: item.item_no }), item.payment_reference);
@@ -186,16 +196,8 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
 
 function paymentBatch(batch: PackedBatch, { index, runId, runNo, gameId }: ProvenRun) {
   const window = { start: index.window_start, end: index.window_end };
-  const run = {
-    gameId,
-    game: index.game,
-    environment: index.environment,
-    runId,
-    runNo,
-    month: monthOf(window.start, index.time_zone),
-    window,
-  };
-  return batchOfPack(batch, run);
+  const { game, environment } = index;
+  return batchOfPack(batch, { gameId, game, environment, runId, runNo, month: monthOf(window.start, index.time_zone), window });
 }
 
 /** What the audit has of files must be in the pack. */

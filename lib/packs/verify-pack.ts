@@ -3,11 +3,11 @@ import { digestAuditLink } from '#lib/audit/chain-audit.ts';
 import { messageOf } from '#lib/core/strings.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { type OpenPack, openPack, PackError } from './open-pack.ts';
-import { PACK_PARTS } from './pack-parts.ts';
 import { proveEvidence } from './prove-evidence.ts';
 import { type PackForSequence, proveHistory, proveSequence } from './prove-history.ts';
 import { proveRun } from './prove-pack-run.ts';
 import { proveJournals, proveStatements } from './prove-papers.ts';
+import { provePayments } from './prove-payments.ts';
 import { type AuditFileRow, auditFile, PATHS, runFile } from './rules/pack-files.ts';
 import { INDEX_PATH, type PackIndex, parseIndex } from './rules/pack-index.ts';
 import { BANNERS } from './text.ts';
@@ -63,15 +63,7 @@ async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: strin
     }
   };
   const sequence = await proveAll();
-  for (const { path } of index.entries)
-    findings
-      .about(path)
-      .must(
-        'entry_is_known',
-        known.has(path) || PACK_PARTS.some(({ folder }) => path.startsWith(folder)),
-        'an entry of a pack',
-        'another one',
-      );
+  for (const { path } of index.entries) findings.about(path).must('entry_is_known', known.has(path), 'an entry of a pack', 'another one');
   return { file, index, counts, violations: findings.violations, sequence };
 
   async function proveAll(): Promise<PackForSequence | null> {
@@ -89,13 +81,10 @@ async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: strin
     counts.lines = lines.lineCount;
     counts.journals = (await step('journals', async () => await proveJournals(input, lines, known, findings))) ?? 0;
     counts.statements = (await step('statements', async () => await proveStatements(input, lines, known, findings))) ?? 0;
-    const { approvedAt, runId, runNo, contentDigest } = run;
+    const { runId, runNo, contentDigest } = run;
     const gameId = audit.find((row) => row.game_id !== null)?.game_id ?? 0;
-    for (const part of PACK_PARTS)
-      await step(
-        part.folder,
-        async () => await part.prove(pack, { index, gameId, runId, runNo, audit, approvedAt, paid: lines.paid }, findings),
-      );
+    const proven = { index, gameId, runId, runNo, audit, paid: lines.paid };
+    await step('payments', async () => await provePayments(pack, proven, known, findings));
     const taken = new Map(lines.reversals.map(({ periodId, takenBefore_usd, taken_usd }) => [periodId, { takenBefore_usd, taken_usd }]));
     return { file, runNo, contentDigest, history, closings: lines.closings, taken, audit };
   }

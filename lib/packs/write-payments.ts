@@ -13,23 +13,13 @@ import type { PaymentSender } from '#lib/payments/rules/payment.ts';
 import { readSender } from '#lib/payments/rules/sender-entries.ts';
 import { openSealedFile } from '#lib/payments/seal-file.ts';
 import { openSender } from '#lib/payments/seal-sender.ts';
-import type { PackPart, PackSource } from './pack-part.ts';
-import { provePayments } from './prove-payments.ts';
-import { LEFT_OUT } from './text.ts';
-import { csvEntry, jsonEntry } from './write-entry.ts';
+import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
 
 /**
  * The payments of a run: its items, files and what reports state. Where the pack carries payment details, files and reports with the accounts that they were written
  * from, so that each file is written again byte for byte; else their totals and digests.
  */
-export const PAYMENTS_PART: PackPart = {
-  folder: 'payments/',
-  listLeftOut: async ({ accountsKey }) => (accountsKey === null ? [LEFT_OUT.payment_files] : []),
-  write,
-  prove: provePayments,
-};
-
-async function* write(source: PackSource): AsyncGenerator<ZipEntry> {
+export async function* writePayments(source: PackSource): AsyncGenerator<ZipEntry> {
   const { db, run, accountsKey } = source;
   yield csvEntry(PAYMENT_PATHS.items, ITEM_COLUMNS, await listPackedItems(db, run));
   yield csvEntry(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS, await listPackedConfirmations(db, run));
