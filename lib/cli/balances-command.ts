@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
 import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
@@ -7,7 +6,7 @@ import { runBalanceJob } from '../balances/run-balance-job.ts';
 import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type CommandContext, EXIT, printFile, saveFile } from './command-context.ts';
+import { type CommandContext, EXIT, printFile, readGiven, saveFile } from './command-context.ts';
 
 interface BalancesArguments {
   /** A file of addresses, `-` for stdin; null: all players. */
@@ -46,15 +45,10 @@ export async function balancesCommand(
 }
 
 /** The addresses, or null with the reason on stderr. */
-async function readRequest({ io, log }: CommandContext, source: string | null): Promise<BalanceRequest | null> {
+async function readRequest(context: CommandContext, source: string | null): Promise<BalanceRequest | null> {
   if (source === null) return { scope: 'all' };
-  try {
-    return { scope: 'some', bytes: source === '-' ? await readAll(io.stdin ?? []) : await readFile(source) };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    log(code === 'ENOENT' ? `There is no file ${source}.` : `${source} can't be read.`);
-    return null;
-  }
+  const bytes = await readGiven(context, source, source === '-' ? readAll(context.io.stdin ?? []) : undefined);
+  return bytes === null ? null : { scope: 'some', bytes };
 }
 
 async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promise<Uint8Array> {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { OpenGame } from '../games/open-game.ts';
 import { previewReport, type ReportPreviewResult } from '../payments/record-report.ts';
 import { formatOtherAccount, formatReportRefusal } from '../payments/report-text.ts';
 import type { ChosenDateOrder } from '../payments/rules/report-row.ts';
 import { LISTED_TEXT } from '../payments/text.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, readGiven } from './command-context.ts';
 
 /**
  * Prints what a report of a bank or a payment provider would confirm, and the rows that a person would decide. Nothing is stored. A report that can't be read exits 1, as
@@ -15,11 +14,7 @@ export async function bankReportCommand(
   game: OpenGame,
   { from, dateOrder, isJson }: { from: string; dateOrder: ChosenDateOrder | null; isJson: boolean },
 ): Promise<number> {
-  const bytes = await readFile(from).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    context.log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
-    return null;
-  });
+  const bytes = await readGiven(context, from);
   if (bytes === null) return EXIT.usage;
   const previewed = await previewReport(game.db, game.gameId, context.config.payeeKey, { bytes, fileName: null, dateOrder });
   if (!previewed.ok) {

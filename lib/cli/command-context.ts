@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OpenDb } from '#db/kit/open.ts';
@@ -44,6 +44,21 @@ export async function readEmail({ io }: CommandContext): Promise<string> {
     if (text.length > EMAIL_BYTES_MAX) break;
   }
   return text.split('\n')[0]?.trim() ?? '';
+}
+
+/** Reads what a command names, a file unless `bytes` are another source's; null when it can't be read, with the reason on stderr. */
+export async function readGiven(
+  { log }: CommandContext,
+  name: string,
+  bytes: Promise<Uint8Array> = readFile(name),
+): Promise<Uint8Array | null> {
+  try {
+    return await bytes;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    log(isMissing ? `There is no file ${name}.` : `${name} can't be read.`);
+    return null;
+  }
 }
 
 /** Does a command's work with its game; one that isn't configured, or whose reporting time zone changed, is wrong usage. */

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { OpenGame } from '../games/open-game.ts';
 import { formatOtherKey } from '../payees/find-key-refusal.ts';
 import { findImportPlan, type ImportPlan, previewOf } from '../payees/import-details.ts';
 import { CHANGE_TEXT, formatFileError, formatRowError } from '../payees/text.ts';
-import { type CommandContext, EXIT } from './command-context.ts';
+import { type CommandContext, EXIT, readGiven } from './command-context.ts';
 
 const NO_KEY = 'SHAREBOOK_PAYEE_KEY isn’t set, so stored payment details can’t be compared. Set it to the key of the web processes.';
 
@@ -13,11 +12,7 @@ export async function payeesCommand(
   game: OpenGame,
   { from, isJson }: { from: string; isJson: boolean },
 ): Promise<number> {
-  const bytes = await readFile(from).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    context.log(code === 'ENOENT' ? `There is no file ${from}.` : `${from} can't be read.`);
-    return null;
-  });
+  const bytes = await readGiven(context, from);
   if (bytes === null) return EXIT.usage;
   const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
   if (!plan.ok) {

@@ -130,6 +130,18 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+/** Draws an element of a list. Throws when the list is empty. */
+export type Pick = <T>(list: readonly T[]) => T;
+
+/** Draws elements by a source of numbers from 0 up to 1. */
+export function pickBy(random: () => number): Pick {
+  return (list) => {
+    const picked = list[Math.floor(random() * list.length)];
+    if (picked === undefined) throw new Error('nothing to draw from');
+    return picked;
+  };
+}
+
 /** Lists the columns that tampers are drawn from: those of the verified tables, without the uncovered ones. */
 export async function listCoveredColumns(client: pg.ClientBase | pg.Pool): Promise<Column[]> {
   const { rows } = await client.query<Column>(COLUMNS, [VERIFIED_TABLES]);
@@ -142,11 +154,7 @@ export async function drawTamper(
   view: Db,
   { kind, random, columns, gameId }: { kind: TamperKind; random: () => number; columns: Column[]; gameId: number },
 ): Promise<Tamper | null> {
-  const pick = <T>(list: readonly T[]): T => {
-    const picked = list[Math.floor(random() * list.length)];
-    if (picked === undefined) throw new Error('nothing to draw from');
-    return picked;
-  };
+  const pick = pickBy(random);
   const statement = await writeStatement(client, kind, { pick, columns });
   if (statement === null) return null;
   await client.query('savepoint drawn');
@@ -164,8 +172,6 @@ export async function drawTamper(
     return null;
   }
 }
-
-type Pick = <T>(list: readonly T[]) => T;
 
 async function writeStatement(
   client: pg.PoolClient,

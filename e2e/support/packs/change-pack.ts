@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Pick } from '#e2e/support/evidence/draw-tampers.ts';
 import { unzip } from '#e2e/support/read-xlsx.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { writeZip } from '#lib/core/zip.ts';
@@ -27,8 +28,6 @@ export function reseal(parts: PackParts): PackParts {
     .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256Of(bytes).toString('hex') }));
   return new Map(parts).set(INDEX_PATH, Buffer.from(writeIndex({ ...parsed.index, entries })));
 }
-
-type Pick = <Item>(items: readonly Item[]) => Item;
 
 /** What someone does to a pack. Those after `renamed` write a new index that fits. */
 export const PACK_TAMPERS = [
