@@ -21,7 +21,8 @@ import { findReport, findSealedReport, type StoredReport } from './reads/reports
 import { listBankSenders } from './reads/senders.ts';
 import { formatReportResult } from './report-text.ts';
 import { REPORT_BYTES_MAX, readReport } from './reports/read-report.ts';
-import { type ListedReason, type MatchedRow, matchRows } from './rules/match-rows.ts';
+import { type MatchedRow, matchRows } from './rules/match-rows.ts';
+import type { PreviewedRow } from './rules/report-answer.ts';
 import type { DateOrder } from './rules/report-cells.ts';
 import {
   BACK_STATES,
@@ -59,16 +60,6 @@ interface ReportPreview {
   listed: PreviewedRow[];
   /** The number of the report that has the same bytes; null: it is new. */
   recordedAs: number | null;
-}
-
-interface PreviewedRow {
-  rowNo: number;
-  problem: ListedReason;
-  reference: string | null;
-  amount: string | null;
-  currency: string | null;
-  /** Its cells, which may show an account: for the person who gave the report alone. */
-  text: string;
 }
 
 /** The report can't be read, or is about an account that no payments of this game are sent from; `account`: its last characters. */

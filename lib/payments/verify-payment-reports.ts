@@ -7,11 +7,11 @@ import { digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import {
   listDecidedRows,
-  listPaymentEvents,
   listReissuesToVerify,
+  listReportEvents,
   listReportsToVerify,
   listStoredFacts,
-  type PaymentEvent,
+  type ReportEvent,
   type ReportToVerify,
 } from './reads/report-verification.ts';
 import { readStoredReport } from './record-report.ts';
@@ -25,7 +25,7 @@ const SAME_ACT_SECONDS = 600;
  * the key that sealed it a report is opened, read and matched again. Returns how many reports were compared.
  */
 export async function verifyPaymentReports(db: Db, gameId: number, key: PayeeKey | null, findings: Findings): Promise<number> {
-  const events = await listPaymentEvents(db, gameId);
+  const events = await listReportEvents(db, gameId);
   const reports = await listReportsToVerify(db, gameId);
   const recorded = new Map(events.flatMap((event) => (event.act === 'recorded a bank report' ? [[event.subject, event]] : [])));
   for (const [index, report] of reports.entries()) {
@@ -43,7 +43,7 @@ export async function verifyPaymentReports(db: Db, gameId: number, key: PayeeKey
   return reports.length;
 }
 
-function verifyRecorded(report: ReportToVerify, facts: string, event: PaymentEvent | undefined, about: Findings): void {
+function verifyRecorded(report: ReportToVerify, facts: string, event: ReportEvent | undefined, about: Findings): void {
   const { kind, sha256, dateOrder, rowCount, feeCount, result, addedBy, addedAtSeconds } = report;
   const { detail = {} } = event ?? {};
   const stated = [detail['kind'], detail['sha256'], detail['date_order'], detail['rows'], detail['fees'], detail['result']];
@@ -72,7 +72,7 @@ async function verifyBytes(
   );
 }
 
-async function verifyDecisions(db: Db, gameId: number, events: readonly PaymentEvent[], findings: Findings): Promise<void> {
+async function verifyDecisions(db: Db, gameId: number, events: readonly ReportEvent[], findings: Findings): Promise<void> {
   const subjectOf = (report: string, row: unknown): string => `${report}, row ${text(row)}`;
   const decided = new Map(
     events.flatMap((event) =>
@@ -98,15 +98,15 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly PaymentE
   for (const subject of decided.keys()) findings.about(subject).same('row_decided', 'the decision the audit has', 'none');
 }
 
-async function verifyReissues(db: Db, gameId: number, events: readonly PaymentEvent[], findings: Findings): Promise<void> {
+async function verifyReissues(db: Db, gameId: number, events: readonly ReportEvent[], findings: Findings): Promise<void> {
   const subjectOf = (runNo: unknown, itemNo: unknown): string => `run ${text(runNo)}, payment ${text(itemNo)}`;
-  const eventsNamed = (prefix: string): Map<string, PaymentEvent> =>
+  const eventsNamed = (prefix: string): Map<string, ReportEvent> =>
     new Map(
       events.flatMap((event) =>
         event.act.startsWith(prefix) ? [[subjectOf(event.detail['run_no'], event.detail['reissue_no']), event]] : [],
       ),
     );
-  const [proposed = new Map<string, PaymentEvent>(), confirmed, withdrawn] = [
+  const [proposed = new Map<string, ReportEvent>(), confirmed, withdrawn] = [
     'proposed to re-issue',
     'confirmed the re-issue',
     'withdrew the re-issue',

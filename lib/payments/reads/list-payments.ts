@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { fileRows, filterRows, type List, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
@@ -140,20 +140,28 @@ export function streamPayments(db: Db, scope: PaymentsOf, filter: ListFilter): A
   return fileRows(db, PAYMENTS, scope, filterRows(PAYMENTS, scope, filter)).stream(BATCH_ROWS);
 }
 
+/** How the payments of `paymentsOfRuns` go and to which masked account, as `method` and `account`; null: neither is known yet. */
+export const PAID_TO = sql`case when b.method = 'elsewhere' then 'elsewhere' else nullif(d.method, 'none') end as method,
+  case when b.method is distinct from 'elsewhere' and d.method <> 'none' then d.mask end as account`;
+
+/**
+ * Payments `i` with the recipient `named` as the evidence of the run's line has it, their file or record `b`, and the details `d` they go to: those of the
+ * file, or those in force now.
+ */
+export const paymentsOfRuns = (gameId: number): RawBuilder<unknown> => sql`payout_item i
+  join payout_line line on line.game_id = ${gameId} and line.run_id = i.run_id and line.recipient_player_id = i.recipient_player_id
+  left join snapshot_recipient named on named.game_id = ${gameId} and named.snapshot_id = line.seen_snapshot_id
+    and named.recipient_player_id = i.recipient_player_id
+  left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+  left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on i.detail_no is null
+  left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no, own.detail_no)`;
+
 /** The payments as `p`. The schema has no such table; the SQL of the columns names what is selected here. */
 function paymentsOf(db: Db, { gameId, runId }: PaymentsOf): ListSource {
   const source = sql<object>`(
     select i.item_no, i.recipient_player_id, named.player_name as recipient_name, named.player_email as recipient_email, i.amount_usd, i.state, i.batch_no,
-      case when b.method = 'elsewhere' then 'elsewhere' else nullif(d.method, 'none') end as method,
-      case when b.method is distinct from 'elsewhere' and d.method <> 'none' then d.mask end as account, said.occurred_on::text as reported_on
-    from payout_item i
-      join payout_line line on line.game_id = ${gameId} and line.run_id = i.run_id and line.recipient_player_id = i.recipient_player_id
-      left join snapshot_recipient named on named.game_id = ${gameId} and named.snapshot_id = line.seen_snapshot_id
-        and named.recipient_player_id = i.recipient_player_id
-      left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
-      left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on i.detail_no is null
-      left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no, own.detail_no)
-      left join lateral ${saidOf(gameId)} said on true
+      ${PAID_TO}, said.occurred_on::text as reported_on
+    from ${paymentsOfRuns(gameId)} left join lateral ${saidOf(gameId)} said on true
     where i.game_id = ${gameId} and i.run_id = ${runId})`;
   return db.selectFrom(source.as('p')) as unknown as ListSource;
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
-import { detailsInForce } from '#lib/payees/reads/in-force.ts';
 import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import type { StateSums } from '../rules/payment-sums.ts';
 import { REPORTED_STATES, type ReportedState } from '../rules/report-row.ts';
+import { PAID_TO, paymentsOfRuns } from './list-payments.ts';
 
 /** What a report states of a payment. */
 export interface Confirmation {
@@ -73,18 +73,11 @@ export async function findPaymentStory(
 ): Promise<PaymentStory | null> {
   const { rows } = await sql<StoryRow>`
     select i.item_no as "itemNo", i.recipient_player_id as "recipientId", named.player_name as name, i.amount_usd, i.state,
-      case when b.method = 'elsewhere' then 'elsewhere' else nullif(d.method, 'none') end as method,
-      case when b.method is distinct from 'elsewhere' and d.method <> 'none' then d.mask end as account, d.detail_no as "detailNo", i.batch_no as "batchNo",
+      ${PAID_TO}, d.detail_no as "detailNo", i.batch_no as "batchNo",
       i.amount_file as "amountInFile", i.trace, i.replaces_item_no as "replacesNo", next.item_no as "replacedByNo", i.reason,
       author.name as "proposedBy", i.proposed_by as "proposedById", i.proposed_at as "proposedAt", decider.name as "decidedBy",
       coalesce(i.confirmed_at, i.withdrawn_at) as "decidedAt", later.run_no as "returnedInRunNo"
-    from payout_item i
-      join payout_line line on line.game_id = ${gameId} and line.run_id = i.run_id and line.recipient_player_id = i.recipient_player_id
-      left join snapshot_recipient named on named.game_id = ${gameId} and named.snapshot_id = line.seen_snapshot_id
-        and named.recipient_player_id = i.recipient_player_id
-      left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
-      left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on i.detail_no is null
-      left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no, own.detail_no)
+    from ${paymentsOfRuns(gameId)}
       left join payout_item next on next.game_id = ${gameId} and next.run_id = i.run_id and next.replaces_item_no = i.item_no and next.withdrawn_at is null
       left join person author on author.id = i.proposed_by left join person decider on decider.id = coalesce(i.confirmed_by, i.withdrawn_by)
       left join payout_run later on later.game_id = ${gameId} and later.run_id = i.returned_in_run_id

@@ -6,7 +6,7 @@ import { formatPaymentReference } from '../rules/payment-reference.ts';
 const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
 
 /** One audit row about reports or re-issues, with the person whose email it names. */
-export interface PaymentEvent {
+export interface ReportEvent {
   /** Seconds since 1970. */
   at: number;
   personId: string | null;
@@ -16,8 +16,8 @@ export interface PaymentEvent {
 }
 
 /** Lists what the audit has about bank reports and re-issues of a game, oldest first; refused attempts are left out. */
-export async function listPaymentEvents(db: Db, gameId: number): Promise<PaymentEvent[]> {
-  const { rows } = await sql<PaymentEvent>`
+export async function listReportEvents(db: Db, gameId: number): Promise<ReportEvent[]> {
+  const { rows } = await sql<ReportEvent>`
     select ${seconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
     from audit left join person p on p.email = audit.actor
     where audit.game_id = ${gameId} and (audit.act in ('recorded a bank report', 'accepted a row of a bank report', 'set aside a row of a bank report')

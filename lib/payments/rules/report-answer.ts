@@ -1,13 +1,14 @@
 import type { ListedReason } from './match-rows.ts';
 import type { ReportKind } from './report-row.ts';
 
-/** A row of a report that a person would decide, as its preview shows it. Its cells may show an account. */
-export interface AnsweredRow {
+/** A row of a report that a person would decide, as its preview shows it. */
+export interface PreviewedRow {
   rowNo: number;
   problem: ListedReason;
   reference: string | null;
   amount: string | null;
   currency: string | null;
+  /** Its cells, which may show an account: for the person who gave the report alone. */
   text: string;
 }
 
@@ -18,7 +19,7 @@ export type ReportAnswer =
       layout: ReportKind;
       /** In one sentence. */
       result: string;
-      listed: AnsweredRow[];
+      listed: PreviewedRow[];
       listedCount: number;
       /** The report that has the same bytes; null: it is new. */
       recordedAs: number | null;

@@ -7,40 +7,10 @@ import { fileBlocker, type PaymentBlocker, type SenderSetting } from './payment-
 export const SENDER_METHODS = ['paypal', 'wise', 'sepa', 'wire_usd', 'ach'] as const;
 export type SenderMethod = (typeof SENDER_METHODS)[number];
 
-/** The entries of a sender account, which are sealed. */
-export const SENDER_FIELDS = [
-  'decimal_sign',
-  'email_subject',
-  'template_header',
-  'name',
-  'account',
-  'bic',
-  'town',
-  'post_code',
-  'country',
-  'batch_booking',
-  'items_max',
-  'company_name',
-  'company_id',
-  'entry_description',
-  'immediate_origin',
-  'bank_name',
-  'bank_routing_number',
-  'balanced',
-  'offset_routing_number',
-  'offset_account_number',
-  'offset_account_type',
-  'entries_max',
-] as const;
-export type SenderField = (typeof SENDER_FIELDS)[number];
-
-/** Entries as they were typed; a missing one is empty. */
-export type TypedSender = Readonly<Partial<Record<SenderField, string>>>;
-
 const BANK_FIELDS = ['name', 'account', 'bic', 'town', 'post_code', 'country', 'batch_booking', 'items_max'] as const;
 
 /** The entries of each method, in the order of a form. */
-export const SENDER_METHOD_FIELDS: Readonly<Record<SenderMethod, readonly SenderField[]>> = {
+export const SENDER_METHOD_FIELDS = {
   paypal: ['decimal_sign', 'email_subject'],
   wise: ['template_header'],
   sepa: BANK_FIELDS,
@@ -58,7 +28,14 @@ export const SENDER_METHOD_FIELDS: Readonly<Record<SenderMethod, readonly Sender
     'offset_account_type',
     'entries_max',
   ],
-};
+} as const satisfies Record<SenderMethod, readonly string[]>;
+export type SenderField = (typeof SENDER_METHOD_FIELDS)[SenderMethod][number];
+
+/** The entries of a sender account, which are sealed. */
+export const SENDER_FIELDS: readonly SenderField[] = [...new Set(Object.values(SENDER_METHOD_FIELDS).flat())];
+
+/** Entries as they were typed; a missing one is empty. */
+export type TypedSender = Readonly<Partial<Record<SenderField, string>>>;
 
 /** What bank and provider files hold at most where nobody set another number. */
 const ITEMS_MAX = '5000';

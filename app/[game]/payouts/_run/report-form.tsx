@@ -9,7 +9,7 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { formatMoney } from '#lib/core/money.ts';
-import type { AnsweredRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
+import type { PreviewedRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
 import { LISTED_TEXT, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 
@@ -147,7 +147,7 @@ export function ReportForm({ game }: { game: string }): ReactElement {
   );
 }
 
-const COLUMNS: SimpleColumn<AnsweredRow>[] = [
+const COLUMNS: SimpleColumn<PreviewedRow>[] = [
   {
     label: 'Row',
     cell: ({ rowNo, problem, text }) => (
