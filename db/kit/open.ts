@@ -169,6 +169,11 @@ export function nestedInstant<Instant extends string | null = string>(column: st
   return sql<Instant>`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
+/** The seconds since 1970 of a column. */
+export function epochSeconds(column: string): RawBuilder<number> {
+  return sql`extract(epoch from ${sql.ref(column)})::float8`;
+}
+
 /**
  * Runs work in one transaction, whose handle is a `Db` like any other; any error rolls back and is thrown on. A connection whose rollback fails
  * isn't used again. Called with the handle of a transaction, the work belongs to that one.

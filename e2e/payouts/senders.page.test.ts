@@ -36,7 +36,7 @@ test.each([
   expect(result?.['fields']).toHaveProperty(field, expect.stringContaining(sentence));
 });
 
-test('a method that has no sender account is refused as a whole', async () => {
+test('an unknown payment method is refused', async () => {
   expect(await propose({ game: 'demo', method: 'bitcoin' })).toEqual({ kind: 'refused', sentence: 'Choose a method.' });
 });
 
@@ -63,7 +63,7 @@ test('a sender account is masked on its page, waits for the other person, and on
   expect((await visit(PAGE, 'finance')).regions('Proposed for SEPA transfer')).toEqual([]);
 });
 
-test('the pages of payments are for finance and auditors alone', async () => {
+test('sender accounts, rows of payments and payment files are closed to support and viewers', async () => {
   for (const role of ROLES) {
     const mayRead = ['finance', 'admin', 'auditor'].includes(role);
     expect((await request(PAGE, role)).status, `${PAGE} for ${role}`).toBe(mayRead ? 200 : 403);

@@ -10,7 +10,7 @@ test('a made-up link shows that it isn’t valid', async () => {
   expect((await visit('/set-up?token=made-up', null)).heading).toBe('This link is not valid');
 });
 
-test('a session that ended, or that never was, leads to the sign-in page', async () => {
+test('a session that doesn’t exist leads to the sign-in page', async () => {
   const value = signToken(makeToken(), readSecrets()['auth'] ?? '');
   const answer = await request('/demo/months', null, { cookie: `${sessionCookieName(inject('sharebook').origin)}=${value}` });
   expect(answer.headers.get('location')).toMatch(/^\/sign-in\b|\/sign-in\?/);

@@ -1,8 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
-import { datePartsOf } from '#lib/core/instant.ts';
 import { signOfMoney } from '#lib/core/money.ts';
-import { lastDayOf, monthOf } from '#lib/core/month.ts';
+import { lastDayOf, localTimeOf, monthOf } from '#lib/core/month.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
@@ -73,8 +72,7 @@ export async function postPayments(
   source: PaymentSource,
   actor: Pick<Actor, 'id' | 'email'>,
 ): Promise<void> {
-  const { year, month, day } = datePartsOf(game.now(), game.timeZone);
-  const today = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+  const today = localTimeOf(game.now(), game.timeZone).slice(0, 10);
   for (const [runId, changes] of await listPaymentChanges(tx, game.gameId, source)) {
     const postings = postPaymentChanges(changes);
     if (postings.length === 0) continue;

@@ -6,7 +6,7 @@ import { runBalanceJob } from '../balances/run-balance-job.ts';
 import { ALREADY_RUNNING, formatAddressError, formatAddressList, NO_FILE } from '../balances/text.ts';
 import type { GameConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type CommandContext, EXIT, printFile, readGiven, saveFile } from './command-context.ts';
+import { type CommandContext, EXIT, loadFile, printFile, saveFile } from './command-context.ts';
 
 interface BalancesArguments {
   /** A file of addresses, `-` for stdin; null: all players. */
@@ -47,7 +47,7 @@ export async function balancesCommand(
 /** The addresses, or null with the reason on stderr. */
 async function readRequest(context: CommandContext, source: string | null): Promise<BalanceRequest | null> {
   if (source === null) return { scope: 'all' };
-  const bytes = await readGiven(context, source, source === '-' ? readAll(context.io.stdin ?? []) : undefined);
+  const bytes = await loadFile(context, source, source === '-' ? readAll(context.io.stdin ?? []) : undefined);
   return bytes === null ? null : { scope: 'some', bytes };
 }
 

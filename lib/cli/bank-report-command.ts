@@ -3,7 +3,7 @@ import { previewReport, type ReportPreviewResult } from '../payments/record-repo
 import { formatOtherAccount, formatReportRefusal } from '../payments/report-text.ts';
 import type { ChosenDateOrder } from '../payments/rules/report-row.ts';
 import { LISTED_TEXT } from '../payments/text.ts';
-import { type CommandContext, EXIT, readGiven } from './command-context.ts';
+import { type CommandContext, EXIT, loadFile } from './command-context.ts';
 
 /**
  * Prints what a report of a bank or a payment provider would confirm, and the rows that a person would decide. Nothing is stored. A report that can't be read exits 1, as
@@ -14,7 +14,7 @@ export async function bankReportCommand(
   game: OpenGame,
   { from, dateOrder, isJson }: { from: string; dateOrder: ChosenDateOrder | null; isJson: boolean },
 ): Promise<number> {
-  const bytes = await readGiven(context, from);
+  const bytes = await loadFile(context, from);
   if (bytes === null) return EXIT.usage;
   const previewed = await previewReport(game.db, game.gameId, context.config.payeeKey, { bytes, fileName: null, dateOrder });
   if (!previewed.ok) {

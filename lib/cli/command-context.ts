@@ -46,8 +46,8 @@ export async function readEmail({ io }: CommandContext): Promise<string> {
   return text.split('\n')[0]?.trim() ?? '';
 }
 
-/** Reads what a command names, a file unless `bytes` are another source's; null when it can't be read, with the reason on stderr. */
-export async function readGiven(
+/** Loads what a command names, a file unless `bytes` are another source's; null when it can't be read, with the reason on stderr. */
+export async function loadFile(
   { log }: CommandContext,
   name: string,
   bytes: Promise<Uint8Array> = readFile(name),

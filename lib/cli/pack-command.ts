@@ -21,11 +21,7 @@ export async function packCommand(
   const { payeeKey } = context.config;
   if (withAccounts && payeeKey === null) return context.fail(FILE_REFUSALS.no_key);
   const window = monthWindow(month, game.timeZone);
-  const pack = await exportPack(
-    game,
-    { window },
-    { takenBy: 'command line', may: () => true, accountsKey: withAccounts ? payeeKey : null },
-  );
+  const pack = await exportPack(game, { window }, { takenBy: 'command line', accountsKey: withAccounts ? payeeKey : null });
   if (!pack.ok) return context.fail(pack.reason === 'no_run' ? `There is no payout run of ${month}.` : PACK_REFUSALS[pack.reason]);
   if (out === '-') {
     await printFile(context, pack.pieces);

@@ -2,7 +2,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { formatOtherKey } from '../payees/find-key-refusal.ts';
 import { findImportPlan, type ImportPlan, previewOf } from '../payees/import-details.ts';
 import { CHANGE_TEXT, formatFileError, formatRowError } from '../payees/text.ts';
-import { type CommandContext, EXIT, readGiven } from './command-context.ts';
+import { type CommandContext, EXIT, loadFile } from './command-context.ts';
 
 const NO_KEY = 'SHAREBOOK_PAYEE_KEY isn’t set, so stored payment details can’t be compared. Set it to the key of the web processes.';
 
@@ -12,7 +12,7 @@ export async function payeesCommand(
   game: OpenGame,
   { from, isJson }: { from: string; isJson: boolean },
 ): Promise<number> {
-  const bytes = await readGiven(context, from);
+  const bytes = await loadFile(context, from);
   if (bytes === null) return EXIT.usage;
   const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
   if (!plan.ok) {

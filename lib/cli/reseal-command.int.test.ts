@@ -12,7 +12,8 @@ import { fingerprintOf, nameKey, openEntries } from '../payees/seal.ts';
 import { verifyDetails } from '../payees/verify-details.ts';
 import { showSender } from '../payments/change-sender.ts';
 import { openFile } from '../payments/open-file.ts';
-import { readStoredReport, recordReport } from '../payments/record-report.ts';
+import { recordReport } from '../payments/record-report.ts';
+import { readStoredReport } from '../payments/seal-report.ts';
 
 const NEW_KEY = Buffer.alloc(32, 9);
 const KEYS = { SHAREBOOK_PAYEE_KEY_PREVIOUS: PAYEE_KEY.toString('base64'), SHAREBOOK_PAYEE_KEY: NEW_KEY.toString('base64') };

@@ -5,7 +5,6 @@ import { LAYOUTS, type Layout, pickAccounts, writeJournals } from '#lib/accounti
 import { recordAudit } from '#lib/audit/writes.ts';
 import { writeHeader, writeRow } from '#lib/core/csv.ts';
 import { fromMicroseconds } from '#lib/core/instant.ts';
-import type { Capability } from '#lib/core/roles.ts';
 import { writeZip, type ZipEntry } from '#lib/core/zip.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
@@ -47,7 +46,6 @@ export type PackFile =
 export interface PackRequest {
   /** Who takes it: email of the person, or "command line". */
   takenBy: string;
-  may: (capability: Capability) => boolean;
   /** The key of payment details, where accounts, payment files and bank reports are wanted in the pack. */
   accountsKey?: PayeeKey | null;
 }
@@ -56,7 +54,7 @@ export interface PackRequest {
  * The evidence pack of an approved run: one ZIP with everything that `verify --pack` needs to prove the run without a database, written as it is read.
  * The same run gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. Recorded in the audit.
  */
-export async function exportPack(game: OpenGame, key: RunKey, { takenBy, may, accountsKey = null }: PackRequest): Promise<PackFile> {
+export async function exportPack(game: OpenGame, key: RunKey, { takenBy, accountsKey = null }: PackRequest): Promise<PackFile> {
   const run = await findRun(game.db, game.gameId, key);
   if (run === null) return { ok: false, reason: 'no_run' };
   if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
@@ -67,7 +65,7 @@ export async function exportPack(game: OpenGame, key: RunKey, { takenBy, may, ac
     ok: true,
     fileName,
     run,
-    pieces: writeZip(listEntries(game, { db: game.db, run, may, accountsKey }), { compress: false }),
+    pieces: writeZip(listEntries(game, { db: game.db, run, accountsKey }), { compress: false }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
 } from '#lib/payments/rules/packed-payments.ts';
 import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
+import { toDateOrder } from '#lib/payments/rules/report-cells.ts';
 import { newestReported } from '#lib/payments/rules/report-row.ts';
 import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
@@ -280,8 +281,7 @@ async function proveReports(pack: OpenPack, { confirmations }: Payments, known: 
     const about = findings.about(path);
     const bytes = await pack.read(path);
     about.same('report_sha256', report.sha256, sha256Of(bytes).toString('hex'));
-    const dateOrder = report.date_order === null ? null : report.date_order === 'day_first' ? 'dmy' : 'mdy';
-    const reading = readReport(bytes, { dateOrder });
+    const reading = readReport(bytes, { dateOrder: toDateOrder(report.date_order) });
     about.must('report_can_be_read', reading.ok, `a report with ${report.row_count} rows`, 'bytes that are none');
     if (!reading.ok) continue;
     about.same('report_rows', String(report.row_count), String(reading.report.rows.length));

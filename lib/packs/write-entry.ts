@@ -1,15 +1,13 @@
 import type { Db } from '#db/kit/open.ts';
 import { type SheetColumn, writeHeader, writeRow } from '#lib/core/csv.ts';
-import type { Capability } from '#lib/core/roles.ts';
 import type { ZipEntry } from '#lib/core/zip.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 
-/** What a pack is written from. `may`: the rights of who takes it; the command line has all. */
+/** What a pack is written from. */
 export interface PackSource {
   db: Db;
   run: Run;
-  may: (capability: Capability) => boolean;
   /** The key that opens payment details, files and reports, where the pack carries them; null: it doesn't. */
   accountsKey: PayeeKey | null;
 }

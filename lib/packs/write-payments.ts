@@ -1,18 +1,13 @@
-import { gunzipSync } from 'node:zlib';
 import type { ZipEntry } from '#lib/core/zip.ts';
-import { openBytes, openEntries, type PayeeKey } from '#lib/payees/seal.ts';
+import { openEntries, type PayeeKey } from '#lib/payees/seal.ts';
 import { findSealedFile, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { listPackedBatches, listPackedConfirmations, listPackedItems, listPackedReports } from '#lib/payments/reads/pack-rows.ts';
 import { listPaidDetails } from '#lib/payments/reads/payment-verification.ts';
-import { findSealedReport } from '#lib/payments/reads/reports.ts';
-import { findSender } from '#lib/payments/reads/senders.ts';
-import { reportAs } from '#lib/payments/record-report.ts';
+import { openSenderOf } from '#lib/payments/recompute-file.ts';
 import { accountOfDetails } from '#lib/payments/rules/account-of-details.ts';
 import { CONFIRMATION_COLUMNS, ITEM_COLUMNS, PAYMENT_PATHS, type PackedAccounts } from '#lib/payments/rules/packed-payments.ts';
-import type { PaymentSender } from '#lib/payments/rules/payment.ts';
-import { readSender } from '#lib/payments/rules/sender-entries.ts';
 import { openSealedFile } from '#lib/payments/seal-file.ts';
-import { openSender } from '#lib/payments/seal-sender.ts';
+import { openStoredReport } from '#lib/payments/seal-report.ts';
 import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
 
 /**
@@ -35,10 +30,9 @@ export async function* writePayments(source: PackSource): AsyncGenerator<ZipEntr
     yield { name: PAYMENT_PATHS.file(batch.fileName), content: [bytes] };
   }
   for (const { report_no: reportNo } of reports) {
-    const found = await findSealedReport(db, run.gameId, reportNo);
-    const packed = found === null ? null : openBytes(found.sealed, reportAs(run.gameId, reportNo, found.sha256), accountsKey);
-    if (packed === null) throw new Error(`bank report ${reportNo} doesn't open with this key`);
-    yield { name: PAYMENT_PATHS.report(reportNo), content: [gunzipSync(packed)] };
+    const bytes = await openStoredReport(db, run.gameId, reportNo, accountsKey);
+    if (bytes === null) throw new Error(`bank report ${reportNo} doesn't open with this key`);
+    yield { name: PAYMENT_PATHS.report(reportNo), content: [bytes] };
   }
 }
 
@@ -47,7 +41,7 @@ async function listAccounts({ db, run }: PackSource, key: PayeeKey): Promise<Pac
   const found: PackedAccounts[] = [];
   for (const batch of (await listBatches(db, run.gameId, run.runId)).filter(isFile)) {
     const details = await listPaidDetails(db, run.gameId, batch.batchNo);
-    const sender = await openSenderOf(db, run.gameId, batch.senderNo, key);
+    const sender = await openSenderOf(db, batch, key);
     if (sender === null || details.some(({ isErased }) => isErased)) continue;
     const items = details.map(({ itemNo, detail }) => {
       const entries = openEntries(detail.sealed, detail, key);
@@ -58,11 +52,4 @@ async function listAccounts({ db, run }: PackSource, key: PayeeKey): Promise<Pac
     found.push({ batch_no: batch.batchNo, sender, items });
   }
   return found;
-}
-
-async function openSenderOf(db: PackSource['db'], gameId: number, senderNo: number | null, key: PayeeKey): Promise<PaymentSender | null> {
-  if (senderNo === null) return { family: 'generic' };
-  const stored = await findSender(db, gameId, senderNo);
-  const entries = stored === null ? null : openSender(stored, key);
-  return stored === null || entries === null ? null : readSender(stored.method, entries);
 }

@@ -39,7 +39,8 @@ export async function recomputeFile(db: Db, gameId: number, batchNo: number, key
   }
 }
 
-async function openSenderOf(db: Db, { gameId, senderNo }: FileBatch, key: PayeeKey): Promise<PaymentSender | null> {
+/** The sender account that a file was written with; null: it doesn't open with this key. */
+export async function openSenderOf(db: Db, { gameId, senderNo }: FileBatch, key: PayeeKey): Promise<PaymentSender | null> {
   if (senderNo === null) return { family: 'generic' };
   const stored = await findSender(db, gameId, senderNo);
   const entries = stored === null ? null : openSender(stored, key);

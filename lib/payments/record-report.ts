@@ -1,29 +1,28 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
 import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { sha256Of } from '../core/canonical-digest.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { storableText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announcePaymentAlarm } from '../notices/announce.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
-import { nameKey, openBytes, type PayeeKey, type SealedAs, sealBytes } from '../payees/seal.ts';
+import { nameKey, type PayeeKey, sealBytes } from '../payees/seal.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
-import { findReport, findSealedReport, type StoredReport } from './reads/reports.ts';
+import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
 import { formatReportResult } from './report-text.ts';
-import { REPORT_BYTES_MAX, readReport } from './reports/read-report.ts';
+import { readReport } from './reports/read-report.ts';
 import { type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { PreviewedRow } from './rules/report-answer.ts';
-import type { DateOrder } from './rules/report-cells.ts';
+import { toDateOrder } from './rules/report-cells.ts';
 import {
   BACK_STATES,
   type ChosenDateOrder,
@@ -33,6 +32,7 @@ import {
   type ReportKind,
   type ReportRefusal,
 } from './rules/report-row.ts';
+import { digestReport, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { amountOf, insertReport, nextReportNo } from './writes/store-report.ts';
@@ -82,7 +82,7 @@ export async function previewReport(db: Db, gameId: number, key: PayeeKey | null
   if (!reading.ok) return reading;
   const refusal = await findOtherAccount(db, gameId, key, reading.report);
   if (refusal !== null) return refusal;
-  const recorded = await findReport(db, gameId, { sha256: digestOfBytes(given.bytes) });
+  const recorded = await findReport(db, gameId, { sha256: digestReport(given.bytes) });
   const matched = await matchReport(db, gameId, reading.report);
   return { ok: true, preview: previewOf(reading.report, matched, recorded?.reportNo ?? null) };
 }
@@ -96,7 +96,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
   if (!reading.ok) return reading;
   if (key === null) return { ok: false, reason: 'no_key' };
   const { gameId } = game;
-  const sha256 = digestOfBytes(given.bytes);
+  const sha256 = digestReport(given.bytes);
   const packed = gzipSync(given.bytes);
   return await asPreparer(game, actor, async (tx): Promise<RecordReportResult> => {
     await lockRunsOf(tx, gameId);
@@ -130,48 +130,8 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
   });
 }
 
-/** Reads the rows of a stored report again from its sealed bytes; null: there is no such report, or the key doesn't open it. */
-export async function readStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<ParsedReport | null> {
-  const found = await findSealedReport(db, gameId, reportNo);
-  const bytes = found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
-  if (found === null || bytes === null) return null;
-  const reading = readReport(bytes, { dateOrder: orderOf(found.dateOrder) });
-  return reading.ok ? reading.report : null;
-}
-
-/** The bytes of a stored report; null: there is no such report, the key doesn't open it, or they aren't those that were stored. */
-export async function openStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<Buffer | null> {
-  const found = await findSealedReport(db, gameId, reportNo);
-  return found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
-}
-
-function openSealedReport(
-  { sealed, sha256 }: { sealed: Uint8Array; sha256: string },
-  { gameId, reportNo }: { gameId: number; reportNo: number },
-  key: PayeeKey,
-): Buffer | null {
-  const packed = openBytes(sealed, reportAs(gameId, reportNo, sha256), key);
-  if (packed === null) return null;
-  const bytes = gunzipSync(packed, { maxOutputLength: REPORT_BYTES_MAX });
-  return digestOfBytes(bytes) === sha256 ? bytes : null;
-}
-
-/** The order of a report's dates as its reader takes it. */
-function orderOf(chosen: string | null): DateOrder | null {
-  return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
-}
-
-/** What the bytes of a report are sealed as. `sha256`: hex. */
-export function reportAs(gameId: number, reportNo: number, sha256: string): SealedAs {
-  return { purpose: 'payment report', bound: [1, gameId, reportNo, sha256] };
-}
-
-function digestOfBytes(bytes: Uint8Array): string {
-  return sha256Of(bytes).toString('hex');
-}
-
 function readGiven({ bytes, dateOrder }: GivenReport): { ok: true; report: ParsedReport } | Unreadable {
-  const reading = readReport(bytes, { dateOrder: orderOf(dateOrder) });
+  const reading = readReport(bytes, { dateOrder: toDateOrder(dateOrder) });
   return reading.ok ? reading : { ok: false, reason: 'report', refusal: reading.refusal };
 }
 

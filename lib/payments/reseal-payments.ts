@@ -6,8 +6,8 @@ import { findSealedFile } from './reads/batches.ts';
 import { findSealedReport } from './reads/reports.ts';
 import { countPaymentsByKey, listPaymentsUnder, type SealedPayment } from './reads/sealed-payments.ts';
 import { findSender } from './reads/senders.ts';
-import { reportAs } from './record-report.ts';
 import { fileAs } from './seal-file.ts';
+import { reportAs } from './seal-report.ts';
 import { senderAs } from './seal-sender.ts';
 import { updateSeal } from './writes/seals.ts';
 

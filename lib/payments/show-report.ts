@@ -6,7 +6,7 @@ import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
 import { findReport } from './reads/reports.ts';
-import { openStoredReport, readStoredReport } from './record-report.ts';
+import { openStoredReport, readStoredReport } from './seal-report.ts';
 
 type NotShown = { ok: false; reason: 'no_key' | 'gone' | 'unreadable' | 'not_allowed' | AccountRefusal };
 

@@ -3,6 +3,7 @@ import { digestOf } from '../core/canonical-digest.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
+import { verifyTime } from '../payouts/rules/replay-run.ts';
 import { digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import {
@@ -14,11 +15,8 @@ import {
   type ReportEvent,
   type ReportToVerify,
 } from './reads/report-verification.ts';
-import { readStoredReport } from './record-report.ts';
 import { matchRows } from './rules/match-rows.ts';
-
-/** Seconds between what a transaction stores and its audit row, at most: a large report is stored between them. */
-const SAME_ACT_SECONDS = 600;
+import { readStoredReport } from './seal-report.ts';
 
 /**
  * Compares bank reports, what their rows confirm or list, what people decided about rows, and re-issues with the audit. With
@@ -130,12 +128,6 @@ async function verifyReissues(db: Db, gameId: number, events: readonly ReportEve
     verifyTime('reissue_withdrawn_at', withdrawal?.at ?? null, row.withdrawnAt, about);
   }
   for (const subject of proposed.keys()) findings.about(subject).same('reissue_recorded', 'the re-issue the audit has', 'none');
-}
-
-function verifyTime(name: string, audited: number | null, stored: number | null, about: Findings): void {
-  const isSame = audited === null || stored === null ? audited === stored : Math.abs(audited - stored) <= SAME_ACT_SECONDS;
-  const format = (seconds: number | null): string => (seconds === null ? 'none' : new Date(seconds * 1_000).toISOString());
-  about.must(name, isSame, format(audited), format(stored));
 }
 
 function text(value: unknown): string {

@@ -30,7 +30,7 @@ async function verify(): Promise<Pick<PackReport, 'violations' | 'lines'>> {
 async function write(database: string, game: GameConfig): Promise<Pick<PackReport, 'violations' | 'lines'>> {
   const open = openDb(database);
   const opened = await openGame(open.db, game, { settleLag_minutes: 15, now: () => new Date().toISOString() });
-  const pack = await exportPack(opened, { runNo: 1 }, { takenBy: 'command line', may: () => true });
+  const pack = await exportPack(opened, { runNo: 1 }, { takenBy: 'command line' });
   if (!pack.ok) throw new Error(pack.reason);
   await pipeline(Readable.from(pack.pieces), createWriteStream(file));
   await open.close();

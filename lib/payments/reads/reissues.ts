@@ -79,12 +79,3 @@ export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { r
   const { rows } = await sql<ReissueRow>`${reissuesOf(gameId)} and i.run_id = ${runId} and i.item_no = ${itemNo}`.execute(db);
   return rows[0] === undefined ? null : reshapeReissue(gameId, rows[0]);
 }
-
-/** Lists the re-issues of a game that wait for a second person, oldest first. */
-export async function listOpenReissues(db: Db, gameId: number): Promise<Reissue[]> {
-  const { rows } = await sql<ReissueRow>`
-    ${reissuesOf(gameId)} and next.proposed_by is not null and next.confirmed_at is null order by next.proposed_at, next.item_no`.execute(
-    db,
-  );
-  return rows.map((row) => reshapeReissue(gameId, row));
-}

@@ -1,9 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { sql } from 'kysely';
+import { type Db, epochSeconds } from '#db/kit/open.ts';
 import type { StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-
-const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
 
 /** One audit row about reports or re-issues, with the person whose email it names. */
 export interface ReportEvent {
@@ -18,7 +16,7 @@ export interface ReportEvent {
 /** Lists what the audit has about bank reports and re-issues of a game, oldest first; refused attempts are left out. */
 export async function listReportEvents(db: Db, gameId: number): Promise<ReportEvent[]> {
   const { rows } = await sql<ReportEvent>`
-    select ${seconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
+    select ${epochSeconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
     from audit left join person p on p.email = audit.actor
     where audit.game_id = ${gameId} and (audit.act in ('recorded a bank report', 'accepted a row of a bank report', 'set aside a row of a bank report')
       or audit.act in ('proposed to re-issue a payment', 'confirmed the re-issue of a payment', 'withdrew the re-issue of a payment'))
@@ -45,7 +43,7 @@ export interface ReportToVerify {
 export async function listReportsToVerify(db: Db, gameId: number): Promise<ReportToVerify[]> {
   const { rows } = await sql<ReportToVerify>`
     select r.report_no as "reportNo", r.kind, encode(r.sha256, 'hex') as sha256, r.date_order as "dateOrder", r.row_count as "rowCount", r.fee_count as "feeCount",
-      r.result, r.added_by as "addedBy", r.added_at as "addedAt", ${seconds('r.added_at')} as "addedAtSeconds", r.key_name as "keyName"
+      r.result, r.added_by as "addedBy", r.added_at as "addedAt", ${epochSeconds('r.added_at')} as "addedAtSeconds", r.key_name as "keyName"
     from payment_report r where r.game_id = ${gameId} order by r.report_no`.execute(db);
   return rows;
 }
@@ -85,7 +83,7 @@ export interface DecidedToVerify {
 export async function listDecidedRows(db: Db, gameId: number): Promise<DecidedToVerify[]> {
   const { rows } = await sql<Omit<DecidedToVerify, 'references'> & { payments: { runNo: number; itemNo: number }[] }>`
     select coalesce(r.report_no, said.report_no) as "reportNo", coalesce(r.row_no, said.row_no) as "rowNo", r.decision, r.note, r.decided_by as "decidedBy",
-      ${seconds('r.decided_at')} as "decidedAt", coalesce(said.count, 0) as count, coalesce(said.states, '{}') as states,
+      ${epochSeconds('r.decided_at')} as "decidedAt", coalesce(said.count, 0) as count, coalesce(said.states, '{}') as states,
       coalesce(said.payments, '[]') as payments, said.fee_usd,
       coalesce(said.facts = jsonb_build_array(jsonb_build_array(r.occurred_on, r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
     from (select * from payment_report_row where game_id = ${gameId} and num_nonnulls(decision, note, decided_by, decided_at) > 0) r
@@ -120,8 +118,8 @@ export interface ReissueToVerify {
 export async function listReissuesToVerify(db: Db, gameId: number): Promise<ReissueToVerify[]> {
   const { rows } = await sql<ReissueToVerify>`
     select run.run_no as "runNo", i.item_no as "itemNo", i.replaces_item_no as "replacesItemNo", i.reason, i.proposed_by as "proposedBy",
-      ${seconds('i.proposed_at')} as "proposedAt", i.confirmed_by as "confirmedBy", ${seconds('i.confirmed_at')} as "confirmedAt",
-      i.withdrawn_by as "withdrawnBy", ${seconds('i.withdrawn_at')} as "withdrawnAt"
+      ${epochSeconds('i.proposed_at')} as "proposedAt", i.confirmed_by as "confirmedBy", ${epochSeconds('i.confirmed_at')} as "confirmedAt",
+      i.withdrawn_by as "withdrawnBy", ${epochSeconds('i.withdrawn_at')} as "withdrawnAt"
     from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
       left join payout_item before on before.game_id = ${gameId} and before.run_id = i.run_id and before.item_no = i.replaces_item_no
       left join payout_batch b on b.game_id = ${gameId} and b.batch_no = before.batch_no

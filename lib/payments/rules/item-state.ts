@@ -6,7 +6,7 @@ export const ITEM_STATES = [
   'withdrawn',
   /** In no file. */
   'waiting',
-  /** In a file that wasn't handed over, or recorded as paid elsewhere by one person. */
+  /** In a file that wasn't handed over. */
   'in_file',
   /** Its file was handed over; no report names it. */
   'sent',

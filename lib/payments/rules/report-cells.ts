@@ -28,6 +28,11 @@ export function splitSign(amount: string): { amount: string; isIncoming: boolean
 /** Which of the first two numbers of a date is the day; `ymd`: the year comes first. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
+/** The order of dates as a person chose it, one of `DATE_ORDERS`; null: nobody did. */
+export function toDateOrder(chosen: string | null): DateOrder | null {
+  return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
+}
+
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
 const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/;
 

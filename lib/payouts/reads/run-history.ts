@@ -1,14 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { sql } from 'kysely';
+import { type Db, epochSeconds } from '#db/kit/open.ts';
 import type { AdjustmentHistory, JournalHistory, PayoutEvent, RunHistory } from '../rules/replay-run.ts';
-
-/** The seconds since 1970 of a column. */
-const seconds = (column: string): RawBuilder<number> => sql`extract(epoch from ${sql.ref(column)})::float8`;
 
 /** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */
 export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEvent[]> {
   const { rows } = await sql<PayoutEvent>`
-    select ${seconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
+    select ${epochSeconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
     from audit left join person p on p.email = audit.actor
     where audit.game_id = ${gameId} and (audit.subject ~ '^(payout run|adjustment) \\d+$'
       or audit.act in ('excluded from a run', 'released a hold', 'set the minimum payout'))
@@ -20,15 +17,15 @@ export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEv
 export async function listRunHistories(db: Db, gameId: number): Promise<RunHistory[]> {
   const { rows } = await sql<RunHistory>`
     select run.run_no as "runNo", run.state, encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
-      run.drafted_by as "draftedBy", ${seconds('run.drafted_at')} as "draftedAt", run.submitted_by as "submittedBy",
-      ${seconds('run.submitted_at')} as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
-      ${seconds('run.approved_at')} as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
-      run.usd_per_eur::text as "usdPerEur", run.eur_rate_source as "eurRateSource", run.voided_by as "voidedBy", ${seconds('run.voided_at')} as "voidedAt",
-      run.closed_by as "closedBy", ${seconds('run.closed_at')} as "closedAt",
+      run.drafted_by as "draftedBy", ${epochSeconds('run.drafted_at')} as "draftedAt", run.submitted_by as "submittedBy",
+      ${epochSeconds('run.submitted_at')} as "submittedAt", run.rejected_by as "rejectedBy", run.reject_reason as "rejectReason",
+      ${epochSeconds('run.approved_at')} as "approvedAt", run.void_requested_by as "voidRequestedBy", run.void_reason as "voidReason",
+      run.usd_per_eur::text as "usdPerEur", run.eur_rate_source as "eurRateSource", run.voided_by as "voidedBy", ${epochSeconds('run.voided_at')} as "voidedAt",
+      run.closed_by as "closedBy", ${epochSeconds('run.closed_at')} as "closedAt",
       (select coalesce(json_agg(json_build_object('digest', encode(a.content_digest, 'hex'), 'by', a.approved_by,
-          'at', ${seconds('a.approved_at')}, 'provedAt', ${seconds('a.proved_at')})), '[]')
+          'at', ${epochSeconds('a.approved_at')}, 'provedAt', ${epochSeconds('a.proved_at')})), '[]')
         from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,
-      (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', ${seconds('e.edited_at')})), '[]')
+      (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', ${epochSeconds('e.edited_at')})), '[]')
         from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id) as editors
     from payout_run run where run.game_id = ${gameId} order by run.run_no`.execute(db);
   return rows;
@@ -38,9 +35,9 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
 export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
   const { rows } = await sql<AdjustmentHistory>`
     select adjustment_id as "adjustmentId", pair_id as "pairId", recipient_player_id as "recipientId", amount_usd::text, kind, reason,
-      corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", ${seconds('proposed_at')} as "proposedAt", confirmed_by as "confirmedBy",
-      ${seconds('confirmed_at')} as "confirmedAt", withdrawn_by as "withdrawnBy",
-      ${seconds('withdrawn_at')} as "withdrawnAt"
+      corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", ${epochSeconds('proposed_at')} as "proposedAt", confirmed_by as "confirmedBy",
+      ${epochSeconds('confirmed_at')} as "confirmedAt", withdrawn_by as "withdrawnBy",
+      ${epochSeconds('withdrawn_at')} as "withdrawnAt"
     from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);
   return rows;
 }
@@ -48,7 +45,7 @@ export async function listAdjustmentHistories(db: Db, gameId: number): Promise<A
 /** Lists the journals of a game, those whose run is gone too. */
 export async function listJournalHistories(db: Db, gameId: number): Promise<JournalHistory[]> {
   const { rows } = await sql<JournalHistory>`
-    select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", ${seconds('e.written_at')} as "writtenAt",
+    select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", ${epochSeconds('e.written_at')} as "writtenAt",
       (select coalesce(json_object_agg(t.kind, t.exact_usd::text), '{}') from journal_transfer t
         where t.game_id = ${gameId} and t.entry_no = e.entry_no) as exact_usd
     from journal_entry e left join payout_run run on run.game_id = ${gameId} and run.run_id = e.run_id

@@ -231,7 +231,8 @@ function compareRows<Row extends { at: number }>(
   }
 }
 
-function verifyTime(name: string, audited: number | null, stored: number | null, about: Findings): void {
+/** Compares a stored time with that of its audit row: they differ by ten minutes at most. */
+export function verifyTime(name: string, audited: number | null, stored: number | null, about: Findings): void {
   about.must(name, isSameAct(audited, stored), formatTime(audited), formatTime(stored));
 }
 

@@ -14,7 +14,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ gam
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
   const open = { ...openGameContext(game).game, db: downloads().db };
-  const pack = await exportPack(open, { runId: run.runId }, { takenBy: person.email, may: person.may });
+  const pack = await exportPack(open, { runId: run.runId }, { takenBy: person.email });
   if (pack.ok) return await sendFile(pack.fileName, pack.pieces);
   return pack.reason === 'no_run' ? refuseReason('no_run') : refuseFile(409, PACK_REFUSALS[pack.reason]);
 }

@@ -55,12 +55,12 @@ export function CreateFiles({ game, runId, waiting, note, executionDate, lostFil
           return (
             <li key={method} className={styles.method}>
               <HiddenFields about={{ [`${method}.count`]: each.count, [`${method}.total`]: total_usd }} />
-              <div className={styles.methodName}>
+              <div>
                 <Checkbox name={method} isChecked={!left.includes(method)} onCheck={(isChecked) => toggle(method, isChecked)}>
                   <strong>{PAYMENT_METHOD_TEXT[method]}</strong>
                 </Checkbox>
               </div>
-              <p className={styles.methodSum}>
+              <p>
                 {countNoun(each.count, 'payment')}, <strong>{formatUsd(total_usd)}</strong>
               </p>
               <SenderOf game={game} waiting={each} />
