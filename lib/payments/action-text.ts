@@ -1,7 +1,7 @@
 import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { SenderSetting } from './rules/payment-blocker.ts';
-import { SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
+import { FILE_REFUSALS, SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
 
 const COMMON = {
   not_allowed: 'Your role can’t do this. No changes were made.',
@@ -51,11 +51,8 @@ export const ELSEWHERE_REFUSALS = {
 export const OPEN_REFUSALS = {
   not_allowed: 'Your role can’t download payment files.',
   ...ACCOUNT_TEXT,
-  no_key: 'The key of payment details isn’t set, so payment files don’t open.',
-  gone: 'There is no such payment file.',
-  cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
-  unreadable: 'This payment file doesn’t open: its row was changed, or another key sealed it. Run sharebook verify.',
-  password: 'Give your password on the Payments tab first, then download the file within five minutes.',
+  ...FILE_REFUSALS,
+  password: 'Enter your password on the Payments tab first, then download the file within five minutes.',
 } as const;
 
 /** Why a sender account isn't proposed, confirmed or withdrawn. */

@@ -85,8 +85,9 @@ export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', s
 export const FILE_REFUSALS = {
   no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
   gone: 'There is no such payment file.',
-  cancelled: 'This file was cancelled, so nobody downloads it again.',
-  unreadable: 'This file doesn’t open with this key. Set SHAREBOOK_PAYEE_KEY to the key that sealed it.',
+  cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
+  unreadable:
+    'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
 } as const;
 export type FileRefusal = keyof typeof FILE_REFUSALS;
 
@@ -114,7 +115,7 @@ export const SENDER_SETTING_TEXT: Readonly<Record<SenderSetting, string>> = {
   company_name: 'a company name of at most 16 letters',
   company_id: 'a company ID of ten letters or digits',
   entry_description: 'an entry description of at most ten letters',
-  immediate_origin: 'an immediate origin of nine or ten digits',
+  immediate_origin: 'an immediate origin of nine or ten letters or digits',
   bank_name: 'a bank name of at most 23 letters',
   bank_routing_number: 'a valid routing number of your bank',
   offset_account: 'a valid account to debit',

@@ -44,7 +44,7 @@ const SENDER_HINTS: Readonly<Partial<Record<SenderField | `${SenderMethod}.${Sen
   company_name: 'At most 16 letters, as your bank registered it.',
   company_id: 'Ten letters or digits, from your bank.',
   entry_description: 'At most ten letters. Some banks require PAYROLL for payments to persons.',
-  immediate_origin: 'Nine or ten digits, from your bank.',
+  immediate_origin: 'Nine or ten letters or digits, from your bank.',
   bank_name: 'At most 23 letters.',
   bank_routing_number: 'Nine digits.',
   balanced: 'Whether your bank expects an entry that debits your account.',

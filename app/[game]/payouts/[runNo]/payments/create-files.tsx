@@ -36,7 +36,7 @@ interface CreateFilesProps {
   lostFiles: readonly string[];
 }
 
-/** Characters of the note; each format has its own limit below. */
+/** Characters of the note. Formats with less room refuse longer ones. */
 const NOTE_LENGTH_MAX = 400;
 
 /** Creates the files of what waits, by method: all payments of a method or none. */
@@ -87,7 +87,7 @@ export function CreateFiles({ game, runId, waiting, note, executionDate, lostFil
             {(control) => <input {...control} name="executionDate" type="date" defaultValue={executionDate} required />}
           </Field>
         )}
-        <Field label="Note to recipients" hint="They read it beside the payment reference.">
+        <Field label="Note to recipients" hint="Shown with the payment reference. Wise and ACH files have no note.">
           {(control) => <input {...control} name="note" defaultValue={note} maxLength={NOTE_LENGTH_MAX} autoComplete="off" />}
         </Field>
       </div>

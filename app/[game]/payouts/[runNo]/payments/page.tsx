@@ -55,7 +55,11 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     return (
       <>
         <RunHead game={game} run={run} />
-        <EmptyState title="No payments yet">Payments are created when the run is approved.</EmptyState>
+        {run.state === 'void' ? (
+          <EmptyState title="No payments">This run was voided before its approval.</EmptyState>
+        ) : (
+          <EmptyState title="No payments yet">Payments are created when the run is approved.</EmptyState>
+        )}
       </>
     );
   const canSeeEmails = person.may('emails.read');

@@ -169,8 +169,7 @@ function eventsOf({ slug, run, story, batch, payments }: StorySource): StoryEven
             when: '',
             children: (
               <>
-                The amount came back and is part of{' '}
-                <Link href={`/${slug}/payouts/${story.returnedInRunNo}`}>run {story.returnedInRunNo}</Link>.
+                The amount is due again, in <Link href={`/${slug}/payouts/${story.returnedInRunNo}`}>run {story.returnedInRunNo}</Link>.
               </>
             ),
           },
