@@ -20,6 +20,7 @@ import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
+import { verifyPaymentReports } from './verify-payment-reports.ts';
 
 // August is paid; what comes back of it is re-issued, or due in September, once.
 let testEnv: TestEnvironment;
@@ -77,6 +78,7 @@ async function violations(): Promise<unknown[]> {
   const findings = new Findings();
   await verifyRuns(testEnv.db, game.gameId, findings);
   await verifyJournals(testEnv.db, game.gameId, findings);
+  await verifyPaymentReports(testEnv.db, game.gameId, PAYEE_KEY, findings);
   return findings.violations;
 }
 const key = ({ itemNo }: TestPayment) => ({ runId: august.runId, itemNo });
