@@ -40,8 +40,9 @@ beforeAll(async () => {
   const waiting = (await sumWaiting(game.db, run))[0];
   const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '' };
   await makeFiles(game, fiona, PAYEE_KEY, { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown });
-  await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note' });
-  await decideCancel(game, ada, { batchNo: 2, requesterId: fiona.id }, true);
+  await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true });
+  const shownCancel = { batchNo: 2, requesterId: fiona.id, reason: 'Wrong note' };
+  await decideCancel(game, ada, shownCancel, { isAgreed: true, isNotUploaded: true });
   const { payments } = await handOverAll(testEnv, people, run);
   const rows = payments
     .slice(0, 3)

@@ -39,8 +39,10 @@ beforeAll(async () => {
   const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '' };
   const request = { runId: run.runId, method: 'paypal', format: 'paypal_web', executionDate: null, note: 'Share', shown };
   expect(await makeFiles(game, fiona, PAYEE_KEY, request)).toMatchObject({ ok: true });
-  await requestCancel(game, ada, { batchNo: 3, reason: 'Wrong note' });
-  expect(await decideCancel(game, fiona, { batchNo: 3, requesterId: ada.id }, true)).toEqual({ ok: true });
+  await requestCancel(game, ada, { batchNo: 3, reason: 'Wrong note', isNotUploaded: true });
+  expect(
+    await decideCancel(game, fiona, { batchNo: 3, requesterId: ada.id, reason: 'Wrong note' }, { isAgreed: true, isNotUploaded: true }),
+  ).toEqual({ ok: true });
   await handOverAll(testEnv, { preparer: fiona, approver: ada }, run);
 });
 afterAll(() => testEnv.close());

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { countNoun, formatCount, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { TextField } from '#app/_ui/forms/field.tsx';
+
+import { Checkbox, TextField } from '#app/_ui/forms/field.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
@@ -96,6 +97,7 @@ export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElem
                     Only for a file that nobody uploaded. After a second person confirms, its {countNoun(file.itemCount, 'payment')} (
                     {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under new references.
                   </p>
+                  <NotUploaded />
                 </ActionForm>
               </SideDialog>
             </div>
@@ -185,10 +187,19 @@ function Facts({ file }: { file: FileBatch }): ReactElement {
   );
 }
 
+/** A file that was uploaded is paid, whatever is recorded: its payments would be paid again. */
+function NotUploaded(): ReactElement {
+  return (
+    <Checkbox name="notUploaded" value="yes" isRequired>
+      I checked with whoever could have uploaded this file: nobody did.
+    </Checkbox>
+  );
+}
+
 function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' | 'may'>): ReactElement | null {
   const { batchNo, cancelRequestedBy, cancelReason } = file;
   if (cancelRequestedBy === null) return null;
-  const about = { game: slug, batchNo, requesterId: cancelRequestedBy.id };
+  const about = { game: slug, batchNo, requesterId: cancelRequestedBy.id, reason: cancelReason ?? '' };
   const isMine = cancelRequestedBy.id === may.personId;
   return (
     <div className={styles.request}>
@@ -204,7 +215,9 @@ function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' 
           label={`Cancel file of ${countNoun(file.itemCount, 'payment')}`}
           pendingLabel="Cancelling…"
           kind="danger"
-        />
+        >
+          <NotUploaded />
+        </ActionForm>
       )}
       {may.prepare && (
         <ActionForm action={discardCancelAction} about={about} label="Discard request" pendingLabel="Discarding…" kind="quiet" />
