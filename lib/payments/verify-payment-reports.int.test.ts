@@ -11,7 +11,7 @@ import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
-import { withTampering } from '#e2e/support/tampered-view.ts';
+import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
@@ -116,34 +116,12 @@ test('bank-report prints what a report would confirm, and stores nothing', async
   await rm(folder, { recursive: true });
 });
 
-/** What a value of each type becomes. `person` is for the columns that name one. */
-const CHANGES: Record<string, (column: string) => string> = {
-  numeric: (column) => `coalesce(${column}, 0) + 0.01`,
-  integer: (column) => `coalesce(${column}, 0) + 7`,
-  bigint: (column) => `coalesce(${column}, 0) + 1`,
-  bytea: (column) => `sha256(coalesce(${column}, ''))`,
-  date: (column) => `coalesce(${column}, '2026-01-01') + 1`,
-  text: (column) => `coalesce(${column}, '') || 'x'`,
-  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '40 days'`,
-  person: (column) => `(select p.id from person p where p.id is distinct from ${column} order by p.id limit 1)`,
-};
+const TAMPERED_TABLES = [...VERIFIED_REPORT_TABLES, 'payout_item'];
 /** Columns of payments about re-issues: the others follow from files. */
 const REISSUE = ['reason', 'proposed_by', 'proposed_at', 'confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'state'];
 
-async function dropConstraints(client: pg.PoolClient): Promise<void> {
-  const tables = [...VERIFIED_REPORT_TABLES, 'payout_item'];
-  const { rows } = await client.query<{ statement: string }>(
-    `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement from pg_constraint
-     where conrelid::regclass::text = any($1) and contype in ('c', 'u', 'p') union all
-     select format('alter domain %I drop constraint %I', t.typname, c.conname) from pg_constraint c join pg_type t on t.oid = c.contypid
-     where t.typname in ('usd', 'whole_cents', 'digest')`,
-    [tables],
-  );
-  for (const { statement } of rows) await client.query(statement);
-}
-
 async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
-  const table = pick([...VERIFIED_REPORT_TABLES, 'payout_item']);
+  const table = pick(TAMPERED_TABLES);
   const where = table === 'payout_item' ? 'replaces_item_no is not null' : 'true';
   const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${where} order by ctid`);
   const { row } = pick(rows);
@@ -160,9 +138,7 @@ async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
     table === 'payout_item' ? REISSUE.includes(column) : UNCOVERED[`${table}.${column}`] === undefined,
   );
   const { column, type } = pick(covered);
-  const change = CHANGES[column.endsWith('_by') && column !== 'matched_by' ? 'person' : type];
-  if (change === undefined) throw new Error(`no change for ${type}`);
-  await client.query(`update ${table} set ${column} = ${change(column)} where ctid = $1::tid`, [row]);
+  await client.query(`update ${table} set ${column} = ${changedCell(column, type)} where ctid = $1::tid`, [row]);
   return `${table}.${column}`;
 }
 
@@ -174,7 +150,7 @@ test(`each of ${COUNT} rows of reports and re-issues is named, changed in a cove
     const found = await withTampering(
       testEnv.pool,
       async (client) => {
-        await dropConstraints(client);
+        await dropConstraints(client, TAMPERED_TABLES);
         what = await drawTamper(client, pick);
       },
       verify,
