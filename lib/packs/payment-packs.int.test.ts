@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dbOver } from '#e2e/support/db/db-over.ts';
 import { type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { SessionActor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
 import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
@@ -22,6 +24,8 @@ import { verifyPack } from './verify-pack.ts';
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let folder: string;
+let fiona: SessionActor;
+let payments: TestPayment[];
 let withAccounts: Buffer;
 let without: Buffer;
 
@@ -31,7 +35,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'packs-'));
   game = await testEnv.game();
   const people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
-  const { preparer: fiona, approver: ada } = people;
+  const { preparer, approver: ada } = people;
+  fiona = preparer;
   const run = await closeMonth(testEnv, people, '2026-08');
   await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed: { decimal_sign: '.' } });
   await decideSender(game, ada, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' });
@@ -42,13 +47,11 @@ beforeAll(async () => {
   await makeFiles(game, fiona, PAYEE_KEY, { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown });
   await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note' });
   await decideCancel(game, ada, { batchNo: 2, requesterId: fiona.id }, true);
-  const { payments } = await handOverAll(testEnv, people, run);
+  ({ payments } = await handOverAll(testEnv, people, run));
   const rows = payments
     .slice(0, 3)
     .map(({ reference, amount }, index) => [reference, index === 2 ? 'returned' : 'paid', amount, `PP-${index}`] as const);
-  expect(await recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'report.csv', dateOrder: null })).toMatchObject({
-    ok: true,
-  });
+  await record(rows);
   [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
 });
 afterAll(async () => {
@@ -56,10 +59,16 @@ afterAll(async () => {
   await testEnv.close();
 });
 
-async function pack(accountsKey: Buffer | null): Promise<Buffer> {
-  const made = await exportPack(game, { runNo: 1 }, { takenBy: 'command line', accountsKey });
+async function pack(accountsKey: Buffer | null, db = game.db): Promise<Buffer> {
+  const made = await exportPack({ ...game, db }, { runNo: 1 }, { takenBy: 'command line', accountsKey });
   if (!made.ok) throw new Error(made.reason);
   return Buffer.concat(await Array.fromAsync(made.pieces));
+}
+
+/** Records a report of these rows. */
+async function record(rows: Parameters<typeof reportOf>[0]): Promise<void> {
+  const recorded = await recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'report.csv', dateOrder: null });
+  expect(recorded).toMatchObject({ ok: true, isNew: true });
 }
 
 async function find(bytes: Buffer): Promise<string[]> {
@@ -117,4 +126,22 @@ describe('the payments of an evidence pack', () => {
     change(parts);
     expect(await find(await zipParts(reseal(parts)))).toContain(name);
   });
+});
+
+test('a pack is of the state at its start, although a report is recorded while it is written', async () => {
+  const { reference = '', amount = '' } = payments[3] ?? {};
+  let isRecorded = false;
+  // The payments are written with their states by then, and what reports state of them is read next.
+  const db = dbOver(testEnv.pool, async (text) => {
+    if (isRecorded || !text.includes('c.matched_by, encode(c.row_digest')) return;
+    isRecorded = true;
+    await record([[reference, 'paid', amount, 'PP-3']]);
+  });
+  const written = await pack(PAYEE_KEY, db);
+  expect(isRecorded).toBe(true);
+  expect(await find(written)).toEqual([]);
+  expect(written.equals(withAccounts)).toBe(true);
+  const later = await pack(PAYEE_KEY);
+  expect(await find(later)).toEqual([]);
+  expect(partsOf(later).has(PAYMENT_PATHS.report(2))).toBe(true);
 });

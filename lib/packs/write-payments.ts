@@ -15,7 +15,8 @@ import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
  * from, so that each file is written again byte for byte; else their totals and digests.
  */
 export async function* writePayments(source: PackSource): AsyncGenerator<ZipEntry> {
-  const { db, run, accountsKey } = source;
+  const { run, accountsKey } = source;
+  const { db } = source.game;
   yield csvEntry(PAYMENT_PATHS.items, ITEM_COLUMNS, await listPackedItems(db, run));
   yield csvEntry(PAYMENT_PATHS.confirmations, CONFIRMATION_COLUMNS, await listPackedConfirmations(db, run));
   yield jsonEntry(PAYMENT_PATHS.batches, await listPackedBatches(db, run));
@@ -37,7 +38,7 @@ export async function* writePayments(source: PackSource): AsyncGenerator<ZipEntr
 }
 
 /** What each file was written from. Of a file with details that an erasure destroyed there is nothing. */
-async function listAccounts({ db, run }: PackSource, key: PayeeKey): Promise<PackedAccounts[]> {
+async function listAccounts({ game: { db }, run }: PackSource, key: PayeeKey): Promise<PackedAccounts[]> {
   const found: PackedAccounts[] = [];
   for (const batch of (await listBatches(db, run.gameId, run.runId)).filter(isFile)) {
     const details = await listPaidDetails(db, run.gameId, batch.batchNo);
