@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
@@ -10,6 +11,7 @@ import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
+import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
 import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
@@ -19,6 +21,7 @@ import { sumWaiting } from '#lib/payments/reads/waiting-items.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
 import { PAYMENT_PATHS } from '#lib/payments/rules/packed-payments.ts';
 import { exportPack } from './export-pack.ts';
+import { INDEX_PATH, parseIndex } from './rules/pack-index.ts';
 import { verifyPack } from './verify-pack.ts';
 
 let testEnv: TestEnvironment;
@@ -144,4 +147,50 @@ test('a pack is of the state at its start, although a report is recorded while i
   const later = await pack(PAYEE_KEY);
   expect(await find(later)).toEqual([]);
   expect(partsOf(later).has(PAYMENT_PATHS.report(2))).toBe(true);
+});
+
+describe('an erased person', () => {
+  const erase = (playerId: number) => eraseRecipient(testEnv.db, { gameId: game.gameId, playerId, by: 'ada', reason: 'GDPR' });
+  const entriesOf = (bytes: Buffer): string[] => [...partsOf(bytes).keys()].filter((name) => /^payments\/(files|reports)\//.test(name));
+  const leftOutOf = (bytes: Buffer): string[] =>
+    (parseIndex(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '')?.index.left_out ?? []).map(({ what }) => what);
+
+  test('who is in no file and no report changes nothing about the payments of a pack with accounts', async () => {
+    const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 2');
+    const before = entriesOf(await pack(PAYEE_KEY));
+    await erase(rows[0]?.id ?? 0);
+    const bytes = await pack(PAYEE_KEY);
+    expect(entriesOf(bytes)).toEqual(before);
+    expect(await find(bytes)).toEqual([]);
+  });
+
+  test('is in no file or report of a pack with accounts, which states what it leaves out and is proven', async () => {
+    const [theirs, , , , other] = payments;
+    if (theirs === undefined || other === undefined) throw new Error('the run has too few payments');
+    // A report that has their row of the first one again, and so states nothing of their payment.
+    const repeated = [theirs.reference, 'paid', theirs.amount, 'PP-0'] as const;
+    await record([repeated, [other.reference, 'paid', other.amount, 'PP-4']]);
+    const account = `payee-${theirs.recipientId}@creators.example`;
+    expect((await pack(PAYEE_KEY)).includes(account)).toBe(true);
+    await erase(theirs.recipientId);
+    const bytes = await pack(PAYEE_KEY);
+    expect(bytes.includes(account)).toBe(false);
+    // The second report is about another payment alone.
+    expect(entriesOf(bytes)).toEqual([PAYMENT_PATHS.report(2)]);
+    expect(leftOutOf(bytes)).toEqual(
+      expect.arrayContaining([
+        PAYMENT_PATHS.file('demo-2026-08-run1-paypal.csv'),
+        PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv'),
+        PAYMENT_PATHS.report(1),
+        PAYMENT_PATHS.report(3),
+      ]),
+    );
+    expect(await find(bytes)).toEqual([]);
+    const file = path.join(folder, 'erased.zip');
+    await writeFile(file, bytes);
+    expect(await runCli(testEnv, ['verify', '--pack', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('left out: payments/reports/3: It names a payment to a person who was erased'),
+    });
+  });
 });
