@@ -11,7 +11,6 @@ import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
-import { eraseRecipient } from '#lib/evidence/writes/erasures.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
 import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
@@ -150,7 +149,7 @@ test('a pack is of the state at its start, although a report is recorded while i
 });
 
 describe('an erased person', () => {
-  const erase = (playerId: number) => eraseRecipient(testEnv.db, { gameId: game.gameId, playerId, by: 'ada', reason: 'GDPR' });
+  const erase = (playerId: number) => runCli(testEnv, ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'GDPR', '--json']);
   const entriesOf = (bytes: Buffer): string[] => [...partsOf(bytes).keys()].filter((name) => /^payments\/(files|reports)\//.test(name));
   const leftOutOf = (bytes: Buffer): string[] =>
     (parseIndex(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '')?.index.left_out ?? []).map(({ what }) => what);
@@ -172,7 +171,12 @@ describe('an erased person', () => {
     await record([repeated, [other.reference, 'paid', other.amount, 'PP-4']]);
     const account = `payee-${theirs.recipientId}@creators.example`;
     expect((await pack(PAYEE_KEY)).includes(account)).toBe(true);
-    await erase(theirs.recipientId);
+    expect(JSON.parse((await erase(theirs.recipientId)).out)).toMatchObject({
+      remaining: expect.arrayContaining([
+        expect.objectContaining({ place: 'payout_batch.sealed', count: 2, what: 'payment files that pay them' }),
+        expect.objectContaining({ place: 'payment_report.sealed', count: 1, what: 'bank reports about payments to them' }),
+      ]),
+    });
     const bytes = await pack(PAYEE_KEY);
     expect(bytes.includes(account)).toBe(false);
     // The second report is about another payment alone.
