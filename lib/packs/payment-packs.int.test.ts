@@ -148,13 +148,14 @@ test('a pack is of the state at its start, although a report is recorded while i
   expect(partsOf(later).has(PAYMENT_PATHS.report(2))).toBe(true);
 });
 
-describe('an erased person', () => {
-  const erase = (playerId: number) => runCli(testEnv, ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'GDPR', '--json']);
+describe('the erasure of a person', () => {
+  const erase = (playerId: number) =>
+    runCli(testEnv, ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'GDPR', '--json']);
   const entriesOf = (bytes: Buffer): string[] => [...partsOf(bytes).keys()].filter((name) => /^payments\/(files|reports)\//.test(name));
   const leftOutOf = (bytes: Buffer): string[] =>
     (parseIndex(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '')?.index.left_out ?? []).map(({ what }) => what);
 
-  test('who is in no file and no report changes nothing about the payments of a pack with accounts', async () => {
+  test('a pack with accounts has all files and reports after the erasure of a person whom none of them names', async () => {
     const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 2');
     const before = entriesOf(await pack(PAYEE_KEY));
     await erase(rows[0]?.id ?? 0);
@@ -163,7 +164,7 @@ describe('an erased person', () => {
     expect(await find(bytes)).toEqual([]);
   });
 
-  test('is in no file or report of a pack with accounts, which states what it leaves out and is proven', async () => {
+  test('a pack with accounts leaves out each file and report that names an erased person, states so, and is proven', async () => {
     const [theirs, , , , other] = payments;
     if (theirs === undefined || other === undefined) throw new Error('the run has too few payments');
     // A report that has their row of the first one again, and so states nothing of their payment.

@@ -1,4 +1,11 @@
-import { type ExactTransfer, linesOf, POSTED_ACT, type RunningTotals, TRANSFER_KINDS, type TransferKind } from '#lib/accounting/rules/journal.ts';
+import {
+  type ExactTransfer,
+  linesOf,
+  POSTED_ACT,
+  type RunningTotals,
+  TRANSFER_KINDS,
+  type TransferKind,
+} from '#lib/accounting/rules/journal.ts';
 import { LAYOUTS, type PostedJournal, pickAccounts, writeJournals } from '#lib/accounting/rules/layouts.ts';
 import { addToTotals, exactOf, proveJournal } from '#lib/accounting/rules/prove-journal.ts';
 import { canonicalText } from '#lib/core/canonical-digest.ts';
@@ -92,9 +99,9 @@ function amountsOf({ detail }: Pick<AuditFileRow, 'detail'>): ExactTransfer[] {
   });
 }
 
-function historyOf({ journalNo, writtenBy, writtenAt, transfers }: PackJournal, runNo: number): Parameters<typeof provePosting>[0] {
+function historyOf({ writtenBy, writtenAt, transfers }: PackJournal, runNo: number): Parameters<typeof provePosting>[0] {
   const exact_usd = Object.fromEntries(transfers.map(({ kind, exact_usd: usd }) => [kind, usd]));
-  return { journalNo, runNo, writtenBy, writtenAt: secondsAt(writtenAt), exact_usd };
+  return { runNo, writtenBy, writtenAt: secondsAt(writtenAt), exact_usd };
 }
 
 async function proveJournalFiles(

@@ -3,13 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
-import {
-  PAYMENT_FORMATS,
-  PAYMENT_METHODS,
-  type PaymentFormat,
-  type PaymentItem,
-  type PaymentMethod,
-} from '../rules/payment.ts';
+import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentFormat, type PaymentItem, type PaymentMethod } from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 /** A person as a batch names them. */

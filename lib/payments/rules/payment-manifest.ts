@@ -79,17 +79,7 @@ export function describePaymentFile(
 export interface StoredFile
   extends Pick<
     PaymentBatch,
-    | 'method'
-    | 'format'
-    | 'runId'
-    | 'runNo'
-    | 'window'
-    | 'partNo'
-    | 'partCount'
-    | 'reissueNo'
-    | 'executionDate'
-    | 'fileIdModifier'
-    | 'note'
+    'method' | 'format' | 'runId' | 'runNo' | 'window' | 'partNo' | 'partCount' | 'reissueNo' | 'executionDate' | 'fileIdModifier' | 'note'
   > {
   messageId: string;
   createdLocal: string;

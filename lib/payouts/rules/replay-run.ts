@@ -202,7 +202,7 @@ export function indexPostings<Event extends Pick<PayoutEvent, 'act' | 'detail'>>
 
 /** Compares a journal with the audit of its posting; undefined: the audit has none. */
 export function provePosting(
-  { journalNo, runNo, writtenBy, writtenAt, exact_usd }: JournalHistory,
+  { runNo, writtenBy, writtenAt, exact_usd }: Omit<JournalHistory, 'journalNo'>,
   posting: PayoutEvent | undefined,
   about: Findings,
 ): void {
