@@ -186,7 +186,7 @@ test('no page of payouts sends more statements than it may', async ({ page }) =>
 });
 
 test('I can download the evidence pack of a run, which is proven without Sharebook, and support can’t', async ({ page, pageOf }) => {
-  expect(await new PayoutPages(page).takePack(2)).toMatchObject({ fileName: 'demo-evidence-run2.zip', violations: [] });
+  expect(await new PayoutPages(page).downloadPack(2)).toMatchObject({ fileName: 'demo-evidence-run2.zip', violations: [] });
   const support = await pageOf('support');
   await support.goto('/demo/payouts/2');
   await expect(support.getByRole('heading', { level: 1, name: /^Run 2/ })).toBeVisible();

@@ -6,8 +6,8 @@ import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
-import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems, paymentBatchOf } from './reads/batches.ts';
-import { describePaymentFile, type PaymentManifest } from './rules/payment-manifest.ts';
+import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
+import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
 import type { FileRefusal } from './text.ts';
 

@@ -14,6 +14,7 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import { listRemainingNames } from '../evidence/reads/names-in-bytes.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_REPORT_TABLES } from '../evidence/verify/coverage.ts';
 import { decideRow } from './decide-row.ts';
@@ -79,6 +80,38 @@ async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violati
 
 test('reports as they are stored have no violation, with the key, without it and with another one', async () => {
   for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
+});
+
+test('sealed files and reports about an erased person, and each text about payments with their email, are listed as what still names them', async () => {
+  const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 1');
+  const people = { playerIds: new Set([String(rows[0]?.id)]), emails: ['mira@creators.example'], identities: new Set<string>() };
+  const typed = [
+    'payment_report.file_name',
+    'payment_report_row.note',
+    'payout_batch.cancel_reason',
+    'payout_batch.eur_rate_source',
+    'payout_batch.note',
+    'payout_batch.provider_reference',
+    'payout_item.reason',
+    'payout_run.content',
+    'payout_run.eur_rate_source',
+  ];
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => {
+      await dropConstraints(client, [...new Set(typed.map((column) => column.split('.')[0] ?? ''))]);
+      for (const column of typed) {
+        const [table, name] = column.split('.');
+        const text = `'Paid to Mira@creators.example'`;
+        await client.query(`update ${table} set ${name} = ${name === 'content' ? `to_jsonb(${text}::text)` : text}`);
+      }
+    },
+    (view) => listRemainingNames(view, gameId, people),
+  );
+  expect(found.texts.map(({ place }) => place).toSorted()).toEqual(typed);
+  // The first report confirms their payment, the second has its return.
+  expect(found).toMatchObject({ paymentFiles: 1, bankReports: 2 });
+  expect((await listRemainingNames(testEnv.db, gameId, people)).texts).toEqual([]);
 });
 
 test('bank-report prints what a report would confirm, and stores nothing', async () => {
