@@ -208,7 +208,7 @@ test('the result is one sentence', () => {
     rows[10] = { ...differs, amounts: [{ amount: '120.00', currency: 'USD' }] };
   }
   const all = [...rows, row({ references: [] })];
-  expect(formatReportResult(all.length, matchRows(all, knows(payments)))).toBe('12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.');
+  expect(formatReportResult(all.length, matchRows(all, knows(payments)))).toBe('12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.');
   expect(formatReportResult(1, matchRows([row({ references: [] })], ALL))).toBe('1 row: 1 is not ours.');
   expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');
 });
