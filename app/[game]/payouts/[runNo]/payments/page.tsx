@@ -114,7 +114,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         </Notice>
       )}
       {isVoidRequested && (
-        <Notice voice="bad" title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}>
+        <Notice voice={run.hasFiles ? 'bad' : 'wait'} title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}>
           {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file is created, downloaded or handed over.{' '}
           <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
         </Notice>
