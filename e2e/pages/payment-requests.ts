@@ -19,8 +19,7 @@ export async function confirmSenders(author: Page, other: Page): Promise<void> {
   for (const sender of [{ method: 'paypal', decimal_sign: '.' }, bank])
     await post(author, SENDERS, 'proposeSenderAction', { game: 'demo', ...sender });
   const proposed = new Set((await look(other, SENDERS)).forms.flatMap(({ senderNo }) => senderNo ?? []));
-  for (const senderNo of proposed)
-    await post(other, SENDERS, 'confirmSenderAction', { game: 'demo', senderNo });
+  for (const senderNo of proposed) await post(other, SENDERS, 'confirmSenderAction', { game: 'demo', senderNo });
 }
 
 /** Approves a submitted run. */
@@ -70,7 +69,8 @@ export async function listPayments(page: Page, runNo: number): Promise<FilePayme
 /** A report of the generic layout: each row a reference, a status, an amount and its currency. */
 export function reportOf(rows: readonly (readonly [reference: string, status: string, amount: string, currency?: string])[]): string {
   const lines = rows.map(
-    ([reference, status, amount, currency = 'USD'], index) => `${reference},${status},${amount},${currency},PRV-${reference}-${index},2026-11-06`,
+    ([reference, status, amount, currency = 'USD'], index) =>
+      `${reference},${status},${amount},${currency},PRV-${reference}-${index},2026-11-06`,
   );
   return ['reference,status,amount,currency,provider_id,date', ...lines, ''].join('\n');
 }

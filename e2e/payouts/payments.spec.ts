@@ -74,9 +74,7 @@ test('the card of a payment file offers what can be done with it, and nothing wh
   await post(page, PAYMENTS, 'requestCancelAction', { game: 'demo', batchNo: '2', why: 'The wrong note', notUploaded: 'yes' });
   expect(await buttonsOfFile(page, 2), 'the requester can only discard the request').toEqual(['Discard request']);
   expect(await buttonsOfFile(ada, 2)).toEqual(['Cancel file of 1 payment', 'Discard request']);
-  expect((await look(ada, '/demo/payouts')).region('Waiting for you').text).toMatch(
-    /Requested by Fiona Hale on .* UTC: “The wrong note”/,
-  );
+  expect((await look(ada, '/demo/payouts')).region('Waiting for you').text).toMatch(/Requested by Fiona Hale on .* UTC: “The wrong note”/);
   expect((await page.request.get(`${PAYMENTS}/files/2`)).status(), 'no download beside a request to cancel').toBe(409);
   const request = (await look(page, PAYMENTS)).region(/^File 2/).forms.find((form) => 'requesterId' in form) ?? {};
   await post(page, PAYMENTS, 'discardCancelAction', request);
@@ -141,19 +139,25 @@ test('I read a stored report as the bank wrote it and download it, and who may n
   await page.goto('/demo/payouts/reports/1');
   await page.getByRole('button', { name: 'Show rows' }).click();
   await expect(page.getByLabel('Rows in full')).toContainText(`${differing.reference} · Completed · 0.35 · USD`);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download report 1' }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download report 1' }).click()]);
   expect(download.suggestedFilename()).toBe('bank-report-1.csv');
   expect(await readFile(await download.path(), 'utf8')).toBe(report);
 
-  const paths = [PAYMENTS, `${PAYMENTS}/${differing.reference}`, '/demo/payouts/reports', '/demo/payouts/reports/1', '/demo/payouts/senders'];
+  const paths = [
+    PAYMENTS,
+    `${PAYMENTS}/${differing.reference}`,
+    '/demo/payouts/reports',
+    '/demo/payouts/reports/1',
+    '/demo/payouts/senders',
+  ];
   const auditor = await pageOf('auditor');
   for (const path of paths) {
     const shown = await look(auditor, path);
     expect(shown.status, path).toBe(200);
-    expect(shown.main.buttons.filter((name) => /Show|Download|Record|Accept|Set aside|Create|Confirm|Add/.test(name)), path).toEqual([]);
+    expect(
+      shown.main.buttons.filter((name) => /Show|Download|Record|Accept|Set aside|Create|Confirm|Add/.test(name)),
+      path,
+    ).toEqual([]);
     for (const html of [shown.html, (await look(page, path)).html]) expect(html, `no account in ${path}`).not.toMatch(ACCOUNTS);
   }
   expect((await look(auditor, `${PAYMENTS}/${differing.reference}`)).fact('Account')).toContain('p•••@c•••.example');
@@ -180,7 +184,11 @@ test('a payment that was returned is re-issued by two people under a new referen
   await ada.getByRole('region', { name: 'Waiting for you' }).getByRole('link', { name: 'Review payment' }).click();
   await ada.getByRole('button', { name: `Confirm re-issue of ${sum}` }).click();
   await expect(ada.getByText('Re-issued', { exact: true }).first()).toBeVisible();
-  await ada.getByRole('region', { name: 'Payment', exact: true }).getByRole('link', { name: /^[A-Z0-9]{10}$/ }).last().click();
+  await ada
+    .getByRole('region', { name: 'Payment', exact: true })
+    .getByRole('link', { name: /^[A-Z0-9]{10}$/ })
+    .last()
+    .click();
   await expect(ada.getByText('Not in a file', { exact: true }).first()).toBeVisible();
   await expect(ada.getByText(`requested that it replaces ${returned.reference}`)).toBeVisible();
 });

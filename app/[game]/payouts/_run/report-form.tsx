@@ -75,7 +75,10 @@ export function ReportForm({ game }: { game: string }): ReactElement {
       </Field>
       {pasted.trim() !== '' && (
         <FormButtons>
-          <Button isDisabled={isRecording} onPress={() => void check({ bytes: Promise.resolve(new TextEncoder().encode(pasted)), fileName: '' })}>
+          <Button
+            isDisabled={isRecording}
+            onPress={() => void check({ bytes: Promise.resolve(new TextEncoder().encode(pasted)), fileName: '' })}
+          >
             Check pasted lines
           </Button>
         </FormButtons>

@@ -1,7 +1,16 @@
 'use server';
 
 import { z } from 'zod';
-import { digestShape, type FormRefusal, formAction, INCOMPLETE_FORM, idShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
+import {
+  digestShape,
+  type FormRefusal,
+  formAction,
+  INCOMPLETE_FORM,
+  idShape,
+  resultOf,
+  shapesOf,
+  slugShape,
+} from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';

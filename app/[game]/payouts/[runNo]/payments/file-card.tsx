@@ -11,8 +11,8 @@ import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
 import { FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
-import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
+import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
 import styles from './payments.module.css';
 
 /** What the person may do with files of this run now. */

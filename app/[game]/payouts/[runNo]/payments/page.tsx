@@ -114,7 +114,10 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         </Notice>
       )}
       {isVoidRequested && (
-        <Notice voice={run.hasFiles ? 'bad' : 'wait'} title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}>
+        <Notice
+          voice={run.hasFiles ? 'bad' : 'wait'}
+          title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}
+        >
           {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file is created, downloaded or handed over.{' '}
           <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
         </Notice>
@@ -239,14 +242,7 @@ function Files({ slug, batches, may, isVoidRequested }: FilesProps): ReactElemen
   if (files.length === 0 && proposed.length === 0 && elsewhere.length === 0) return null;
   const canOpen = payeeKey() !== null;
   const draw = (file: (typeof files)[number]): ReactElement => (
-    <FileCard
-      key={file.batchNo}
-      slug={slug}
-      file={file}
-      may={may}
-      isVoidRequested={isVoidRequested}
-      canOpen={canOpen}
-    />
+    <FileCard key={file.batchNo} slug={slug} file={file} may={may} isVoidRequested={isVoidRequested} canOpen={canOpen} />
   );
   return (
     <section className={styles.section}>
