@@ -1751,6 +1751,7 @@ create table payout_batch (
   cancel_reason text,
   cancelled_by text,
   cancelled_at timestamp with time zone,
+  cancel_requested_at timestamp with time zone,
   constraint payout_batch_pkey PRIMARY KEY (game_id, batch_no),
   constraint payout_batch_game_id_message_id_key UNIQUE (game_id, message_id),
   constraint payout_batch_cancel_requested_by_fkey FOREIGN KEY (cancel_requested_by) REFERENCES person(id),
@@ -1761,6 +1762,7 @@ create table payout_batch (
   constraint payout_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES person(id),
   constraint payout_batch_batch_no_check CHECK ((batch_no >= 1)),
   constraint payout_batch_cancel_reason_check CHECK (((char_length(cancel_reason) >= 1) AND (char_length(cancel_reason) <= 500))),
+  constraint payout_batch_cancel_requested CHECK (((cancel_requested_by IS NULL) = (cancel_requested_at IS NULL))),
   constraint payout_batch_check CHECK ((part_count >= part_no)),
   constraint payout_batch_check1 CHECK ((((method = 'elsewhere'::text) = (format IS NULL)) AND ((method = 'elsewhere'::text) = (item_nos IS NOT NULL)))),
   constraint payout_batch_check10 CHECK (((method = 'elsewhere'::text) OR (cancelled_at IS NULL) OR ((cancel_requested_by IS NOT NULL) AND (cancelled_by <> cancel_requested_by)))),
@@ -1790,7 +1792,7 @@ create table payout_batch (
 );
 CREATE INDEX payout_batch_run ON public.payout_batch USING btree (game_id, run_id);
 CREATE TRIGGER payout_batch_checked BEFORE UPDATE ON public.payout_batch FOR EACH ROW EXECUTE FUNCTION check_payout_batch();
-CREATE TRIGGER payout_batch_kept BEFORE DELETE OR UPDATE ON public.payout_batch FOR EACH ROW EXECUTE FUNCTION keep_set_once('handed_over_by,handed_over_at,provider_reference,cancelled_by,cancelled_at', 'cancel_requested_by,cancel_reason');
+CREATE TRIGGER payout_batch_kept BEFORE DELETE OR UPDATE ON public.payout_batch FOR EACH ROW EXECUTE FUNCTION keep_set_once('handed_over_by,handed_over_at,provider_reference,cancelled_by,cancelled_at', 'cancel_requested_by,cancel_requested_at,cancel_reason');
 CREATE TRIGGER payout_batch_whole BEFORE TRUNCATE ON public.payout_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_editor (

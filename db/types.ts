@@ -2299,6 +2299,8 @@ export interface PayoutBatchTable {
   cancelled_by: string | null;
   /** when; NULL: not cancelled */
   cancelled_at: string | null;
+  /** when it was requested to cancel it; NULL: nobody did */
+  cancel_requested_at: string | null;
 }
 
 export interface AchFileIdTable {

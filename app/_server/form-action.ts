@@ -177,6 +177,11 @@ export const idShape = z
 /** A subscription id, fit for the path of a call. */
 export const subscriptionIdShape = z.string().regex(SUBSCRIPTION_ID);
 
+/** Entries of a form that have one shape, by their names. Guarantee of the cast: each name has it. */
+export function shapesOf<Name extends string, Shape extends z.ZodType>(names: readonly Name[], shape: Shape): Record<Name, Shape> {
+  return Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
+}
+
 /** A version of what the page showed, compared with the stored one. */
 export const versionShape = z.string().max(200);
 

@@ -42,7 +42,7 @@ export function sendBytes(fileName: string, bytes: Uint8Array): Response {
   return new Response(new Uint8Array(bytes), { headers: headersOf(fileName) });
 }
 
-/** A payment file: what reads it is a bank’s or a provider’s program, so it has no type that another one opens. */
+/** A payment file or a bank report: what reads it is a bank’s or a provider’s program, so it has no type that another one opens. */
 export function sendPaymentFile(fileName: string, bytes: Uint8Array): Response {
   return new Response(new Uint8Array(bytes), { headers: { ...headersOf(fileName), 'Content-Type': 'application/octet-stream' } });
 }

@@ -33,12 +33,14 @@ async function answerItems(page: Page, month: string): Promise<void> {
 
 const closeOf = (month: string): string => `/demo/months/${month}/close`;
 
-async function look(page: Page, path: string): Promise<ShownPage> {
+/** Reads a page as the person of another one, without a browser. */
+export async function look(page: Page, path: string): Promise<ShownPage> {
   const answer = await page.request.get(path);
   return new ShownPage({ status: answer.status(), path, html: await answer.text() });
 }
 
-async function post(page: Page, path: string, action: string, fields: Record<string, string>): Promise<void> {
+/** Sends a form as the person of a page. Fails unless it is done. */
+export async function post(page: Page, path: string, action: string, fields: Record<string, string>): Promise<void> {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const { target, result } = await sendAction({ origin: ownOrigin(), path, action, fields, cookie });
   if (target === null) expect(result, action).toMatchObject({ kind: 'done' });

@@ -59,6 +59,7 @@ export const FILES: Record<string, string[]> = {
   ),
   '[game]/payouts/[runNo]/journal/[layout]': ['/demo/payouts/2/journal/generic'],
   '[game]/payouts/[runNo]/payments/files/[file]': ['/demo/payouts/2/payments/files/3'],
+  '[game]/payouts/reports/[reportNo]/file': ['/demo/payouts/reports/1/file'],
   '[game]/payouts/[runNo]/export/[format]': ['/demo/payouts/2/export/csv', '/demo/payouts/2/export/xlsx'],
   '[game]/payouts/[runNo]/statements/[playerId]/[format]': ['pdf', 'csv'].map((format) => `/demo/payouts/2/statements/9019/${format}`),
   '[game]/payouts/[runNo]/statements/zip': ['/demo/payouts/2/statements/zip'],

@@ -68,7 +68,7 @@ export interface NoticeText {
 /** The text of a notice: no recipient's name and no email address. */
 export function formatNotice(facts: NoticeFacts): NoticeText {
   if (isRightsNotice(facts)) return formatRightsNotice(facts);
-  const { kind, slug, timeZone, windowStart, runNo, amount_usd, recipientCount, actorName } = facts;
+  const { kind, slug, timeZone, windowStart, runNo, reportNo, amount_usd, recipientCount, actorName } = facts;
   const month = monthOf(windowStart, timeZone);
   const name = formatMonth(month);
   const path =
@@ -76,7 +76,9 @@ export function formatNotice(facts: NoticeFacts): NoticeText {
       ? `/${slug}/months/${month}/close`
       : kind === 'drift_found'
         ? `/${slug}/months/${month}`
-        : `/${slug}/payouts/${runNo}`;
+        : kind === 'payment_alarm'
+          ? `/${slug}/payouts/reports/${reportNo}`
+          : `/${slug}/payouts/${runNo}`;
   const amount = formatUsd(normalizeMoney(amount_usd ?? '0'));
   const pays = `${name}: ${amount} payable to ${recipientCount === 1 ? '1 recipient' : `${recipientCount ?? 0} recipients`}.`;
   const by = actorName ?? 'Sharebook';
@@ -99,7 +101,7 @@ export function formatNotice(facts: NoticeFacts): NoticeText {
     },
     payment_alarm: {
       title: `Run ${runNo}: ${recipientCount === 1 ? 'a payment' : `${recipientCount} payments`} may have been made twice`,
-      sentence: `${name}: a bank report shows ${amount} that moved for a payment that was paid or replaced before. Nothing was confirmed. Check with the bank, then decide each row.`,
+      sentence: `${name}: bank report ${reportNo} shows ${amount} for ${recipientCount === 1 ? 'a payment that was' : 'payments that were'} paid or replaced before. These rows confirmed nothing. Ask your bank or provider whether the money left twice, then decide each row on the report’s page.`,
     },
   };
   return { ...texts[kind], path };

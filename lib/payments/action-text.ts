@@ -34,6 +34,7 @@ export const BATCH_REFUSALS = {
   too_long: 'This entry is too long. No changes were made.',
   not_stated: 'State that nobody uploaded this file. No changes were made.',
   cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
+  void_requested: 'Someone requested to void this run. Keep the run first. No changes were made.',
   not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
 } as const;
 
@@ -84,13 +85,23 @@ export const REPORT_REFUSALS = {
   paused: `${PAYOUTS_PAUSED} Nothing was stored.`,
 } as const;
 
+/** Why a stored report isn't shown or downloaded. */
+export const SHOW_REPORT_REFUSALS = {
+  not_allowed: 'Your role can’t view whole accounts, so it can’t open bank reports.',
+  ...ACCOUNT_TEXT,
+  no_key: 'The key of payment details isn’t set, so bank reports can’t be opened.',
+  gone: 'There is no such bank report.',
+  unreadable: 'This bank report doesn’t open: it was changed, or another key sealed it. Set the key that sealed it, or run verify.',
+  password: 'Enter your password on the report’s page first, then download it within five minutes.',
+} as const;
+
 /** Why a row of a report isn't decided. */
 export const ROW_REFUSALS = {
   ...COMMON,
   moved_on: 'This row was already decided. No changes were made. Reload the page.',
   missing: 'Enter a note.',
   too_long: 'Use at most 500 characters.',
-  state_missing: 'Choose what the row says.',
+  state_missing: 'Choose the status that the row reports.',
   no_payment: 'This row names no single payment. Enter its reference.',
   unknown_payment: 'This game has no such payment or file.',
   not_handed_over: 'That payment wasn’t handed over, so no report can confirm it.',
@@ -103,7 +114,7 @@ export const ROW_REFUSALS = {
 export const REISSUE_REFUSALS = {
   ...COMMON,
   moved_on: 'This payment has changed since you opened the page. No changes were made. Reload the page.',
-  closed: 'This run is closed. What came back is due in the next run.',
+  closed: 'This run is closed. What failed or was returned is due in the next run.',
   in_balance: 'Another run pays this amount already. No changes were made.',
   no_details: 'The recipient has no payment details in force. Enter and confirm them first.',
   another_waits: 'A re-issue of this payment waits. Confirm or withdraw it first.',
@@ -120,5 +131,5 @@ export const CLOSE_REFUSALS = {
   ...ACCOUNT_TEXT,
   moved_on: 'This run has changed since you opened the page. No changes were made. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No changes were made.`,
-  not_paid: 'Payments of this run are open. Close it once all are settled.',
+  not_paid: 'Payments of this run are still open. Close it once each is paid, failed or returned.',
 } as const;

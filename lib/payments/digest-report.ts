@@ -10,10 +10,10 @@ export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
     const { row, payment } = each;
     const [amount, currency] = amountOf(each);
     const about = { rowNo: row.rowNo, runId: payment?.runId ?? null, itemNo: payment?.itemNo ?? null };
-    const said = { occurredOn: row.occurredOn, amount, currency, providerId: row.providerId, digest: row.digest, fee_usd: null };
+    const reported = { occurredOn: row.occurredOn, amount, currency, providerId: row.providerId, digest: row.digest, fee_usd: null };
     return each.kind === 'confirmed'
-      ? [{ ...about, ...said, state: each.state, reasonCode: row.reasonCode, matchedBy: each.matchedBy, problem: null }]
-      : [{ ...about, ...said, state: row.state, reasonCode: null, matchedBy: null, problem: each.reason }];
+      ? [{ ...about, ...reported, state: each.state, reasonCode: row.reasonCode, matchedBy: each.matchedBy, problem: null }]
+      : [{ ...about, ...reported, state: row.state, reasonCode: null, matchedBy: null, problem: each.reason }];
   });
 }
 

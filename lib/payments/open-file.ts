@@ -23,8 +23,8 @@ export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | nul
   if (refusal !== null)
     return await auditRefusal(db, { actor, gameId, what: 'to download a payment file', subject }, { ok: false, reason: refusal });
   const opened = await readFile(game, key, batchNo);
-  if (opened.ok || opened.reason === 'unreadable') {
-    const detail = opened.ok ? { file: opened.fileName, sha256: opened.sha256 } : { unreadable: true };
+  if (opened.ok) {
+    const detail = { file: opened.fileName, sha256: opened.sha256 };
     await recordAudit(db, { gameId, actor: actor.email, act: 'downloaded a payment file', subject, detail });
   }
   return opened;

@@ -130,6 +130,8 @@ describe('payments of an approved run', () => {
       sha256: one.sha256,
     });
     expect(await openFile(game, gus, Buffer.alloc(32, 9), 1)).toEqual({ ok: false, reason: 'unreadable' });
+    const downloads = await testEnv.pool.query(`select 1 from audit where act = 'downloaded a payment file'`);
+    expect(downloads.rowCount, 'a file that didn’t open wasn’t downloaded').toBe(2);
     expect(await makeFiles(game, gus, PAYEE_KEY, await requestFiles())).toMatchObject({
       reason: 'blocked',
       blockers: [{ reason: 'no_payments' }],

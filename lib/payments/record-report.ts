@@ -114,7 +114,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const name = given.fileName === null ? null : storableText(given.fileName).slice(-FILE_NAME_MAX);
     const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
-    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, matched);
+    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, listFacts(matched));
     await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, matched);
     for (const runId of runsOf(matched)) {
       if ((await lockRun(tx, gameId, runId)) === null) throw new Error(`run ${runId} is gone`);

@@ -1,8 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { findApproverRefusal } from '#lib/people/reads.ts';
-import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -10,7 +9,7 @@ import type { DecisionResult } from '../payouts/adjust-balance.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
-import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
+import { asPreparer, lockDecider, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { isPayable } from './make-files.ts';
 import { findReissue, type Reissue } from './reads/reissues.ts';
 import { refreshStates } from './writes/refresh-states.ts';
@@ -78,6 +77,8 @@ export async function decideReissue(
     if (decided.decision === 'confirmed') {
       if (details === null) return { ok: false, reason: 'no_details' };
       if (details.detailNo !== decided.detailNo) return { ok: false, reason: 'not_as_shown' };
+      if (author === actor.id) return { ok: false, reason: 'same_person' };
+      if (!(await lockDecider(tx, actor.id, author, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     }
     if (!(await decideReissueRow(tx, { gameId, runId, itemNo: proposal.itemNo }, { actorId: actor.id, decision })))
       return { ok: false, reason: 'moved_on' };
@@ -90,12 +91,7 @@ export async function decideReissue(
         decision === 'confirmed' && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), `re-issue of ${subject}`)),
     };
   });
-  const attempt = { actor, gameId, what: 'confirmation of a re-issue', subject };
-  if (!answer.ok && answer.reason === 'not_as_shown') return await auditRefusal(game.db, attempt, answer);
-  if (answer.ok || answer.reason !== 'moved_on' || decision === 'withdrawn' || author === null) return answer;
-  const reason =
-    author === actor.id ? 'same_person' : await findApproverRefusal(game.db, actor.id, { right: 'payouts.approve', preparerId: author });
-  return reason === null ? answer : await auditRefusal(game.db, attempt, { ok: false, reason });
+  return await explainRefusal(game, { actor, authorId: author, what: 'confirmation of a re-issue', subject }, answer);
 }
 
 /** Locks a payment that can be re-issued now, or names why it can't. `isWithdrawal`: a proposal can be withdrawn whatever became of its payment. */

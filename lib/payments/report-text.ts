@@ -37,7 +37,7 @@ const STATE_COUNTS: Readonly<Record<ReportedState, string>> = {
   paid: 'paid',
   pending: 'pending',
   failed: 'failed',
-  returned: 'came back',
+  returned: 'returned',
 };
 
 /** The order in which a result names what it found. */
@@ -51,13 +51,13 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   unknown_word: ['1 with an unknown status', 'with an unknown status'],
   not_handed_over: ['1 is of a file that wasn’t handed over', 'are of files that weren’t handed over'],
   paid_twice: ['1 may be paid twice', 'may be paid twice'],
-  returned_in_part: ['1 came back in part', 'came back in part'],
-  returned_more: ['1 came back with more than was paid', 'came back with more than was paid'],
+  returned_in_part: ['1 was returned in part', 'were returned in part'],
+  returned_more: ['1 was returned with more than was paid', 'were returned with more than was paid'],
   total_differs: ['1 total differs', 'totals differ'],
   replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
 };
 
-/** What a report says, in one sentence: “12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.” Payments of a batch count one by one. */
+/** What a report states, in one sentence: “12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.” Payments of a batch count one by one. */
 export function formatReportResult(rowCount: number, matched: readonly MatchedRow[]): string {
   const parts = RESULT_ORDER.flatMap((state) => {
     const count = matched.filter((each) => each.kind === 'confirmed' && each.state === state).length;

@@ -8,7 +8,8 @@ import type { PayeeKey } from '../payees/seal.ts';
 import { findReport } from './reads/reports.ts';
 import { openStoredReport, readStoredReport } from './seal-report.ts';
 
-type NotShown = { ok: false; reason: 'no_key' | 'gone' | 'unreadable' | 'not_allowed' | AccountRefusal };
+/** Why a report isn't shown. */
+export type NotShown = { ok: false; reason: 'no_key' | 'gone' | 'unreadable' | 'not_allowed' | AccountRefusal };
 
 /** The cells of a report's rows as one line each, by row, for a person who decides about them and may see accounts. The audit has each look, before anything is shown. */
 export async function showReportRows(
@@ -33,8 +34,13 @@ export async function downloadReport(
   return await show(game, actor, { key, reportNo, act: 'downloaded a bank report' }, async (payeeKey) => {
     const report = await findReport(game.db, game.gameId, { reportNo });
     const bytes = await openStoredReport(game.db, game.gameId, reportNo, payeeKey);
-    return bytes === null ? null : { ok: true as const, bytes, fileName: report?.fileName ?? `bank-report-${reportNo}.txt` };
+    return bytes === null ? null : { ok: true as const, bytes, fileName: `bank-report-${reportNo}${endingOf(report?.fileName ?? null)}` };
   });
+}
+
+/** What the name of a report ends with. The rest of it is as a person typed it, and stays out of headers. */
+function endingOf(fileName: string | null): string {
+  return /\.[a-z0-9]{1,8}$/i.exec(fileName ?? '')?.[0].toLowerCase() ?? '.txt';
 }
 
 async function show<Shown extends { ok: true }>(
@@ -50,6 +56,7 @@ async function show<Shown extends { ok: true }>(
   if (key === null) return { ok: false, reason: 'no_key' };
   if ((await findReport(db, gameId, { reportNo })) === null) return { ok: false, reason: 'gone' };
   const shown = await open(key);
-  await recordAudit(db, { gameId, actor: actor.email, act, subject, ...(shown === null && { detail: { unreadable: true } }) });
-  return shown ?? { ok: false, reason: 'unreadable' };
+  if (shown === null) return { ok: false, reason: 'unreadable' };
+  await recordAudit(db, { gameId, actor: actor.email, act, subject });
+  return shown;
 }

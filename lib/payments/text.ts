@@ -31,15 +31,7 @@ export const REPORTED_TEXT: Readonly<Record<ReportedState, string>> = {
   paid: 'The provider reports it as paid.',
   pending: 'The provider reports it as pending.',
   failed: 'The provider reports that it failed.',
-  returned: 'The provider reports that it came back.',
-};
-
-/** What a report states, as people choose it of a row whose word isn't known. */
-export const REPORTED_STATE_TEXT: Readonly<Record<ReportedState, string>> = {
-  paid: 'Paid',
-  pending: 'Pending',
-  failed: 'Failed',
-  returned: 'Came back',
+  returned: 'The provider reports that it was returned.',
 };
 
 /** The layouts of reports. */
@@ -64,8 +56,8 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   unknown_word: 'Status isn’t known',
   not_handed_over: 'Its file wasn’t handed over',
   paid_twice: 'May be paid twice',
-  returned_in_part: 'Less came back than was paid',
-  returned_more: 'More came back than was paid',
+  returned_in_part: 'Less was returned than was paid',
+  returned_more: 'More was returned than was paid',
   total_differs: 'Total differs from the file',
   replaced: 'About a payment that was replaced',
 };

@@ -57,8 +57,10 @@ export function LostFiles({ files }: { files: readonly MissingFile[] }): ReactEl
   return (
     <>
       <p>
-        {files.length === 1 ? '1 payment file is' : `${files.length} payment files are`} missing as well and may have been paid. Record what
-        they paid as paid elsewhere before you create files again.
+        {files.length === 1
+          ? '1 payment file is missing. Your bank or provider may have paid it.'
+          : `${files.length} payment files are missing. Your bank or provider may have paid them.`}{' '}
+        Ask them, and record each payment they made as paid elsewhere before you create files again.
       </p>
       <ul>
         {files.map(({ messageId, fileName, payments, total_usd, madeAt }) => (

@@ -177,7 +177,7 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
     case 'cancel_file':
       return {
         title: `Confirm cancelling a file of ${payments}`,
-        facts: `Run ${runNo}. Requested by ${by ?? 'a person'}: “${showControls(reason ?? '')}”`,
+        facts: `Run ${runNo}. Requested by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
         href: `${href}/payments#file-${id}`,
         act: 'Review file',
       };

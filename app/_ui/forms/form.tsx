@@ -155,8 +155,8 @@ export type FormResult<Field extends string = string, Extra extends { kind: stri
 
 const IDLE = { kind: 'idle' } as const;
 
-/** What every form says when Sharebook's own response was lost. */
-const LOST_SENTENCE = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
+/** What every form shows when Sharebook's own response was lost. */
+export const LOST_SENTENCE = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
 
 type Unsent = { kind: 'idle' } | { kind: 'lost' };
 

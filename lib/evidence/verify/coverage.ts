@@ -110,6 +110,7 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'payout_item.confirmed_at': CLOCK,
   'payout_batch.made_at': CLOCK,
   'payout_batch.handed_over_at': CLOCK,
+  'payout_batch.cancel_requested_at': CLOCK,
   'payout_batch.cancelled_at': CLOCK,
   'payout_batch.key_name': 'only says which key opens it',
   'payout_sender.key_name': 'only says which key opens it',

@@ -98,6 +98,8 @@ interface MonthNoticeFacts extends GameOfNotice {
   windowStart: string;
   /** null: about a month without a run. */
   runNo: number | null;
+  /** The bank report whose rows raise an alarm; null: about something else. */
+  reportNo: number | null;
   amount_usd: string | null;
   recipientCount: number | null;
 }

@@ -46,7 +46,7 @@ export interface Batch {
   madeBy: BatchPerson;
   handedOverBy: BatchPerson | null;
   providerReference: string | null;
-  cancelRequestedBy: { id: string; name: string } | null;
+  cancelRequestedBy: BatchPerson | null;
   cancelReason: string | null;
   cancelledBy: BatchPerson | null;
   itemNos: number[] | null;
@@ -63,7 +63,7 @@ export function isFile(batch: Batch): batch is FileBatch {
   return format !== null && method !== 'elsewhere' && fileName !== null && sha256 !== null;
 }
 
-const person = (column: 'made' | 'handed_over' | 'cancelled'): RawBuilder<BatchPerson | null> => sql`
+const person = (column: 'made' | 'handed_over' | 'cancel_requested' | 'cancelled'): RawBuilder<BatchPerson | null> => sql`
   (select json_build_object('id', p.id, 'name', p.name, 'at', to_json(${sql.ref(`b.${column}_at`)} at time zone 'UTC') #>> '{}' || 'Z') from person p
     where p.id = ${sql.ref(`b.${column}_by`)})`;
 
@@ -75,7 +75,7 @@ const batches = (gameId: number): RawBuilder<BatchRow> => sql`
     b.created_local as "createdLocal", b.execution_date::text as "executionDate", b.file_id_modifier as "fileIdModifier", b.note, b.usd_per_eur,
     b.eur_rate_source as "eurRateSource", b.item_count as "itemCount", b.total_usd, b.currency, b.total_file, b.file_name as "fileName",
     encode(b.sha256, 'hex') as sha256, ${person('made')} as "madeBy", ${person('handed_over')} as "handedOverBy", b.provider_reference as "providerReference",
-    (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = b.cancel_requested_by) as "cancelRequestedBy",
+    ${person('cancel_requested')} as "cancelRequestedBy",
     b.cancel_reason as "cancelReason", ${person('cancelled')} as "cancelledBy", b.item_nos as "itemNos",
     coalesce(encode(run.content_digest, 'hex'), '') as "runDigest"
   from payout_batch b join payout_run run on run.game_id = ${gameId} and run.run_id = b.run_id

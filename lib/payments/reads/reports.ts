@@ -15,11 +15,11 @@ export interface StoredReport {
   sha256: string;
   rowCount: number;
   feeCount: number;
-  /** What it said, in one sentence. */
+  /** What it states, in one sentence. */
   result: string;
   addedBy: string;
   addedAt: string;
-  /** Payments that it confirmed, by what it says of them, and rows that a person decides or has decided. */
+  /** Its confirmations of payments, and its rows that a person decides or has decided. */
   confirmedCount: number;
   listedCount: number;
   openCount: number;
@@ -108,6 +108,9 @@ const reshapeListed = (gameId: number, { problem, payment, state, decision, ...r
   decision: decision === null ? null : parseEnum(ROW_DECISIONS, decision),
 });
 
+/** Listed rows that a page shows. */
+export const LISTED_ROWS_MAX = 200;
+
 /** Lists rows that confirmed nothing by themselves: of one report, or the open ones of a game, by report and row; those after a row, at most `limit`. */
 export async function listListedRows(
   db: Db,
@@ -116,7 +119,7 @@ export async function listListedRows(
     reportNo = null,
     isOpen = false,
     after = { reportNo: 0, rowNo: 0 },
-    limit = 1_000,
+    limit = LISTED_ROWS_MAX,
   }: { reportNo?: number | null; isOpen?: boolean; after?: { reportNo: number; rowNo: number }; limit?: number },
 ): Promise<ListedRow[]> {
   const { rows } = await sql<ListedDbRow>`

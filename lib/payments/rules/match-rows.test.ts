@@ -232,7 +232,7 @@ test('the result is one sentence', () => {
   }
   const all = [...rows, row({ references: [] })];
   expect(formatReportResult(all.length, matchRows(all, knows(payments), ADDED_AT))).toBe(
-    '12 rows: 9 paid, 1 came back, 1 differs, 1 is not ours.',
+    '12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.',
   );
   expect(formatReportResult(1, matchRows([row({ references: [] })], ALL, ADDED_AT))).toBe('1 row: 1 is not ours.');
   expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');

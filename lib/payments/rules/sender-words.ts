@@ -2,7 +2,7 @@ import type { SenderField, SenderMethod } from './sender-entries.ts';
 
 /** The labels of the entries of a sender account. */
 export const SENDER_FIELD_TEXT: Readonly<Record<SenderField, string>> = {
-  decimal_sign: 'Amounts',
+  decimal_sign: 'Decimal sign',
   email_subject: 'Email subject',
   template_header: 'Header of the Wise template',
   name: 'Account holder',
@@ -11,7 +11,7 @@ export const SENDER_FIELD_TEXT: Readonly<Record<SenderField, string>> = {
   town: 'Town',
   post_code: 'Postal code',
   country: 'Country',
-  batch_booking: 'Booking',
+  batch_booking: 'Debits on your statement',
   items_max: 'Payments per file',
   company_name: 'Company name',
   company_id: 'Company ID',
@@ -19,16 +19,16 @@ export const SENDER_FIELD_TEXT: Readonly<Record<SenderField, string>> = {
   immediate_origin: 'Immediate origin',
   bank_name: 'Bank',
   bank_routing_number: 'Routing number of the bank',
-  balanced: 'Debit entry',
+  balanced: 'Offset entry',
   offset_routing_number: 'Routing number to debit',
   offset_account_number: 'Account number to debit',
   offset_account_type: 'Type of the account to debit',
   entries_max: 'Entries per file',
 };
 
-/** What a form says below an entry; those of one method first. */
+/** The hint below an entry; those of one method first. */
 const SENDER_HINTS: Readonly<Partial<Record<SenderField | `${SenderMethod}.${SenderField}`, string>>> = {
-  decimal_sign: 'As PayPal expects in the country of your PayPal account.',
+  decimal_sign: 'Of amounts, as PayPal expects it in the country of your PayPal account.',
   email_subject: 'Optional. The subject of PayPal’s email to recipients.',
   template_header: 'The first line of the batch template that you download from Wise.',
   name: 'As your bank knows it. At most 70 letters.',
@@ -39,7 +39,7 @@ const SENDER_HINTS: Readonly<Partial<Record<SenderField | `${SenderMethod}.${Sen
   'sepa.country': 'Two letters, such as DE.',
   'wire_usd.country': 'Two letters, such as US.',
   post_code: 'Optional.',
-  batch_booking: 'How the debit appears on your statement.',
+  batch_booking: 'What your bank debits for a file.',
   items_max: 'Optional. 5,000 unless your bank has another limit.',
   company_name: 'At most 16 letters, as your bank registered it.',
   company_id: 'Ten letters or digits, from your bank.',
@@ -47,14 +47,14 @@ const SENDER_HINTS: Readonly<Partial<Record<SenderField | `${SenderMethod}.${Sen
   immediate_origin: 'Nine or ten letters or digits, from your bank.',
   bank_name: 'At most 23 letters.',
   bank_routing_number: 'Nine digits.',
-  balanced: 'Whether your bank expects an entry that debits your account.',
-  offset_routing_number: 'Only with a debit entry.',
-  offset_account_number: 'Only with a debit entry.',
-  offset_account_type: 'Only with a debit entry.',
+  balanced: 'Debits your account in the same file, if your bank requires it.',
+  offset_routing_number: 'Only with an offset entry.',
+  offset_account_number: 'Only with an offset entry.',
+  offset_account_type: 'Only with an offset entry.',
   entries_max: 'Optional. 9,999 unless your bank has another limit.',
 };
 
-/** What a form says below an entry of a method. */
+/** The hint below an entry of a method. */
 export function senderHint(method: SenderMethod, field: SenderField): string | undefined {
   return SENDER_HINTS[`${method}.${field}`] ?? SENDER_HINTS[field];
 }
@@ -62,16 +62,16 @@ export function senderHint(method: SenderMethod, field: SenderField): string | u
 /** The choices of an entry that isn't typed: what is stored, and what it means. */
 export const SENDER_CHOICES: Readonly<Partial<Record<SenderField, readonly (readonly [string, string])[]>>> = {
   decimal_sign: [
-    ['.', '120.35'],
-    [',', '120,35'],
+    ['.', 'Point: 120.35'],
+    [',', 'Comma: 120,35'],
   ],
   batch_booking: [
-    ['yes', 'One debit per file'],
-    ['no', 'One debit per payment'],
+    ['yes', 'One for the file'],
+    ['no', 'One for each payment'],
   ],
   balanced: [
-    ['no', 'None'],
-    ['yes', 'One that debits the account below'],
+    ['no', 'None: the bank debits the account itself'],
+    ['yes', 'In the file: it debits the account below'],
   ],
   offset_account_type: [
     ['checking', 'Checking'],

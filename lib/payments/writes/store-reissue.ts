@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { mayApproveNow } from '#lib/approvals/reads.ts';
 
 /** A payment of a run by its number. */
 interface ItemKey {
@@ -25,10 +24,7 @@ export async function insertReissue(
   return added.item_no;
 }
 
-/**
- * Decides a proposed re-issue by its own number; false: it is decided already, or not by this person. A confirmation needs another person than its author, enabled and
- * with the right for long enough.
- */
+/** Decides a proposed re-issue by its own number; false: it is decided already. The caller has locked who confirms. */
 export async function decideReissueRow(
   tx: Db,
   { gameId, runId, itemNo }: ItemKey,
@@ -38,10 +34,8 @@ export async function decideReissueRow(
     decision === 'confirmed'
       ? sql`confirmed_by = ${actorId}, confirmed_at = clock_now()`
       : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
-  const isOther = sql`exists (select from person p join person author on author.id = i.proposed_by
-    where p.id = ${actorId} and ${mayApproveNow('p', 'author', 'payouts.approve')})`;
   const { numAffectedRows } = await sql`
     update payout_item i set ${set} where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} and i.proposed_by is not null
-      and i.confirmed_at is null and i.withdrawn_at is null and ${decision === 'confirmed' ? isOther : sql`true`}`.execute(tx);
+      and i.confirmed_at is null and i.withdrawn_at is null`.execute(tx);
   return numAffectedRows === 1n;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
-import type { MatchedRow } from '../rules/match-rows.ts';
+import type { MatchedRow, StoredFact } from '../rules/match-rows.ts';
 import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
 /** A report as it is stored, without its rows. */
@@ -38,7 +38,7 @@ const CONFIRMED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'reas
 const LISTED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'problem'];
 
 /** Stores a report with what its rows confirm and those that it lists. Rows that repeat what is known are stored nowhere but in its bytes. */
-export async function insertReport(tx: Db, report: NewReport, matched: readonly MatchedRow[]): Promise<void> {
+export async function insertReport(tx: Db, report: NewReport, facts: readonly StoredFact[]): Promise<void> {
   const { gameId, reportNo, kind, fileName, sealed, keyName, sha256, dateOrder, rowCount, feeCount, result, addedBy, addedAt } = report;
   await tx
     .insertInto('payment_report')
@@ -59,24 +59,21 @@ export async function insertReport(tx: Db, report: NewReport, matched: readonly 
     })
     .execute();
   const key: Cell[] = [gameId, reportNo];
-  await copyRows(tx, 'payment_confirmation', CONFIRMED_COLUMNS, confirmationCells(key, matched));
-  await copyRows(tx, 'payment_report_row', LISTED_COLUMNS, listedCells(key, matched));
+  await copyRows(tx, 'payment_confirmation', CONFIRMED_COLUMNS, confirmationCells(key, facts));
+  await copyRows(tx, 'payment_report_row', LISTED_COLUMNS, listedCells(key, facts));
 }
 
-function* confirmationCells(key: Cell[], matched: readonly MatchedRow[]): Generator<Cell[]> {
-  for (const each of matched)
-    if (each.kind === 'confirmed') yield [...key, ...factCells(each, each.state), each.row.reasonCode, each.matchedBy];
+function* confirmationCells(key: Cell[], facts: readonly StoredFact[]): Generator<Cell[]> {
+  for (const fact of facts) if (fact.problem === null) yield [...key, ...cellsOf(fact), fact.reasonCode, fact.matchedBy];
 }
 
-function* listedCells(key: Cell[], matched: readonly MatchedRow[]): Generator<Cell[]> {
-  for (const each of matched) if (each.kind === 'listed') yield [...key, ...factCells(each, each.row.state), each.reason];
+function* listedCells(key: Cell[], facts: readonly StoredFact[]): Generator<Cell[]> {
+  for (const fact of facts) if (fact.problem !== null) yield [...key, ...cellsOf(fact), fact.problem];
 }
 
 /** The number of a row, and its facts in the order of `ROW_FACTS`. */
-function factCells(each: MatchedRow, state: ReportedState | null): Cell[] {
-  const { row, payment } = each;
-  const about = [payment?.runId ?? null, payment?.itemNo ?? null];
-  return [row.rowNo, ...about, state, row.occurredOn, ...amountOf(each), row.providerId, `\\x${row.digest}`];
+function cellsOf({ rowNo, runId, itemNo, state, occurredOn, amount, currency, providerId, digest }: StoredFact): Cell[] {
+  return [rowNo, runId, itemNo, state, occurredOn, amount, currency, providerId, `\\x${digest}`];
 }
 
 /** The amount of a row that is compared with its payment: in the payment's currency where it has one, otherwise its first. */

@@ -20,7 +20,7 @@ export interface WaitingPayout {
   by: string | null;
   /** Why it was rejected, is to be voided or was proposed; null: no reason was given. */
   reason: string | null;
-  /** When it was submitted or proposed. */
+  /** When it was submitted, proposed or requested. */
   since: string;
 }
 
@@ -58,7 +58,8 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
     group by d.change_set, case when d.change_set is null then d.recipient_player_id end
     union all
     select 6, case when b.method = 'elsewhere' then 'elsewhere' else 'cancel_file' end, run.run_no, run.window_start, null, b.total_usd, b.item_count, p.name,
-      case when b.method = 'elsewhere' then b.note else b.cancel_reason end, b.made_at, b.batch_no
+      case when b.method = 'elsewhere' then b.note else b.cancel_reason end,
+      case when b.method = 'elsewhere' then b.made_at else b.cancel_requested_at end, b.batch_no
     from payout_batch b join payout_run run on run.game_id = ${gameId} and run.run_id = b.run_id
       join person p on p.id = case when b.method = 'elsewhere' then b.made_by else b.cancel_requested_by end
     where b.game_id = ${gameId} and b.cancelled_at is null and b.handed_over_at is null and p.id <> ${personId}

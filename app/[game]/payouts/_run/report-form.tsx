@@ -8,16 +8,15 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { useFileRoute } from '#app/[game]/_payouts/use-file-route.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { PreviewedRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
 import { LISTED_TEXT, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 
-const LOST = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
-
 /** A report as it was chosen or pasted. */
 interface Given {
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Promise<Uint8Array<ArrayBuffer>>;
   /** Empty: pasted. */
   fileName: string;
 }
@@ -29,40 +28,26 @@ export function ReportForm({ game }: { game: string }): ReactElement {
   const [pasted, setPasted] = useState('');
   const [dateOrder, setDateOrder] = useState('');
   const [answer, setAnswer] = useState<ReportAnswer | null>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { send, isSending } = useFileRoute<ReportAnswer>(`/${game}/payouts/reports/import`, ANSWERS);
 
-  async function post({ bytes, fileName }: Given, order: string, act: 'check' | 'record'): Promise<ReportAnswer> {
-    setIsSending(true);
-    try {
-      const response = await fetch(`/${game}/payouts/reports/import`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/octet-stream',
-          'sharebook-act': act,
-          'sharebook-file-name': encodeURIComponent(fileName),
-          'sharebook-date-order': order,
-        },
-        body: bytes,
-      });
-      return (await response.json()) as ReportAnswer;
-    } catch {
-      return { kind: 'refused', sentence: LOST };
-    } finally {
-      setIsSending(false);
-    }
+  async function post({ bytes, fileName }: Given, order: string, act: 'check' | 'record'): Promise<ReportAnswer | null> {
+    const headers = { 'sharebook-act': act, 'sharebook-file-name': encodeURIComponent(fileName), 'sharebook-date-order': order };
+    return await send({ bytes, headers, isCheck: act === 'check' });
   }
   async function check(next: Given, order = ''): Promise<void> {
     setGiven(next);
     setDateOrder(order);
     setAnswer(null);
-    setAnswer(await post(next, order, 'check'));
+    const checked = await post(next, order, 'check');
+    if (checked !== null) setAnswer(checked);
   }
   async function record(): Promise<void> {
     if (given === null) return;
     const recorded = await post(given, dateOrder, 'record');
-    setAnswer(recorded);
-    if (recorded.kind === 'recorded') router.refresh();
+    if (recorded !== null) setAnswer(recorded);
+    if (recorded?.kind === 'recorded') router.refresh();
   }
+  const isRecording = isSending && answer !== null;
   const preview = answer?.kind === 'checked' ? answer : null;
   return (
     <Form onContinue={() => void record()}>
@@ -74,9 +59,11 @@ export function ReportForm({ game }: { game: string }): ReactElement {
           <input
             {...control}
             type="file"
+            disabled={isRecording}
             onChange={({ target }) => {
               const file = target.files?.[0];
-              if (file !== undefined) void file.arrayBuffer().then((read) => check({ bytes: new Uint8Array(read), fileName: file.name }));
+              if (file === undefined) return;
+              void check({ bytes: file.arrayBuffer().then((read) => new Uint8Array(read)), fileName: file.name });
             }}
           />
         )}
@@ -88,7 +75,10 @@ export function ReportForm({ game }: { game: string }): ReactElement {
       </Field>
       {pasted.trim() !== '' && (
         <FormButtons>
-          <Button isDisabled={isSending} onPress={() => void check({ bytes: new TextEncoder().encode(pasted), fileName: '' })}>
+          <Button
+            isDisabled={isRecording}
+            onPress={() => void check({ bytes: Promise.resolve(new TextEncoder().encode(pasted)), fileName: '' })}
+          >
             Check pasted lines
           </Button>
         </FormButtons>
@@ -96,7 +86,7 @@ export function ReportForm({ game }: { game: string }): ReactElement {
       {(answer?.kind === 'date_order' || dateOrder !== '') && given !== null && (
         <Field label="Which number of its dates is the day?">
           {(control) => (
-            <select {...control} value={dateOrder} onChange={({ target }) => void check(given, target.value)}>
+            <select {...control} value={dateOrder} disabled={isRecording} onChange={({ target }) => void check(given, target.value)}>
               <option value="">Choose</option>
               {DATE_ORDERS.map((order) => (
                 <option key={order} value={order}>
@@ -146,6 +136,8 @@ export function ReportForm({ game }: { game: string }): ReactElement {
     </Form>
   );
 }
+
+const ANSWERS = { checked: true, recorded: true, date_order: true, refused: true } as const;
 
 const COLUMNS: SimpleColumn<PreviewedRow>[] = [
   {

@@ -29,7 +29,7 @@ const TONES: Record<RunProgress, Tone> = {
   void: 'quiet',
 };
 
-/** The state of a run as a pill, and beside it how many of its payments are paid while they aren't all settled. */
+/** The state of a run as a pill, and beside it how many of its payments are paid while others are open. */
 export function RunStatus({ run }: { run: Pick<Run, 'state' | 'exportedAt' | 'paidAt' | 'closedAt' | 'paidSoFar'> }): ReactElement {
   const progress = progressOf(run);
   const { paid, count } = run.paidSoFar ?? { paid: 0, count: 0 };

@@ -14,7 +14,7 @@ import {
 } from '#app/_ui/forms/form.tsx';
 import styles from './run.module.css';
 
-/** An account in full, as labels and entries. */
+/** An account or rows in full, as labels and entries. */
 export type ShowResult = FormResult<string, { kind: 'shown'; entries: { label: string; text: string }[] }>;
 
 interface ShownEntriesProps {
@@ -22,10 +22,11 @@ interface ShownEntriesProps {
   about: HiddenValues;
   /** The name of the list of entries. */
   label: string;
+  opener?: string;
 }
 
-/** Shows an account in full after the password. It is on this page alone, until it is left. */
-export function ShownEntries({ action, about, label }: ShownEntriesProps): ReactElement {
+/** Shows accounts in full after the password. They are on this page alone, until it is left. */
+export function ShownEntries({ action, about, label, opener = 'Show in full' }: ShownEntriesProps): ReactElement {
   const [state, send] = useFormResult(action);
   if (state.kind === 'shown')
     return (
@@ -43,7 +44,7 @@ export function ShownEntries({ action, about, label }: ShownEntriesProps): React
       <PasswordField result={state} />
       <FormButtons>
         <SubmitButton kind="plain" pendingWord="Opening…">
-          Show in full
+          {opener}
         </SubmitButton>
       </FormButtons>
       <Hint>This view is recorded in the audit log.</Hint>

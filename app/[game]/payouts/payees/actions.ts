@@ -1,7 +1,16 @@
 'use server';
 
 import { z } from 'zod';
-import { digestShape, type FormRefusal, formAction, INCOMPLETE_FORM, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import {
+  digestShape,
+  type FormRefusal,
+  formAction,
+  INCOMPLETE_FORM,
+  idShape,
+  resultOf,
+  shapesOf,
+  slugShape,
+} from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
@@ -15,13 +24,12 @@ import { CONFIRM_REFUSALS, FIELD_TEXT, formatProblem, PROPOSE_REFUSALS, SHOW_REF
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import type { ShowResult } from '../_run/shown-entries.tsx';
 
-const entry = z.string().max(1_000).default('');
 const proposed = z.object({
   game: slugShape,
   recipientId: idShape,
   method: z.string().max(20),
   reason: z.string().max(5_000),
-  ...(Object.fromEntries(DETAIL_FIELDS.map((field) => [field, entry])) as Record<(typeof DETAIL_FIELDS)[number], typeof entry>),
+  ...shapesOf(DETAIL_FIELDS, z.string().max(1_000).default('')),
 });
 /** One proposal of a recipient, or a whole imported file. */
 const decided = z.object({

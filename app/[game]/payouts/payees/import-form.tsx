@@ -7,10 +7,9 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { useFileRoute } from '#app/[game]/_payouts/use-file-route.ts';
 import { FILE_BYTES_MAX, type ImportAnswer, type ImportPreviewRow } from '#lib/payees/rules/import-file.ts';
 import { CHANGE_TEXT, formatFileError } from '#lib/payees/text.ts';
-
-const LOST = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
 
 /** Imports payment details from a CSV file: checked first, with what each row changes, then proposed as one set for a second person. */
 export function ImportForm({ game }: { game: string }): ReactElement {
@@ -18,42 +17,32 @@ export function ImportForm({ game }: { game: string }): ReactElement {
   const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null);
   const [answer, setAnswer] = useState<ImportAnswer | null>(null);
   const [reason, setReason] = useState('');
-  const [isSending, setIsSending] = useState(false);
+  const { send, drop, isSending } = useFileRoute<ImportAnswer>(`/${game}/payouts/payees/import`, ANSWERS);
   const [error, setError] = useState<string | null>(null);
   const preview = answer?.kind === 'checked' ? answer : null;
   const count = preview === null ? 0 : preview.counts.new + preview.counts.changed + preview.counts.identity;
 
-  async function post(body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<ImportAnswer> {
-    setIsSending(true);
-    try {
-      const response = await fetch(`/${game}/payouts/payees/import`, {
-        method: 'POST',
-        headers: { 'content-type': 'text/csv', ...headers },
-        body,
-      });
-      return (await response.json()) as ImportAnswer;
-    } catch {
-      return { kind: 'refused', sentence: LOST };
-    } finally {
-      setIsSending(false);
-    }
-  }
   async function choose(file: File | undefined): Promise<void> {
+    drop();
     setBytes(null);
     setAnswer(null);
     if (file === undefined) return;
     if (file.size > FILE_BYTES_MAX) return setAnswer({ kind: 'refused', sentence: formatFileError({ kind: 'too_large' }) });
-    const read = new Uint8Array(await file.arrayBuffer());
-    setBytes(read);
-    setAnswer(await post(read));
+    const read = file.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+    const checked = await send({ bytes: read, isCheck: true });
+    if (checked === null) return;
+    setBytes(checked.kind === 'checked' ? await read : null);
+    setAnswer(checked);
   }
   async function propose(): Promise<void> {
     if (bytes === null || preview === null) return;
-    const proposed = await post(bytes, { 'sharebook-shown': preview.shown, 'sharebook-reason': encodeURIComponent(reason) });
+    const headers = { 'sharebook-shown': preview.shown, 'sharebook-reason': encodeURIComponent(reason) };
+    const proposed = await send({ bytes, headers, isCheck: false });
+    if (proposed === null) return;
     // What was checked stays, so that a missing reason can be entered; what has changed since is shown.
     const isRefused = proposed.kind === 'refused' || proposed.kind === 'changed';
     setError(isRefused ? proposed.sentence : null);
-    if (proposed.kind === 'changed') setAnswer(await post(bytes));
+    if (proposed.kind === 'changed') setAnswer(await send({ bytes, isCheck: true }));
     else setAnswer(isRefused ? { ...preview } : proposed);
     if (proposed.kind === 'proposed') router.refresh();
   }
@@ -68,6 +57,7 @@ export function ImportForm({ game }: { game: string }): ReactElement {
           <input
             {...control}
             type="file"
+            disabled={isSending && preview !== null}
             accept=".csv,.txt,text/csv,text/plain"
             onChange={(event) => {
               setError(null);
@@ -128,6 +118,8 @@ export function ImportForm({ game }: { game: string }): ReactElement {
     </Form>
   );
 }
+
+const ANSWERS = { checked: true, proposed: true, rows: true, refused: true, changed: true } as const;
 
 const COLUMNS: SimpleColumn<ImportPreviewRow>[] = [
   { label: 'Player', width: 84, cell: ({ recipientId }) => recipientId },

@@ -4,14 +4,14 @@ import { type ReactElement, useState } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
-import { REPORTED_STATE_TEXT } from '#lib/payments/text.ts';
+import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import { acceptRowAction } from './actions.ts';
 
 interface AcceptFormProps {
   about: { game: string; reportNo: number; rowNo: number };
   /** The payment that the row names; null: none, or several. */
   reference: string | null;
-  /** The report's word isn't known, so the person says what it means. */
+  /** The report's word isn't known, so the person chooses what it means. */
   isWordUnknown: boolean;
 }
 
@@ -50,13 +50,13 @@ export function AcceptForm({ about, reference, isWordUnknown }: AcceptFormProps)
         </Field>
       )}
       {isWordUnknown && (
-        <Field label="What the row says" error={errors['says']}>
+        <Field label="Status of the row" hint="What the report’s own word means." error={errors['state']}>
           {(control) => (
-            <select {...control} name="says" defaultValue="">
+            <select {...control} name="state" defaultValue="">
               <option value="">Choose</option>
               {REPORTED_STATES.map((each) => (
                 <option key={each} value={each}>
-                  {REPORTED_STATE_TEXT[each]}
+                  {ITEM_STATE_TEXT[each]}
                 </option>
               ))}
             </select>

@@ -2,18 +2,23 @@
 
 import { z } from 'zod';
 import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
-import { ROW_REFUSALS } from '#lib/payments/action-text.ts';
+import { ROW_REFUSALS, SHOW_REPORT_REFUSALS } from '#lib/payments/action-text.ts';
 import { type DecideRowResult, decideRow } from '#lib/payments/decide-row.ts';
+import { LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
 import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
+import { showReportRows } from '#lib/payments/show-report.ts';
+import type { ShowResult } from '../_run/shown-entries.tsx';
 
 const ofRow = z.object({ game: slugShape, reportNo: idShape, rowNo: idShape });
 const accepted = ofRow.extend({
   target: z.literal(['named', 'reference', 'batch']),
   reference: z.string().max(100).default(''),
   batchNo: z.string().max(20).default(''),
-  says: z.string().max(20).default(''),
+  state: z.string().max(20).default(''),
   note: z.string().max(5_000).default(''),
 });
 
@@ -21,7 +26,7 @@ const accepted = ofRow.extend({
 const FIELDS: Readonly<Record<string, string>> = {
   missing: 'note',
   too_long: 'note',
-  state_missing: 'says',
+  state_missing: 'state',
   no_payment: 'target',
   unknown_payment: 'target',
   not_handed_over: 'target',
@@ -43,7 +48,7 @@ export const acceptRowAction = formAction(
         : form.target === 'reference'
           ? { of: form.target, reference: form.reference.trim() }
           : { of: form.target };
-    const says = REPORTED_STATES.find((each) => each === form.says) ?? null;
+    const says = REPORTED_STATES.find((each) => each === form.state) ?? null;
     return toResult(await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, says }), 'Accepted.');
   },
 );
@@ -64,3 +69,23 @@ function toResult(answer: DecideRowResult, done: string): FormResult {
   const sentence = ROW_REFUSALS[answer.reason];
   return field === undefined ? { kind: 'refused', sentence } : { kind: 'invalid', fields: { [field]: sentence } };
 }
+
+const ofReport = z.object({ game: slugShape, reportNo: idShape });
+
+/** Shows the listed rows of a report’s page as the bank wrote them, or the first rows where none is listed, to a person who gave their password. The audit has each look. */
+export const showRowsAction = formAction(
+  { schema: ofReport.extend({ after: idShape.optional() }), who: 'payees.show', game: true, password: freshPassword, refreshes: 'never' },
+  async ({ form: { reportNo, after = 0 }, actor, game }): Promise<ShowResult> => {
+    const answer = await showReportRows(game, actor, payeeKey(), reportNo);
+    if (!answer.ok) return { kind: 'refused', sentence: SHOW_REPORT_REFUSALS[answer.reason] };
+    const listed = await listListedRows(game.db, game.gameId, { reportNo, after: { reportNo, rowNo: after }, limit: LISTED_ROWS_MAX });
+    const shown = listed.length > 0 ? listed.map(({ rowNo }) => rowNo) : [...answer.rows.keys()].slice(0, LISTED_ROWS_MAX);
+    return { kind: 'shown', entries: shown.map((rowNo) => ({ label: `Row ${rowNo}`, text: answer.rows.get(rowNo) ?? '' })) };
+  },
+);
+
+/** Before a report with whole accounts is downloaded, the person gives their password. The download itself is audited. */
+export const downloadReportAction = formAction(
+  { schema: ofReport, who: 'payees.show', game: true, password: freshPassword, refreshes: 'never' },
+  async (): Promise<FormResult> => ({ kind: 'done', sentence: 'The download starts.' }),
+);

@@ -7,7 +7,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import type { ListedRow } from '#lib/payments/reads/reports.ts';
-import { LISTED_TEXT, REPORTED_STATE_TEXT } from '#lib/payments/text.ts';
+import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { AcceptForm } from './accept-form.tsx';
 import { setRowAsideAction } from './actions.ts';
@@ -61,7 +61,7 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
       cell: ({ amount, currency, state }) => (
         <>
           {amount === null ? 'No amount' : `${formatMoney(amount)} ${currency ?? ''}`}
-          <p className={styles.hint}>{state === null ? 'Unknown status' : REPORTED_STATE_TEXT[state]}</p>
+          <p className={styles.hint}>{state === null ? 'Unknown status' : ITEM_STATE_TEXT[state]}</p>
         </>
       ),
     },
@@ -106,7 +106,7 @@ function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayD
           pendingLabel="Setting aside…"
           note={{ label: 'Note', lengthMax: 500, isRequired: true }}
         >
-          <p className={styles.hint}>The row changes nothing. The note says why.</p>
+          <p className={styles.hint}>For a row that is about no payment of this game. It then confirms nothing.</p>
         </ActionForm>
       </SideDialog>
     </span>

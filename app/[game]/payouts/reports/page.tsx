@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
@@ -11,6 +12,8 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { listListedRows, listReports, type StoredReport } from '#lib/payments/reads/reports.ts';
 import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 import { ReportForm } from '../_run/report-form.tsx';
@@ -22,16 +25,26 @@ export const metadata: Metadata = { title: 'Bank reports' };
 
 /** Open rows that the page lists; a report's page has all of its own. */
 const ROWS_MAX = 50;
+/** Reports on a page. */
 const REPORTS_MAX = 100;
 
+interface ReportsPageProps {
+  params: Promise<{ game: string }>;
+  searchParams: SearchParams;
+}
+
 /** What banks and providers reported of payments: the rows that wait for a decision, and every report, newest first. */
-export default async function ReportsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
+export default async function ReportsPage({ params, searchParams }: ReportsPageProps): Promise<ReactElement> {
   const person = await requirePerson('payees.read');
   const game = await requireGame((await params).game);
-  const [reports, open] = await Promise.all([
-    listReports(db(), game.gameId, { limit: REPORTS_MAX }),
-    listListedRows(db(), game.gameId, { isOpen: true, limit: ROWS_MAX + 1 }),
+  const typed = (await searchParams)['before'];
+  const before = typeof typed === 'string' ? parseNumericId(typed) : null;
+  const [found, open] = await Promise.all([
+    listReports(db(), game.gameId, { before, limit: REPORTS_MAX + 1 }),
+    before === null ? listListedRows(db(), game.gameId, { isOpen: true, limit: ROWS_MAX + 1 }) : [],
   ]);
+  const reports = found.slice(0, REPORTS_MAX);
+  const href = `/${game.slug}/payouts/reports`;
   const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
   const mayAdd = mayPrepare && payeeKey() !== null;
   return (
@@ -51,7 +64,7 @@ export default async function ReportsPage({ params }: { params: Promise<{ game: 
         <section className={styles.section}>
           <h2>Rows to decide</h2>
           <ListedRows slug={game.slug} label="Rows to decide" rows={open.slice(0, ROWS_MAX)} mayDecide={mayPrepare} />
-          {open.length > ROWS_MAX && <TableNote>The first {ROWS_MAX}. Each report lists all of its rows.</TableNote>}
+          {open.length > ROWS_MAX && <TableNote>The first {ROWS_MAX}. The page of each report lists all of its rows.</TableNote>}
         </section>
       )}
       {reports.length === 0 ? (
@@ -62,6 +75,12 @@ export default async function ReportsPage({ params }: { params: Promise<{ game: 
         <section className={styles.section}>
           <h2>Reports</h2>
           <SimpleTable label="Reports" columns={columnsOf(game.slug)} rows={reports} keyOf={({ reportNo }) => reportNo} />
+          {(before !== null || found.length > reports.length) && (
+            <p className={styles.downloads} data-print="no">
+              {before !== null && <LinkButton href={href}>Newest reports</LinkButton>}
+              {found.length > reports.length && <LinkButton href={`${href}?before=${reports.at(-1)?.reportNo}`}>Older reports</LinkButton>}
+            </p>
+          )}
         </section>
       )}
     </>

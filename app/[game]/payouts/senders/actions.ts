@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { type FormRefusal, formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { type FormRefusal, formAction, idShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
@@ -14,11 +14,10 @@ import { SENDER_CHOICES, SENDER_FIELD_TEXT } from '#lib/payments/rules/sender-wo
 import { formatPaymentBlocker } from '#lib/payments/text.ts';
 import type { ShowResult } from '../_run/shown-entries.tsx';
 
-const entry = z.string().max(2_000).default('');
 const proposed = z.object({
   game: slugShape,
   method: z.string().max(20),
-  ...(Object.fromEntries(SENDER_FIELDS.map((field) => [field, entry])) as Record<(typeof SENDER_FIELDS)[number], typeof entry>),
+  ...shapesOf(SENDER_FIELDS, z.string().max(2_000).default('')),
 });
 const decided = z.object({ game: slugShape, senderNo: idShape });
 

@@ -16,7 +16,7 @@ interface SenderFormProps {
   waiting: readonly SenderMethod[];
 }
 
-/** Entries that only apply together with a debit entry. */
+/** Entries that only apply together with an offset entry. */
 const OFFSET_FIELDS: readonly SenderField[] = ['offset_routing_number', 'offset_account_number', 'offset_account_type'];
 
 /** Proposes the account, or the settings, that files of one method are sent with. */

@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
@@ -21,22 +21,26 @@ import { formatPaymentBlocker, PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts
 
 const text = (most: number): z.ZodDefault<z.ZodString> => z.string().max(most).default('');
 
-/** One method of the form: whether its files are wanted, their layout, and what the page showed. */
-const ofMethod = Object.fromEntries(
-  PAYMENT_METHODS.flatMap((method) => [
-    [method, text(10)],
-    [`${method}.format`, text(40)],
-    [`${method}.count`, text(10)],
-    [`${method}.total`, text(40)],
-  ]),
-) as Record<PaymentMethod | `${PaymentMethod}.${'format' | 'count' | 'total'}`, ReturnType<typeof text>>;
 const created = z.object({
   game: slugShape,
   runId: idShape,
   executionDate: text(10),
   note: text(1_000),
   lostFiles: text(10_000),
-  ...ofMethod,
+  // Of each method: whether its files are wanted, their layout, and what the page showed.
+  ...shapesOf(PAYMENT_METHODS, text(10)),
+  ...shapesOf(
+    PAYMENT_METHODS.map((method) => `${method}.format` as const),
+    text(40),
+  ),
+  ...shapesOf(
+    PAYMENT_METHODS.map((method) => `${method}.count` as const),
+    text(10),
+  ),
+  ...shapesOf(
+    PAYMENT_METHODS.map((method) => `${method}.total` as const),
+    text(40),
+  ),
 });
 
 /** Why no file of a method was made: sentences, those about one recipient with a link to their payment details. */
@@ -193,7 +197,7 @@ export const withdrawElsewhereAction = formAction({ schema: ofFile, who: 'payout
 
 const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: idShape });
 
-/** Proposes to pay again what failed or came back. */
+/** Proposes to pay again what failed or was returned. */
 export const proposeReissueAction = formAction(
   { schema: ofPayment.extend({ why: text(5_000) }), who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
@@ -222,7 +226,7 @@ export const withdrawReissueAction = formAction({ schema: ofPayment, who: 'payou
   ),
 );
 
-/** Closes a run whose payments are settled. */
+/** Closes a run none of whose payments is open. */
 export const closeRunAction = formAction(
   { schema: z.object({ game: slugShape, runId: idShape }), who: 'payouts.prepare', game: true },
   async ({ form, actor, game }) => resultOf(await closeRun(game, actor, form.runId), 'Closed.', CLOSE_REFUSALS),

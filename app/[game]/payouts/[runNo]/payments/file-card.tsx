@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { countNoun, formatCount, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 
 import { Checkbox, TextField } from '#app/_ui/forms/field.tsx';
@@ -11,8 +12,8 @@ import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
 import { FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
-import { confirmCancelAction, discardCancelAction, handOverAction, requestCancelAction } from './actions.ts';
-import { DownloadForm } from './download-form.tsx';
+import { DownloadForm } from '../../_run/download-form.tsx';
+import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
 import styles from './payments.module.css';
 
 /** What the person may do with files of this run now. */
@@ -34,14 +35,16 @@ interface FileCardProps {
   slug: string;
   file: FileBatch;
   may: FileRights;
+  /** A person requested to void the run: nobody uploads its files. */
+  isVoidRequested: boolean;
   /** Whether files open: the key of payment details is set. */
   canOpen: boolean;
 }
 
 /** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
-export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElement {
+export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): ReactElement {
   const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
-  const isOpen = state === 'made' || state === 'handed_over';
+  const isOpen = state === 'handed_over' || (state === 'made' && cancelRequestedBy === null && !isVoidRequested);
   const href = `/${slug}/payouts/${file.runNo}/payments/files/${batchNo}`;
   const about = { game: slug, batchNo };
   return (
@@ -51,7 +54,7 @@ export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElem
         aside={<Status {...STATES[state]} />}
       >
         <div className={styles.file}>
-          <Facts file={file} />
+          <Facts columns="many" facts={factsOf(file)} />
           {cancelledBy !== null && (
             <p className={styles.hint}>
               Cancelled by {cancelledBy.name} on {formatUtc(cancelledBy.at)}: “{showControls(cancelReason ?? '')}”. Don’t upload a copy.
@@ -59,11 +62,17 @@ export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElem
           )}
           {isOpen && may.prepare && canOpen && (
             <div className={styles.acts}>
-              <DownloadForm about={about} href={href} label={`Download ${fileName}`} isMain={handedOverBy === null} />
+              <DownloadForm
+                action={openFileAction}
+                about={about}
+                href={href}
+                label={`Download ${fileName}`}
+                isMain={handedOverBy === null}
+              />
             </div>
           )}
           {isOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
-          {state === 'made' && cancelRequestedBy === null && may.prepare && (
+          {state === 'made' && isOpen && may.prepare && (
             <div className={styles.acts}>
               <SideDialog
                 opener="Record hand-over"
@@ -116,75 +125,35 @@ export function FileCard({ slug, file, may, canOpen }: FileCardProps): ReactElem
   );
 }
 
-function Facts({ file }: { file: FileBatch }): ReactElement {
-  const { madeBy, handedOverBy, providerReference, executionDate, usd_per_eur, eurRateSource, sha256 } = file;
-  return (
-    <dl className={styles.facts}>
-      <div className={styles.whole}>
-        <dt>Name</dt>
-        <dd className={styles.fileName}>{file.fileName}</dd>
-      </div>
-      <div>
-        <dt>Payments</dt>
-        <dd>{formatCount(file.itemCount)}</dd>
-      </div>
-      <div>
-        <dt>Total</dt>
-        <dd>
-          {formatUsd(normalizeMoney(file.total_usd))}
-          {file.currency !== 'USD' && (
-            <span className={styles.more}>
-              {formatMoney(normalizeMoney(file.total_file))} {file.currency}
-            </span>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Format</dt>
-        <dd>{FORMAT_TEXT[file.format]}</dd>
-      </div>
-      {executionDate !== null && (
-        <div>
-          <dt>Execution date</dt>
-          <dd>{formatDay(executionDate)}</dd>
-        </div>
-      )}
-      {usd_per_eur !== null && (
-        <div>
-          <dt>EUR rate</dt>
-          <dd>
-            {normalizeMoney(usd_per_eur)} USD per EUR <span className={styles.more}>{showControls(eurRateSource ?? '')}</span>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>SHA-256</dt>
-        <dd>
-          <CopyButton text={sha256} what={`SHA-256 of file ${file.batchNo}`}>
-            <code title={sha256}>{sha256.slice(0, 8)}</code>
-          </CopyButton>
-        </dd>
-      </div>
-      <div>
-        <dt>Created</dt>
-        <dd>
-          {madeBy.name} <span className={styles.more}>{formatUtc(madeBy.at)}</span>
-        </dd>
-      </div>
-      {handedOverBy !== null && (
-        <div>
-          <dt>Handed over</dt>
-          <dd>
-            {handedOverBy.name}{' '}
-            <span className={styles.more}>
-              {formatUtc(handedOverBy.at)}
-              {providerReference !== null && `, reference ${showControls(providerReference)}`}
-            </span>
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
+function factsOf(file: FileBatch): Fact[] {
+  const { batchNo, madeBy, handedOverBy, providerReference, executionDate, usd_per_eur, eurRateSource, sha256 } = file;
+  const handedOver = [handedOverBy && formatUtc(handedOverBy.at), providerReference && `reference ${showControls(providerReference)}`];
+  return [
+    { label: 'Name', value: file.fileName, isWide: true },
+    { label: 'Payments', value: formatCount(file.itemCount) },
+    {
+      label: 'Total',
+      value: formatUsd(normalizeMoney(file.total_usd)),
+      ...(file.currency === 'USD' ? {} : { note: `${formatMoney(normalizeMoney(file.total_file))} ${file.currency}` }),
+    },
+    { label: 'Format', value: FORMAT_TEXT[file.format] },
+    ...(executionDate === null ? [] : [{ label: 'Execution date', value: formatDay(executionDate) }]),
+    ...(usd_per_eur === null
+      ? []
+      : [{ label: 'EUR rate', value: `${normalizeMoney(usd_per_eur)} USD per EUR`, note: showControls(eurRateSource ?? '') }]),
+    {
+      label: 'SHA-256',
+      value: (
+        <CopyButton text={sha256} what={`SHA-256 of file ${batchNo}`}>
+          <code title={sha256}>{sha256.slice(0, 8)}</code>
+        </CopyButton>
+      ),
+    },
+    { label: 'Created', value: madeBy.name, note: formatUtc(madeBy.at) },
+    ...(handedOverBy === null
+      ? []
+      : [{ label: 'Handed over', value: handedOverBy.name, note: handedOver.filter((each) => each !== null).join(', ') }]),
+  ];
 }
 
 /** A file that was uploaded is paid, whatever is recorded: its payments would be paid again. */
@@ -205,7 +174,7 @@ function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' 
     <div className={styles.request}>
       <strong>Don’t upload this file</strong>
       <p>
-        {cancelRequestedBy.name} requested to cancel it: “{showControls(cancelReason ?? '')}”.{' '}
+        {cancelRequestedBy.name} requested on {formatUtc(cancelRequestedBy.at)} to cancel it: “{showControls(cancelReason ?? '')}”.{' '}
         {isMine ? 'A second person must confirm.' : ''}
       </p>
       {may.approve && !isMine && (

@@ -6,7 +6,6 @@ import { requirePerson } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
-import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -27,7 +26,7 @@ import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
 import { ReportForm } from '../../_run/report-form.tsx';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
-import { closeRunAction } from './actions.ts';
+import { CloseRunDialog } from './close-run-dialog.tsx';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
 import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
 import { FileCard, type FileRights } from './file-card.tsx';
@@ -79,6 +78,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     prepare: counts && person.may('payouts.prepare'),
     approve: counts && person.may('payouts.approve'),
   };
+  const isVoidRequested = run.state === 'approved' && run.voidRequestedBy !== null;
   const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
   const methods = methodsOf(waiting, senders);
@@ -99,14 +99,8 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
                   <ReportForm game={slug} />
                 </SideDialog>
               )}
-              {run.paidAt !== null && run.closedAt === null && run.voidRequestedBy === null && (
-                <ActionForm
-                  action={closeRunAction}
-                  about={{ game: slug, runId: run.runId }}
-                  label="Close run"
-                  pendingLabel="Closing…"
-                  kind="main"
-                />
+              {run.paidAt !== null && run.closedAt === null && !isVoidRequested && (
+                <CloseRunDialog slug={slug} run={run} month={formatMonth(monthOf(run.window.start, game.timeZone))} parts={parts} />
               )}
             </>
           )
@@ -119,9 +113,13 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           {batches.some(isFile) ? 'Don’t upload its files. They can’t be downloaded any more.' : 'None of its payments is in a file.'}
         </Notice>
       )}
-      {run.state === 'approved' && run.voidRequestedBy !== null && run.hasFiles && (
-        <Notice voice="bad" title="Don’t upload the files of this run">
-          {run.voidRequestedBy.name} requested to void it. <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
+      {isVoidRequested && (
+        <Notice
+          voice={run.hasFiles ? 'bad' : 'wait'}
+          title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}
+        >
+          {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file is created, downloaded or handed over.{' '}
+          <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
         </Notice>
       )}
       {isSandbox && (
@@ -140,7 +138,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         <div className={styles.cards}>
           <PaymentProgress parts={parts} />
           {withoutCount > 0 && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={person.may('payouts.prepare')} />}
-          {may.prepare && payeeKey() !== null && methods.length > 0 && (
+          {may.prepare && !isVoidRequested && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
               <CreateFiles
                 key={run.runId}
@@ -155,7 +153,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           )}
         </div>
       )}
-      <Files slug={slug} batches={batches} may={may} />
+      <Files slug={slug} batches={batches} may={may} isVoidRequested={isVoidRequested} />
       {parts.length > 0 && (
         <section className={styles.section}>
           <h2>Payments</h2>
@@ -210,7 +208,7 @@ interface WithoutProps {
   mayEnter: boolean;
 }
 
-/** Recipients whose payments can enter no file, because nothing says where to pay them. */
+/** Recipients whose payments can enter no file, because they have no payment details. */
 function Without({ slug, recipients, count, mayEnter }: WithoutProps): ReactElement {
   return (
     <Notice voice="wait" title={`${countNoun(count, 'payment')} to recipients without payment details`}>
@@ -227,8 +225,15 @@ function Without({ slug, recipients, count, mayEnter }: WithoutProps): ReactElem
   );
 }
 
+interface FilesProps {
+  slug: string;
+  batches: readonly Batch[];
+  may: FileRights;
+  isVoidRequested: boolean;
+}
+
 /** The files of a run: those that count, what was paid elsewhere, and below them what was cancelled. */
-function Files({ slug, batches, may }: { slug: string; batches: readonly Batch[]; may: FileRights }): ReactElement | null {
+function Files({ slug, batches, may, isVoidRequested }: FilesProps): ReactElement | null {
   const files = batches.filter(isFile).toReversed();
   const counting = files.filter(({ state }) => state === 'made' || state === 'handed_over');
   const ended = files.filter(({ state }) => state === 'cancelled' || state === 'void');
@@ -237,7 +242,7 @@ function Files({ slug, batches, may }: { slug: string; batches: readonly Batch[]
   if (files.length === 0 && proposed.length === 0 && elsewhere.length === 0) return null;
   const canOpen = payeeKey() !== null;
   const draw = (file: (typeof files)[number]): ReactElement => (
-    <FileCard key={file.batchNo} slug={slug} file={file} may={may} canOpen={canOpen} />
+    <FileCard key={file.batchNo} slug={slug} file={file} may={may} isVoidRequested={isVoidRequested} canOpen={canOpen} />
   );
   return (
     <section className={styles.section}>

@@ -1,16 +1,14 @@
 'use client';
 
-import { type ReactElement, startTransition, useState } from 'react';
-import { Button } from '#app/_ui/controls/button.tsx';
+import { type ReactElement, startTransition } from 'react';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
-import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
+import type { DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableRow } from '#app/_ui/data-table/table-spec.ts';
-import { useSelectedSum } from '#app/_ui/data-table/use-selected-sum.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, type FormResult, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
-import styles from '../../_run/run.module.css';
+import { SelectableRows } from '../../_run/selectable-rows.tsx';
 import { proposeElsewhereAction } from './actions.ts';
 
 interface PaymentRowsProps extends Pick<DataTableProps, 'spec' | 'first'> {
@@ -22,54 +20,20 @@ interface PaymentRowsProps extends Pick<DataTableProps, 'spec' | 'first'> {
 }
 
 /** The payments of a run with a selection of those in no file, which can be recorded as paid elsewhere at once. */
-export function PaymentRows({ about, version, today, spec, first }: PaymentRowsProps): ReactElement {
-  const [selected, setSelected] = useState<Record<string, true>>({});
-  const [done, setDone] = useState('');
-  const ids = Object.keys(selected);
-  const sum = useSelectedSum(spec.rowsHref, { sort: 'payment_reference', column: 'amount_usd' }, ids);
-  const total = sum === null ? '' : `, ${sum}`;
-  const finish = (sentence: string): void => {
-    setSelected({});
-    setDone(sentence);
-  };
+export function PaymentRows({ about, today, ...rows }: PaymentRowsProps): ReactElement {
   return (
-    <>
-      <div className={styles.bar} data-print="no">
-        <p role="status" className={styles.hint}>
-          {ids.length > 0 ? (
-            <>
-              <strong>{ids.length} selected</strong>
-              {total}
-            </>
-          ) : (
-            done || 'Select payments that are in no file to record them as paid elsewhere.'
-          )}
-        </p>
-        {ids.length > 0 && (
-          <>
-            <SideDialog opener="Record as paid elsewhere" title={`Record ${countNoun(ids.length, 'payment')}${total} as paid elsewhere`}>
-              <ElsewhereForm about={{ ...about, itemNos: ids.join(',') }} today={today} onDone={finish} />
-            </SideDialog>
-            <Button kind="quiet" onPress={() => setSelected({})}>
-              Clear
-            </Button>
-          </>
-        )}
-      </div>
-      <DataTable
-        key={version}
-        spec={spec}
-        first={first}
-        selection={{
-          selected,
-          canSelect,
-          onSelect: (next) => {
-            setDone('');
-            setSelected(next);
-          },
-        }}
-      />
-    </>
+    <SelectableRows
+      {...rows}
+      hint="Select payments that are in no file to record them as paid elsewhere."
+      canSelect={canSelect}
+      summedBy={{ sort: 'payment_reference', column: 'amount_usd' }}
+    >
+      {({ ids, sum, onDone }) => (
+        <SideDialog opener="Record as paid elsewhere" title={`Record ${countNoun(ids.length, 'payment')}${sum} as paid elsewhere`}>
+          <ElsewhereForm about={{ ...about, itemNos: ids.join(',') }} today={today} onDone={onDone} />
+        </SideDialog>
+      )}
+    </SelectableRows>
   );
 }
 

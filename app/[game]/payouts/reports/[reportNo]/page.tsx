@@ -3,32 +3,52 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
+import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
-import { findReport, listListedRows } from '#lib/payments/reads/reports.ts';
+import { findReport, LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
 import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import { DownloadForm } from '../../_run/download-form.tsx';
 import styles from '../../_run/run.module.css';
+import { ShownEntries } from '../../_run/shown-entries.tsx';
+import { downloadReportAction, showRowsAction } from '../actions.ts';
 import { ListedRows } from '../listed-rows.tsx';
 
 export const metadata: Metadata = { title: 'Bank report' };
 
-/** One report: what it said, what it consists of, and its rows that confirmed nothing by themselves. */
-export default async function ReportPage({ params }: { params: Promise<{ game: string; reportNo: string }> }): Promise<ReactElement> {
+interface ReportPageProps {
+  params: Promise<{ game: string; reportNo: string }>;
+  searchParams: SearchParams;
+}
+
+/** One report: what it states, what it consists of, and its rows that confirmed nothing by themselves. */
+export default async function ReportPage({ params, searchParams }: ReportPageProps): Promise<ReactElement> {
   const person = await requirePerson('payees.read');
   const { game: slug, reportNo: typed } = await params;
   const game = await requireGame(slug);
   const reportNo = parseNumericId(typed) ?? notFound();
-  const [found, rows] = await Promise.all([findReport(db(), game.gameId, { reportNo }), listListedRows(db(), game.gameId, { reportNo })]);
+  const { after: typedAfter } = await searchParams;
+  const after = typeof typedAfter === 'string' ? parseNumericId(typedAfter) : null;
+  const [found, rows] = await Promise.all([
+    findReport(db(), game.gameId, { reportNo }),
+    listListedRows(db(), game.gameId, { reportNo, after: { reportNo, rowNo: after ?? 0 }, limit: LISTED_ROWS_MAX + 1 }),
+  ]);
   const report = found ?? notFound();
+  const listed = rows.slice(0, LISTED_ROWS_MAX);
   const mayDecide = person.accountRefusal === null && person.may('payouts.prepare');
+  const mayShow = person.accountRefusal === null && person.may('payees.show') && payeeKey() !== null;
+  const href = `/${slug}/payouts/reports/${reportNo}`;
+  const about = { game: slug, reportNo };
   return (
     <>
       <PageHead
@@ -65,12 +85,45 @@ export default async function ReportPage({ params }: { params: Promise<{ game: s
       </Card>
       <section className={styles.section}>
         <h2>Rows that confirmed nothing by themselves</h2>
-        {rows.length === 0 ? (
+        {report.listedCount === 0 ? (
           <EmptyState title="None">Every row about a payment confirmed it.</EmptyState>
         ) : (
-          <ListedRows slug={slug} label="Rows of the report" rows={rows} mayDecide={mayDecide} />
+          <>
+            <ListedRows slug={slug} label="Rows of the report" rows={listed} mayDecide={mayDecide} />
+            {(after !== null || rows.length > listed.length) && (
+              <>
+                <TableNote>
+                  {formatCount(listed.length)} of {formatCount(report.listedCount)} rows.
+                </TableNote>
+                <p className={styles.downloads} data-print="no">
+                  {after !== null && <LinkButton href={href}>First rows</LinkButton>}
+                  {rows.length > listed.length && <LinkButton href={`${href}?after=${listed.at(-1)?.rowNo}`}>Next rows</LinkButton>}
+                </p>
+              </>
+            )}
+          </>
         )}
       </section>
+      {mayShow && (
+        <section className={styles.section} data-print="no">
+          <Card title="As the bank or provider wrote it">
+            <div className={styles.forms}>
+              <p className={styles.hint}>
+                {report.listedCount > 0 ? 'The rows above' : `The first ${LISTED_ROWS_MAX} rows`} with all of their cells, which may show
+                accounts. The download has every row.
+              </p>
+              <ShownEntries
+                key={after}
+                action={showRowsAction}
+                about={after === null ? about : { ...about, after }}
+                label="Rows in full"
+                opener="Show rows"
+              />
+              <DownloadForm action={downloadReportAction} about={about} href={`${href}/file`} label={`Download report ${reportNo}`} />
+            </div>
+          </Card>
+        </section>
+      )}
     </>
   );
 }

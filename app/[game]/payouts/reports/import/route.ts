@@ -13,7 +13,7 @@ import type { ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
 
 /**
- * Says what a report of a bank or a provider would confirm, given as its bytes, or records it where the headers say so. A route, because a report is larger than what an
+ * Checks what a report of a bank or a provider would confirm, given as its bytes, or records it where the headers ask for it. A route, because a report is larger than what an
  * action takes. The same gates in the same order: origin, person and right, then the input.
  */
 export async function POST(request: Request, { params }: { params: Promise<{ game: string }> }): Promise<Response> {

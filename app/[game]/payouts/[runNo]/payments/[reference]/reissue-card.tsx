@@ -14,7 +14,7 @@ interface ReissueCardProps {
   may: { personId: string; prepare: boolean; approve: boolean };
 }
 
-/** How a payment that failed or came back is paid again: the proposal, or what waits for a second person. */
+/** How a payment that failed or was returned is paid again: the proposal, or what waits for a second person. */
 export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElement {
   const { runId, itemNo, proposal, details, recipientId, isClosed, returnedInRunNo } = reissue;
   const amount = formatUsd(normalizeMoney(reissue.amount_usd));

@@ -1,22 +1,32 @@
 'use client';
 
 import { type ReactElement, startTransition } from 'react';
-import { Form, FormButtons, type FormResult, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { openFileAction } from './actions.ts';
+import {
+  Form,
+  FormButtons,
+  type FormResult,
+  FormStatus,
+  type HiddenValues,
+  PasswordField,
+  SubmitButton,
+  useFormResult,
+} from '#app/_ui/forms/form.tsx';
 
 interface DownloadFormProps {
-  about: { game: string; batchNo: number };
+  /** Requests the password where that isn’t fresh. */
+  action: (state: FormResult, form: FormData) => Promise<FormResult>;
+  about: HiddenValues;
   /** Where the file is, once the password is fresh. */
   href: string;
   /** Its accessible name: a page has several. */
   label: string;
-  isMain: boolean;
+  isMain?: boolean;
 }
 
-/** Downloads a payment file, after the password where that isn’t fresh: the file has whole accounts. */
-export function DownloadForm({ about, href, label, isMain }: DownloadFormProps): ReactElement {
+/** Downloads a file that has whole accounts, after the password where that isn’t fresh. */
+export function DownloadForm({ action, about, href, label, isMain = false }: DownloadFormProps): ReactElement {
   const [state, send] = useFormResult(async (before: FormResult, form: FormData) => {
-    const result = await openFileAction(before, form);
+    const result = await action(before, form);
     if (result.kind === 'done') startTransition(() => window.location.assign(href));
     return result;
   });

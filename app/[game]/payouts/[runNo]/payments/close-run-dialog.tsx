@@ -1,0 +1,40 @@
+import type { ReactElement } from 'react';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { formatUsd, normalizeMoney, sumMoney } from '#lib/core/money.ts';
+import { formatPaymentSums, type StateSum } from '#lib/payments/rules/payment-sums.ts';
+import type { Run } from '#lib/payouts/reads/find-run.ts';
+import styles from '../../_run/run.module.css';
+import { closeRunAction } from './actions.ts';
+
+interface CloseRunDialogProps {
+  slug: string;
+  run: Pick<Run, 'runId' | 'runNo'>;
+  month: string;
+  parts: readonly StateSum[];
+}
+
+/** Closes a run, after what is closed was restated. */
+export function CloseRunDialog({ slug, run, month, parts }: CloseRunDialogProps): ReactElement {
+  const { total, states } = formatPaymentSums(parts);
+  const back = parts.filter(({ state }) => state === 'failed' || state === 'returned').map(({ total_usd }) => total_usd);
+  return (
+    <SideDialog opener="Close run" title={`Close run ${run.runNo}, ${month}`} isMain>
+      <ActionForm
+        action={closeRunAction}
+        about={{ game: slug, runId: run.runId }}
+        label={`Close run ${run.runNo}`}
+        pendingLabel="Closing…"
+        kind="main"
+      >
+        <p>
+          <strong>{total}</strong> {states}
+        </p>
+        {back.length > 0 && <p>What failed or was returned, {formatUsd(normalizeMoney(sumMoney(back)))}, is due in the next run.</p>}
+        <p className={styles.hint}>
+          Afterwards no payment of this run can be re-issued. What is returned later is due in the next run. A closed run can’t be reopened.
+        </p>
+      </ActionForm>
+    </SideDialog>
+  );
+}

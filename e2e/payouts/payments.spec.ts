@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import {
+  approveRun,
+  confirmIban,
+  confirmSenders,
+  createFiles,
+  type FilePayment,
+  handOver,
+  listPayments,
+  recordReport,
+  reportOf,
+} from '../pages/payment-requests.ts';
+import { look, post, submitRun } from '../pages/payout-requests.ts';
+
+// Fiona and Ada pay September in a world of their own: each test continues where the one before left it.
+test.use({ role: 'finance', world: 'payments' });
+test.describe.configure({ mode: 'serial' });
+
+const RUN = '/demo/payouts/1';
+const PAYMENTS = `${RUN}/payments`;
+const CLOSE = '/demo/months/2026-09/close';
+/** Sable Quill, who earned 13.50 in September, is paid by SEPA. */
+const SEPA_RECIPIENT = 9019;
+const IBAN = 'DE89370400440532013000';
+
+let report = '';
+let returned: FilePayment;
+let differing: FilePayment;
+
+test('I enter the rate of a draft that pays by SEPA, and the approver sees what it comes to in euros', async ({ page, pageOf }) => {
+  test.setTimeout(120_000);
+  const ada = await pageOf('admin');
+  await confirmIban(page, ada, SEPA_RECIPIENT, IBAN);
+  await post(page, CLOSE, 'startAction', { game: 'demo', month: '2026-09' });
+  expect((await look(page, PAYMENTS)).text).toContain('Payments are created when the run is approved.');
+
+  await page.goto(RUN);
+  const card = page.getByRole('region', { name: 'EUR rate' });
+  await expect(card).toContainText('1 SEPA payment, $13.50. SEPA moves euros, so the run needs a rate before it can be submitted.');
+  await card.getByLabel('USD per EUR').fill('12.5');
+  await card.getByLabel('Source').fill('ECB, 30 October 2026');
+  await card.getByRole('button', { name: 'Save rate' }).click();
+  await expect(card.getByRole('alert')).toBeVisible();
+  await card.getByLabel('USD per EUR').fill('1.25');
+  await card.getByRole('button', { name: 'Save rate' }).click();
+  // 13.50 / 1.25
+  await expect(card).toContainText('1 SEPA payment, $13.50: 10.80 EUR.');
+  await expect(card).toContainText('Source: ECB, 30 October 2026');
+  await expect(card.getByRole('button', { name: 'Change rate' })).toBeVisible();
+
+  await submitRun(page, '2026-09');
+  const approval = (await look(ada, `${RUN}/approve`)).region('EUR rate').text;
+  expect(approval).toContain('1.25 USD per EUR');
+  expect(approval).toContain('10.80 EUR');
+  await approveRun(ada, 1);
+});
+
+test('the card of a payment file offers what can be done with it, and nothing while a cancel or a void is requested', async ({
+  page,
+  pageOf,
+}) => {
+  const ada = await pageOf('admin');
+  const unsent = await look(page, PAYMENTS);
+  expect(unsent.buttons.filter((name) => name.startsWith('Create files for'))).toHaveLength(1);
+  expect(unsent.regions(/^File \d/)).toEqual([]);
+  await confirmSenders(page, ada);
+  await createFiles(page, 1);
+  const names = ['Download demo-2026-09-run1-sepa.xml', 'Record hand-over of file 2', 'Request to cancel file 2'];
+  expect(await buttonsOfFile(page, 2)).toEqual(expect.arrayContaining(names));
+  expect((await look(page, PAYMENTS)).region(/^File 2/).fact('EUR rate')).toContain('1.25 USD per EUR');
+
+  await post(page, PAYMENTS, 'requestCancelAction', { game: 'demo', batchNo: '2', why: 'The wrong note', notUploaded: 'yes' });
+  expect(await buttonsOfFile(page, 2), 'the requester can only discard the request').toEqual(['Discard request']);
+  expect(await buttonsOfFile(ada, 2)).toEqual(['Cancel file of 1 payment', 'Discard request']);
+  expect((await look(ada, '/demo/payouts')).region('Waiting for you').text).toMatch(/Requested by Fiona Hale on .* UTC: “The wrong note”/);
+  const request = (await look(page, PAYMENTS)).region(/^File 2/).forms.find((form) => 'requesterId' in form) ?? {};
+  await post(page, PAYMENTS, 'discardCancelAction', request);
+
+  await post(page, RUN, 'requestVoidAction', { game: 'demo', runId: await runId(page), why: 'The wrong minimum' });
+  const stopped = await look(page, PAYMENTS);
+  expect(stopped.region('Don’t upload the files of this run').text).toContain('Fiona Hale requested to void it.');
+  expect([...(await buttonsOfFile(page, 1)), ...(await buttonsOfFile(page, 2))]).toEqual([]);
+  await post(page, RUN, 'discardVoidAction', (await look(page, RUN)).forms.find((form) => 'version' in form) ?? {});
+
+  await handOver(page, 1, 1, 2);
+  expect(await buttonsOfFile(page, 2), 'a file that was handed over can’t be cancelled').toEqual(
+    expect.not.arrayContaining([names[1], names[2]]),
+  );
+  expect((await look(page, PAYMENTS)).region(/^File 2/).fact('Handed over')).toContain('Fiona Hale');
+});
+
+test('I choose another report while the first is checked, record it, and accept a row that differs with a note', async ({ page }) => {
+  const payments = await listPayments(page, 1);
+  const paypal = payments.filter(({ method }) => method === 'paypal');
+  [returned, differing] = [paypal[0] as FilePayment, paypal[1] as FilePayment];
+  report = reportOf([
+    [returned.reference, 'Returned', returned.amount_usd],
+    [differing.reference, 'Completed', '0.35'],
+    ...paypal.slice(2).map(({ reference, amount_usd }) => [reference, 'Completed', amount_usd] as const),
+  ]);
+  await page.goto('/demo/payouts/reports');
+  await page.getByRole('button', { name: 'Add report' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Add a bank report' });
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/reports/import', async (route) => {
+    if (route.request().postData()?.includes('Older')) await released;
+    await route.continue();
+  });
+  const choose = async (name: string, text: string): Promise<void> =>
+    await sheet.getByLabel('Report', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await choose('older.csv', reportOf([['', 'Older', '1.00']]));
+  await choose('newer.csv', report);
+  const result = sheet.getByText(`${paypal.length} rows: ${paypal.length - 2} paid, 1 returned, 1 differs.`);
+  await expect(result).toBeVisible();
+  const answered = page.waitForResponse('**/reports/import');
+  release(undefined);
+  await (await answered).finished();
+  await expect(result).toBeVisible();
+  await page.unroute('**/reports/import');
+  await sheet.getByRole('button', { name: 'Record report' }).click();
+  await sheet.getByRole('link', { name: 'report 1' }).click();
+
+  await page.getByRole('button', { name: 'Accept row 3 of report 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Accept row 3 of report 1' });
+  await dialog.getByRole('button', { name: 'Accept row' }).click();
+  await expect(dialog.getByText('Enter a note.')).toBeVisible();
+  await dialog.getByLabel('Note').fill('The bank’s letter shows the whole amount');
+  await dialog.getByRole('button', { name: 'Accept row' }).click();
+  await expect(page.getByRole('row', { name: /Report 1, row 3/ })).toContainText('Accepted');
+  await expect(page.getByText('Decided', { exact: true })).toBeVisible();
+  expect((await look(page, `${PAYMENTS}/${differing.reference}`)).text).toContain('The provider reports it as paid.');
+});
+
+test('I read a stored report as the bank wrote it and download it, and who may not see accounts can’t', async ({ page, pageOf }) => {
+  await page.goto('/demo/payouts/reports/1');
+  await page.getByRole('button', { name: 'Show rows' }).click();
+  await expect(page.getByLabel('Rows in full')).toContainText(`${differing.reference} · Completed · 0.35 · USD`);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download report 1' }).click()]);
+  expect(download.suggestedFilename()).toBe('bank-report-1.csv');
+  expect(await readFile(await download.path(), 'utf8')).toBe(report);
+
+  const paths = [
+    PAYMENTS,
+    `${PAYMENTS}/${differing.reference}`,
+    '/demo/payouts/reports',
+    '/demo/payouts/reports/1',
+    '/demo/payouts/senders',
+  ];
+  const auditor = await pageOf('auditor');
+  for (const path of paths) {
+    const shown = await look(auditor, path);
+    expect(shown.status, path).toBe(200);
+    expect(
+      shown.main.buttons.filter((name) => /Show|Download|Record|Accept|Set aside|Create|Confirm|Add/.test(name)),
+      path,
+    ).toEqual([]);
+    for (const html of [shown.html, (await look(page, path)).html]) expect(html, `no account in ${path}`).not.toMatch(ACCOUNTS);
+  }
+  expect((await look(auditor, `${PAYMENTS}/${differing.reference}`)).fact('Account')).toContain('p•••@c•••.example');
+  expect((await auditor.request.get('/demo/payouts/reports/1/file')).status()).toBe(403);
+  for (const role of ['viewer', 'support'] as const) {
+    const other = await pageOf(role);
+    for (const path of [...paths, '/demo/payouts/reports/1/file', `${PAYMENTS}/files/1`])
+      expect((await other.request.get(path)).status(), `${path} for ${role}`).toBe(403);
+  }
+});
+
+test('a payment that was returned is re-issued by two people under a new reference', async ({ page, pageOf }) => {
+  const ada = await pageOf('admin');
+  const sum = `$${returned.amount_usd}`;
+  await page.goto(`${PAYMENTS}/${returned.reference}`);
+  await expect(page.getByText('Returned', { exact: true }).first()).toBeVisible();
+  const card = page.getByRole('region', { name: 'Pay again' });
+  await card.getByLabel('Reason').fill('The mailbox was full');
+  await card.getByRole('button', { name: `Propose to re-issue ${sum}` }).click();
+  await expect(page.getByText('You proposed this. Someone else must confirm it.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
+
+  await ada.goto('/demo/payouts');
+  await ada.getByRole('region', { name: 'Waiting for you' }).getByRole('link', { name: 'Review payment' }).click();
+  await ada.getByRole('button', { name: `Confirm re-issue of ${sum}` }).click();
+  await expect(ada.getByText('Re-issued', { exact: true }).first()).toBeVisible();
+  await ada
+    .getByRole('region', { name: 'Payment', exact: true })
+    .getByRole('link', { name: /^[A-Z0-9]{10}$/ })
+    .last()
+    .click();
+  await expect(ada.getByText('Not in a file', { exact: true }).first()).toBeVisible();
+  await expect(ada.getByText(`requested that it replaces ${returned.reference}`)).toBeVisible();
+});
+
+test('I close a run after its sums were restated', async ({ page }) => {
+  await createFiles(page, 1);
+  await handOver(page, 1, 3);
+  expect((await look(page, PAYMENTS)).buttons).not.toContain('Close run');
+  const payments = await listPayments(page, 1);
+  const again = payments.find(({ recipientId }) => recipientId === returned.recipientId) as FilePayment;
+  const sepa = payments.find(({ recipientId }) => recipientId === SEPA_RECIPIENT) as FilePayment;
+  await recordReport(
+    page,
+    reportOf([
+      [again.reference, 'Completed', again.amount_usd],
+      [sepa.reference, 'Completed', '10.80', 'EUR'],
+    ]),
+  );
+  await page.goto(PAYMENTS);
+  await page.getByRole('button', { name: 'Close run' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close run 1, September 2026' });
+  await expect(dialog).toContainText(`${payments.length} payments, $`);
+  await expect(dialog).toContainText('All are paid.');
+  await dialog.getByRole('button', { name: 'Close run 1' }).click();
+  await expect(page.getByText('Closed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close run' })).toHaveCount(0);
+});
+
+const ACCOUNTS = new RegExp(`${IBAN}|payee\\.\\d+@creators|DE02120300000000202051`);
+
+/** What the card of a file offers. */
+async function buttonsOfFile(page: Page, batchNo: number): Promise<string[]> {
+  const card = (await look(page, PAYMENTS)).region(new RegExp(`^File ${batchNo},`));
+  return card.buttons.filter((name) => !name.startsWith('Copy'));
+}
+
+async function runId(page: Page): Promise<string> {
+  return (await look(page, RUN)).hidden('runId');
+}
