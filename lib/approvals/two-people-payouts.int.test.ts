@@ -87,7 +87,8 @@ test('each act of two people about payouts is refused at the commit to who doesn
     typed: { email: 'second@creators.example' },
     reason: 'By telephone',
   });
-  const askToVoid = async (opened: OpenGame): Promise<Answer> => await requestVoid(opened, fiona, current().runId, 'Wrong month.');
+  const askToVoid = async (opened: OpenGame): Promise<Answer> =>
+    await requestVoid(opened, fiona, { runId: current().runId, why: 'Wrong month.', isNotUploaded: true });
   const hold = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '', amount: '0.01' };
   await goThrough(
     testEnv,
@@ -195,7 +196,8 @@ test('each act of two people about payouts is refused at the commit to who doesn
       {
         name: 'discarded request to void',
         by: fiona,
-        run: async (opened) => await confirmVoid(opened, fiona, { runId: current().runId, version: (await reread()).version }, false),
+        run: async (opened) =>
+          await confirmVoid(opened, fiona, { runId: current().runId, version: (await reread()).version }, { isAgreed: false }),
       },
       { name: 'request to void again', by: fiona, run: askToVoid },
       { name: 'voiding', by: gus, after: fiona, run: (opened) => confirmVoidAsShown(opened, gus, current().runId) },

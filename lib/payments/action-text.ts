@@ -34,7 +34,6 @@ export const BATCH_REFUSALS = {
   too_long: 'This entry is too long. No changes were made.',
   not_stated: 'State that nobody uploaded this file. No changes were made.',
   cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
-  void_requested: 'Someone requested to void this run. Keep the run first. No changes were made.',
   not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
 } as const;
 

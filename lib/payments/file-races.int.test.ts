@@ -83,7 +83,8 @@ test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave o
           () => requestCancel(game, ada, { batchNo, reason: 'Round', isNotUploaded: true }),
         ]
       : [() => handOver(game, fiona, { batchNo, providerReference: '' }), () => confirmVoidAsShown(game, ada, run.runId)];
-    if (!isCancelled) expect(await requestVoid(game, fiona, run.runId, 'Last round')).toMatchObject({ ok: true });
+    if (!isCancelled)
+      expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Last round', isNotUploaded: true })).toMatchObject({ ok: true });
     const order = round % 2 === 0 ? acts : acts.toReversed();
     const answers = await Promise.all(order.map((act) => act()));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);

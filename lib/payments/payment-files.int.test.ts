@@ -186,7 +186,7 @@ describe('payments of an approved run', () => {
   });
 
   test('that were handed over can neither be cancelled nor their run voided', async () => {
-    expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
+    expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
     expect(await openFile(game, gus, PAYEE_KEY, 2)).toEqual({ ok: false, reason: 'void_requested' });
     expect(await makeFiles(game, gus, PAYEE_KEY, await requestFiles())).toEqual({ ok: false, reason: 'void_requested' });
     expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'x'.repeat(101) })).toEqual({ ok: false, reason: 'too_long' });

@@ -240,9 +240,11 @@ test('the journals owe what runs carry and what wasn’t paid yet, to the last d
 
 test('a voided run gives back what came back to it', async () => {
   const fourth = payment(3);
-  expect(await requestVoid(game, fiona, september.runId, 'Wrong month')).toMatchObject({ ok: true });
+  expect(await requestVoid(game, fiona, { runId: september.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
   const { version } = await reread(september);
-  expect(await confirmVoid(game, ada, { runId: september.runId, version }, true)).toMatchObject({ ok: true });
+  expect(await confirmVoid(game, ada, { runId: september.runId, version }, { isAgreed: true, isNotUploaded: true })).toMatchObject({
+    ok: true,
+  });
   expect(await stateOf(fourth)).toBe('returned');
   expect(await violations()).toEqual([]);
 });
