@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
-import { expectReadable, expectUsable, type Screen } from './pages/screen-check.ts';
+import { expectAllUsable, expectReadable, type Screen } from './pages/screen-check.ts';
 
-const SCREENS: Record<string, Screen> = {
+const MONTHS: Record<string, Screen> = {
   'the months': { address: '/demo/months', title: 'Months' },
   'the recipients of a month': { address: '/demo/months/2026-10', title: 'October 2026' },
   'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
@@ -9,25 +9,33 @@ const SCREENS: Record<string, Screen> = {
   'the open items of a month': { address: '/demo/months/2026-10/open-items', title: 'October 2026' },
   'the fees of a month': { address: '/demo/months/2026-10/fees', title: 'October 2026' },
   'the reconciliation of a month': { address: '/demo/months/2026-10/reconciliation', title: 'October 2026' },
+  'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
   'an open month': { address: '/demo/months/2026-11', title: 'November 2026' },
   'a month that is not pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
+  'all recipients': { address: '/demo/recipients', title: 'Recipients' },
+  'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
+  'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
+};
+const OTHERS: Record<string, Screen> = {
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
   'the covered routes': { address: '/settings/covered', title: 'Covered routes' },
   'payouts before the first run': { address: '/demo/payouts', title: 'Payouts' },
   'adjustments before the first one': { address: '/demo/payouts/adjustments', title: 'Payouts' },
-  'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
   'notices before the first one': { address: '/notices', title: 'Notices' },
   'my account': { address: '/settings/account', title: 'Your account' },
-  'all recipients': { address: '/demo/recipients', title: 'Recipients' },
   'the webhooks': { address: '/demo/webhooks', title: 'Webhooks' },
-  'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
-  'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
 };
-for (const [name, screen] of Object.entries(SCREENS)) {
-  test(`I can use ${name} on a desktop and on a phone`, async ({ page, expectAccessible }) => {
-    await expectUsable(page, screen, expectAccessible);
-  });
-}
+
+test('I can use every page of months and recipients on a desktop and on a phone', async ({ page, expectAccessible }) => {
+  await expectAllUsable(page, MONTHS, expectAccessible);
+});
+
+test('I can use the pages of settings, webhooks, notices and payouts without a run on a desktop and on a phone', async ({
+  page,
+  expectAccessible,
+}) => {
+  await expectAllUsable(page, OTHERS, expectAccessible);
+});
 
 test('a month on a phone has the same names and roles as on a desktop', async ({ page, expectAccessible }) => {
   await page.setViewportSize({ width: 390, height: 844 });

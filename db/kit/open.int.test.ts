@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Cell, copyRows, fetchParts } from './copy.ts';
-import { type Db, inTransaction, openDb } from './open.ts';
+import { type Db, inTransaction, openDb, streamFrozenView } from './open.ts';
 
 let testDb: TestDb;
 
@@ -126,6 +126,27 @@ test('a statement is read in parts, between which others run', async () => {
     return found;
   });
   expect(parts).toEqual([[1, 2], [3, 4], [5]]);
+});
+
+test('what streams over a frozen view sees one state and changes nothing, and a reader that stops early gives its connection back', async () => {
+  await testDb.pool.query('truncate copied');
+  const { db, close } = openDb(testDb.url, { poolSize: 1, connect_ms: 2_000 });
+  const count = async (view: Db): Promise<number> => (await sql`select from copied`.execute(view)).rows.length;
+  const counts = streamFrozenView(db, async function* (view) {
+    for (;;) yield await count(view);
+  });
+  expect((await counts.next()).value).toBe(0);
+  await testDb.pool.query('insert into copied (no) values (1)');
+  expect((await counts.next()).value).toBe(0);
+  await counts.return(0);
+  expect(await count(db)).toBe(1);
+  const writing = streamFrozenView(db, async function* (view) {
+    yield await sql`insert into copied (no) values (2)`.execute(view);
+  });
+  await expect(writing.next()).rejects.toThrow('read-only transaction');
+  expect(await count(db)).toBe(1);
+  await expect(inTransaction(db, (tx) => streamFrozenView(tx, async function* () {}).next())).rejects.toThrow('gets no frozen view');
+  await close();
 });
 
 const COLUMNS = ['no', 'words', 'amount', 'is_so'];

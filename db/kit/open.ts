@@ -199,6 +199,26 @@ export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): P
   return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
+/**
+ * Streams what reads over one frozen view of the database yield, which they can't change. The view ends with the stream, also when its reader stops early.
+ * Throws with the handle of a transaction, as `inFrozenView` does.
+ */
+export async function* streamFrozenView<T>(db: Db, read: (view: Db) => AsyncIterable<T>): AsyncGenerator<T> {
+  if (isInTransaction(db)) throw new Error('a transaction that is running gets no frozen view');
+  const view = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+  try {
+    // The reader sets the pace: it may take its time between two statements, as long as any download may take.
+    await sql`set local idle_in_transaction_session_timeout = '30min'`.execute(view);
+    yield* read(view);
+  } finally {
+    // A connection that broke has nothing to roll back, and its error is on its way.
+    await view
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+  }
+}
+
 /** Sends an insert, update or delete; returns how many rows it changed. */
 export async function countChanges(db: Db, statement: RawBuilder<unknown>): Promise<number> {
   return Number((await statement.execute(db)).numAffectedRows ?? 0n);

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,6 +53,8 @@ async function start(folder: string, say: Bench['say'], isUsable: ((folder: stri
     cwd: folder,
     env: env as NodeJS.Dict<string> as NodeJS.ProcessEnv,
     stdio: ['ignore', 'ignore', 'pipe'],
+    // A process group of its own: npm ends before what it started.
+    detached: true,
   });
   child.stderr.on('data', (text: Buffer) => say(text.toString().trimEnd()));
   try {
@@ -61,9 +62,17 @@ async function start(folder: string, say: Bench['say'], isUsable: ((folder: stri
     if (isUsable) await until(child, () => isUsable(folder));
     return (performance.now() - startedAt) / 1000;
   } finally {
-    const gone = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    while (isRunning(child)) await sleep(20);
+  }
+}
+
+/** Whether a process of a group runs. */
+function isRunning({ pid }: ChildProcess): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -46,7 +46,7 @@ export class PayoutPages {
   }
 
   /** Downloads the evidence pack of a run from its page: its name, its banner, and what verifying it without Sharebook finds. */
-  async takePack(runNo: number): Promise<{ fileName: string; banner: string | null; violations: unknown[] }> {
+  async downloadPack(runNo: number): Promise<{ fileName: string; banner: string | null; violations: unknown[] }> {
     const { page } = this;
     await page.goto(`/demo/payouts/${runNo}`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Evidence pack' }).click()]);

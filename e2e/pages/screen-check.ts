@@ -1,4 +1,4 @@
-import { expect, type Page } from 'playwright/test';
+import { expect, type Page, test } from 'playwright/test';
 
 type ExpectAccessible = (page: Page) => Promise<void>;
 
@@ -19,6 +19,15 @@ export async function expectUsable(page: Page, { address, title }: Screen, expec
   await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
   await expect(page.getByText(NOTICE)).toBeAttached();
   await expectReadable(page, expectAccessible);
+}
+
+/** Does so with one page after another, in one tab that has loaded the scripts they share; each is a step under its name. */
+export async function expectAllUsable(
+  page: Page,
+  screens: Readonly<Record<string, Screen>>,
+  expectAccessible: ExpectAccessible,
+): Promise<void> {
+  for (const [name, screen] of Object.entries(screens)) await test.step(name, () => expectUsable(page, screen, expectAccessible));
 }
 
 /** Looks at the open page once for accessibility, and at its width on a desktop and on a phone. */

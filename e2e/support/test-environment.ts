@@ -58,11 +58,9 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
 /** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
   const template = await findPulledTemplate(months, async () => {
-    const testEnv = await openTestEnvironment();
-    for (const window of months.map((month) => monthWindow(month, 'UTC'))) {
-      await testEnv.pull(window);
-      await testEnv.pull(window);
-    }
+    const [month, ...before] = months.toReversed();
+    const testEnv = await (before.length === 0 ? openTestEnvironment() : openPulledEnvironment(...before.toReversed()));
+    for (const _ of ['pulled', 're-checked']) if (month !== undefined) await testEnv.pull(monthWindow(month, 'UTC'));
     await confirmDetails(testEnv);
     await testEnv.close();
     return { database: testEnv.name };

@@ -114,7 +114,7 @@ test('card fees are posted once they are read whole, once, and again only as far
 
 test('a voided run is reversed by a journal, and the next approval posts one of its own', async () => {
   const game = await testEnv.game();
-  expect(await requestVoid(game, fiona, august.runId, 'Wrong month')).toMatchObject({ ok: true });
+  expect(await requestVoid(game, fiona, { runId: august.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
   expect(numbers(await journalsOf('2026-08'))).toEqual(['202608-A', '202608-C', '202608-C2']);
   expect(await confirmVoidAsShown(game, ada, august.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
   const voided = await journalsOf('2026-08');

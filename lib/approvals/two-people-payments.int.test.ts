@@ -53,7 +53,8 @@ test('each act of two people about payments is refused at the commit to who does
   const sender = { method: 'paypal', typed: { decimal_sign: '.' } };
   const elsewhere = { runId, itemNos: [1], paidOn: '2026-11-05', note: 'By cheque' };
   const newest = async (): Promise<number> => (await listBatches(testEnv.db, gameId, runId)).at(-1)?.batchNo ?? 0;
-  const cancel = { reason: 'The wrong note' };
+  const cancel = { reason: 'The wrong note', isNotUploaded: true };
+  const shownCancel = { requesterId: fiona.id, reason: cancel.reason };
   await goThrough(
     testEnv,
     [
@@ -80,7 +81,7 @@ test('each act of two people about payments is refused at the commit to who does
       {
         name: 'discarded request to cancel a payment file',
         by: gus,
-        run: async (opened) => await decideCancel(opened, gus, { batchNo: await newest(), requesterId: fiona.id }, false),
+        run: async (opened) => await decideCancel(opened, gus, { ...shownCancel, batchNo: await newest() }, { isAgreed: false }),
       },
       {
         name: 'second request to cancel a payment file',
@@ -91,7 +92,8 @@ test('each act of two people about payments is refused at the commit to who does
         name: 'cancelled payment file',
         by: gus,
         after: fiona,
-        run: async (opened) => await decideCancel(opened, gus, { batchNo: await newest(), requesterId: fiona.id }, true),
+        run: async (opened) =>
+          await decideCancel(opened, gus, { ...shownCancel, batchNo: await newest() }, { isAgreed: true, isNotUploaded: true }),
       },
       { name: 'payment files again', by: fiona, run: async (opened) => await makeFiles(opened, fiona, PAYEE_KEY, await wanted()) },
       {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, goThrough, whileSo } from '#e2e/support/approvals/acts.ts';
-import { answerChecks, confirmVoidAsShown, pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { answerChecks, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { postCardFees } from '#lib/accounting/post-journals.ts';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
@@ -38,13 +38,12 @@ let testEnv: TestEnvironment;
 let fiona: SessionActor;
 let gus: SessionActor;
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment(MONTH);
   [fiona, gus] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'gus')];
 });
 afterAll(() => testEnv.close());
 
 test('each act of two people about payouts is refused at the commit to who doesn’t count, and to who does after who stopped counting', async () => {
-  await pullAndRecheck(testEnv, MONTH);
   const game = await testEnv.game();
   let run: Run | null = null;
   let [adjustmentId, policyNo] = [0, 0];
@@ -88,7 +87,8 @@ test('each act of two people about payouts is refused at the commit to who doesn
     typed: { email: 'second@creators.example' },
     reason: 'By telephone',
   });
-  const askToVoid = async (opened: OpenGame): Promise<Answer> => await requestVoid(opened, fiona, current().runId, 'Wrong month.');
+  const askToVoid = async (opened: OpenGame): Promise<Answer> =>
+    await requestVoid(opened, fiona, { runId: current().runId, why: 'Wrong month.', isNotUploaded: true });
   const hold = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '', amount: '0.01' };
   await goThrough(
     testEnv,
@@ -196,7 +196,8 @@ test('each act of two people about payouts is refused at the commit to who doesn
       {
         name: 'discarded request to void',
         by: fiona,
-        run: async (opened) => await confirmVoid(opened, fiona, { runId: current().runId, version: (await reread()).version }, false),
+        run: async (opened) =>
+          await confirmVoid(opened, fiona, { runId: current().runId, version: (await reread()).version }, { isAgreed: false }),
       },
       { name: 'request to void again', by: fiona, run: askToVoid },
       { name: 'voiding', by: gus, after: fiona, run: (opened) => confirmVoidAsShown(opened, gus, current().runId) },

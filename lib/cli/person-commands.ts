@@ -63,7 +63,15 @@ export async function eraseCommand(
 /** Something that still names a person. `place`: its table, with the column where one is meant; null: outside the database. `count` null: Sharebook can't count it. */
 type Remaining = Record<'what' | 'why', string> & { place: string | null; count: number | null };
 
-function describeRemaining({ responses, responsesFrom, responsesTo, refundAnswers, texts }: RemainingNames): Remaining[] {
+function describeRemaining({
+  responses,
+  responsesFrom,
+  responsesTo,
+  refundAnswers,
+  paymentFiles,
+  bankReports,
+  texts,
+}: RemainingNames): Remaining[] {
   const counted: Remaining[] = [
     {
       place: 'response',
@@ -76,6 +84,18 @@ function describeRemaining({ responses, responsesFrom, responsesTo, refundAnswer
       count: refundAnswers,
       what: 'answers of Invo to refunds',
       why: 'the chained audit has their digests, and verify derives the receipts from them.',
+    },
+    {
+      place: 'payout_batch.sealed',
+      count: paymentFiles,
+      what: 'payment files that pay them',
+      why: 'they stay sealed under the key, and the audit has their digests. Evidence packs leave them out.',
+    },
+    {
+      place: 'payment_report.sealed',
+      count: bankReports,
+      what: 'bank reports about payments to them',
+      why: 'they stay sealed under the key, and verify matches their rows again. Reports that only repeat such rows aren’t counted. Evidence packs leave all of them out.',
     },
     ...texts.map(({ place, count }) => ({
       place,

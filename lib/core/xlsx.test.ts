@@ -53,7 +53,7 @@ async function writeOne(kind: CellKind, value: unknown): Promise<{ cell: XlsxCel
 
 async function writeWhole(columns: SheetColumn[], rows: Record<string, unknown>[]): Promise<{ bytes: Buffer; numbersAsText: number }> {
   let numbersAsText = -1;
-  const pieces = cut(writeHeader(columns) + rows.map((row) => writeRow(columns, row)).join(''));
+  const pieces = cut(writeHeader(columns) + rows.map((row) => writeRow(columns, row)).join(''), 10_007);
   const written = await Array.fromAsync(writeXlsx({ name: 'sheet', columns }, pieces, (count) => (numbersAsText = count)));
   return { bytes: Buffer.concat(written), numbersAsText };
 }
@@ -209,6 +209,16 @@ describe('a file', () => {
     ['xl/styles.xml', '4436912605279886cf75c1836518f6e1c84c3520f2fe27cbb2600c1dd0a06acd'],
     ['xl/worksheets/sheet1.xml', '9c6e7fecdcb1ee6789f43ca86d3e9f682a7d3031d843f8ecc702b61d12cafcd0'],
   ])('of the same rows has the same bytes in its part %s for good', async (name, digest) => {
+    const part = unzip(await (sample ??= writeSample())).get(name);
+    expect(
+      createHash('sha256')
+        .update(part ?? '')
+        .digest('hex'),
+    ).toBe(digest);
+  });
+
+  let sample: Promise<Buffer> | undefined;
+  async function writeSample(): Promise<Buffer> {
     const kinds: CellKind[] = ['text', 'money', 'coins', 'count', 'percent', 'instant', 'boolean'];
     const columns: SheetColumn[] = kinds.map((kind) => ({ key: `a_${kind}`, label: kind, kind }));
     const rows = Array.from({ length: 1_500 }, (_, index) => ({
@@ -220,13 +230,8 @@ describe('a file', () => {
       a_instant: '2026-10-01T00:00:00.123456Z',
       a_boolean: index % 2 === 0,
     }));
-    const part = unzip((await writeWhole(columns, rows)).bytes).get(name);
-    expect(
-      createHash('sha256')
-        .update(part ?? '')
-        .digest('hex'),
-    ).toBe(digest);
-  });
+    return (await writeWhole(columns, rows)).bytes;
+  }
 
   test('of more rows than allowed is an error and never cut short', async () => {
     const columns: SheetColumn[] = [{ key: 'x', label: 'X', kind: 'count' }];

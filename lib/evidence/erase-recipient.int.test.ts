@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { readSheet } from '#e2e/support/read-sheet.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
-import { listTablesHolding, OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { listTablesHolding, OCTOBER, openPulledEnvironment, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { purgeBodies } from '#lib/webhooks/writes/delivery-reads.ts';
 import { findRecipientHistory } from './reads/recipients.ts';
@@ -23,8 +23,7 @@ let gameId: number;
 
 // The tests of this file continue from one another, in this order.
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
-  await testEnv.pull(OCTOBER);
+  testEnv = await openPulledEnvironment('2026-10');
   const game = await testEnv.game();
   gameId = game.gameId;
   await renderDue(game);
@@ -47,8 +46,7 @@ async function readReports(): Promise<Awaited<ReturnType<typeof readPeriodDetail
 }
 
 test('the answers about orders of the person are removed, and those of others stay', async () => {
-  const other = await openTestEnvironment();
-  await other.pull(OCTOBER);
+  const other = await openPulledEnvironment('2026-10');
   const { gameId: id } = await other.game();
   for (const [playerId, orderId] of [
     [PERSON, 'ORD_THEIRS'],
@@ -68,8 +66,7 @@ test('the answers about orders of the person are removed, and those of others st
 });
 
 test('bodies of webhooks about the person go, by their player ID, identity or email, and those of others stay', async () => {
-  const other = await openTestEnvironment();
-  await other.pull(OCTOBER);
+  const other = await openPulledEnvironment('2026-10');
   const { gameId: id } = await other.game();
   const identity = await other.pool.query<{ identity_id: string }>(
     `select identity_id from slice_recipient where recipient_player_id = $1 and identity_id is not null limit 1`,

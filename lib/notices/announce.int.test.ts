@@ -43,7 +43,7 @@ test('a submitted run is announced to those who can approve it, and its approval
   const { rows } = await testEnv.pool.query('select run_no, amount_usd, recipient_count, actor_id from notice');
   expect(rows).toEqual([{ run_no: 1, amount_usd: run.totals.payable, recipient_count: run.payableCount, actor_id: fiona.id }]);
   expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
-  await requestVoid(game, ada, run.runId, 'Wrong month');
+  await requestVoid(game, ada, { runId: run.runId, why: 'Wrong month', isNotUploaded: true });
   expect(await confirmVoidAsShown(game, bea, run.runId)).toMatchObject({ ok: true });
   expect(await listAnnounced()).toEqual(['run_submitted: ada bea', 'run_approved: bea fiona', 'run_voided: ada fiona']);
 });

@@ -70,6 +70,7 @@ test('the packs of three months of several slices each are proven in sequence', 
   await testEnv.close();
 });
 
+/** Guarantee of the cast: `pack-child.ts` prints a report and nothing else, and ends with 0 only then. */
 async function inChild(...args: string[]): Promise<PackReport> {
   const flags = [`--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=4'];
   const child = spawn(process.execPath, [...flags, 'e2e/support/packs/pack-child.ts', ...args], {

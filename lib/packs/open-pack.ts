@@ -82,6 +82,7 @@ class ZippedPack implements OpenPack {
     if (entry === undefined) throw new PackError(`It has no entry ${path}.`);
     const bytes = await orRefuse(this.#zip.openReadStreamPromise(entry));
     try {
+      // Guarantee of the cast: a stream without an encoding reads buffers.
       for await (const piece of bytes) yield piece as Buffer;
     } catch (error) {
       throw refusalOf(error);
@@ -126,7 +127,7 @@ class ZippedPack implements OpenPack {
         for (const record of records) {
           if (record.length !== keys.length || (isHeader && record.join() !== keys.join()))
             throw new PackError(`Its entry ${path} has other columns.`);
-          if (!isHeader) yield Object.fromEntries(keys.map((key, index) => [key, record[index] || null])) as Record<Key, string | null>;
+          if (!isHeader) yield rowOf(keys, record);
           isHeader = false;
         }
       }
@@ -138,6 +139,11 @@ class ZippedPack implements OpenPack {
   close(): void {
     this.#zip.close();
   }
+}
+
+/** Guarantee of the cast: the row has each key. */
+function rowOf<Key extends string>(keys: readonly Key[], record: readonly string[]): Record<Key, string | null> {
+  return Object.fromEntries(keys.map((key, index) => [key, record[index] || null])) as Record<Key, string | null>;
 }
 
 async function orRefuse<Value>(work: Promise<Value>): Promise<Value> {

@@ -3,11 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
 import { type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { SessionActor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
 import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
@@ -17,11 +20,14 @@ import { sumWaiting } from '#lib/payments/reads/waiting-items.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
 import { PAYMENT_PATHS } from '#lib/payments/rules/packed-payments.ts';
 import { exportPack } from './export-pack.ts';
+import { INDEX_PATH, parseIndex } from './rules/pack-index.ts';
 import { verifyPack } from './verify-pack.ts';
 
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let folder: string;
+let fiona: SessionActor;
+let payments: TestPayment[];
 let withAccounts: Buffer;
 let without: Buffer;
 
@@ -31,7 +37,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'packs-'));
   game = await testEnv.game();
   const people = { preparer: await seedFinance(testEnv, 'fiona'), approver: await seedFinance(testEnv, 'ada') };
-  const { preparer: fiona, approver: ada } = people;
+  const { preparer, approver: ada } = people;
+  fiona = preparer;
   const run = await closeMonth(testEnv, people, '2026-08');
   await proposeSender(game, fiona, PAYEE_KEY, { method: 'paypal', typed: { decimal_sign: '.' } });
   await decideSender(game, ada, PAYEE_KEY, { senderNo: 1, decision: 'confirmed' });
@@ -40,15 +47,14 @@ beforeAll(async () => {
   const waiting = (await sumWaiting(game.db, run))[0];
   const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '' };
   await makeFiles(game, fiona, PAYEE_KEY, { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown });
-  await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note' });
-  await decideCancel(game, ada, { batchNo: 2, requesterId: fiona.id }, true);
-  const { payments } = await handOverAll(testEnv, people, run);
+  await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true });
+  const shownCancel = { batchNo: 2, requesterId: fiona.id, reason: 'Wrong note' };
+  await decideCancel(game, ada, shownCancel, { isAgreed: true, isNotUploaded: true });
+  ({ payments } = await handOverAll(testEnv, people, run));
   const rows = payments
     .slice(0, 3)
     .map(({ reference, amount }, index) => [reference, index === 2 ? 'returned' : 'paid', amount, `PP-${index}`] as const);
-  expect(await recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'report.csv', dateOrder: null })).toMatchObject({
-    ok: true,
-  });
+  await record(rows);
   [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
 });
 afterAll(async () => {
@@ -56,10 +62,16 @@ afterAll(async () => {
   await testEnv.close();
 });
 
-async function pack(accountsKey: Buffer | null): Promise<Buffer> {
-  const made = await exportPack(game, { runNo: 1 }, { takenBy: 'command line', accountsKey });
+async function pack(accountsKey: Buffer | null, db = game.db): Promise<Buffer> {
+  const made = await exportPack({ ...game, db }, { runNo: 1 }, { takenBy: 'command line', accountsKey });
   if (!made.ok) throw new Error(made.reason);
   return Buffer.concat(await Array.fromAsync(made.pieces));
+}
+
+/** Records a report of these rows. */
+async function record(rows: Parameters<typeof reportOf>[0]): Promise<void> {
+  const recorded = await recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'report.csv', dateOrder: null });
+  expect(recorded).toMatchObject({ ok: true, isNew: true });
 }
 
 async function find(bytes: Buffer): Promise<string[]> {
@@ -116,5 +128,75 @@ describe('the payments of an evidence pack', () => {
     const parts = partsOf(withAccounts);
     change(parts);
     expect(await find(await zipParts(reseal(parts)))).toContain(name);
+  });
+});
+
+test('a pack is of the state at its start, although a report is recorded while it is written', async () => {
+  const { reference = '', amount = '' } = payments[3] ?? {};
+  let isRecorded = false;
+  // The payments are written with their states by then, and what reports state of them is read next.
+  const db = dbOver(testEnv.pool, async (text) => {
+    if (isRecorded || !text.includes('c.matched_by, encode(c.row_digest')) return;
+    isRecorded = true;
+    await record([[reference, 'paid', amount, 'PP-3']]);
+  });
+  const written = await pack(PAYEE_KEY, db);
+  expect(isRecorded).toBe(true);
+  expect(await find(written)).toEqual([]);
+  expect(written.equals(withAccounts)).toBe(true);
+  const later = await pack(PAYEE_KEY);
+  expect(await find(later)).toEqual([]);
+  expect(partsOf(later).has(PAYMENT_PATHS.report(2))).toBe(true);
+});
+
+describe('the erasure of a person', () => {
+  const erase = (playerId: number) =>
+    runCli(testEnv, ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'GDPR', '--json']);
+  const entriesOf = (bytes: Buffer): string[] => [...partsOf(bytes).keys()].filter((name) => /^payments\/(files|reports)\//.test(name));
+  const leftOutOf = (bytes: Buffer): string[] =>
+    (parseIndex(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '')?.index.left_out ?? []).map(({ what }) => what);
+
+  test('a pack with accounts has all files and reports after the erasure of a person whom none of them names', async () => {
+    const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 2');
+    const before = entriesOf(await pack(PAYEE_KEY));
+    await erase(rows[0]?.id ?? 0);
+    const bytes = await pack(PAYEE_KEY);
+    expect(entriesOf(bytes)).toEqual(before);
+    expect(await find(bytes)).toEqual([]);
+  });
+
+  test('a pack with accounts leaves out each file and report that names an erased person, states so, and is proven', async () => {
+    const [theirs, , , , other] = payments;
+    if (theirs === undefined || other === undefined) throw new Error('the run has too few payments');
+    // A report that has their row of the first one again, and so states nothing of their payment.
+    const repeated = [theirs.reference, 'paid', theirs.amount, 'PP-0'] as const;
+    await record([repeated, [other.reference, 'paid', other.amount, 'PP-4']]);
+    const account = `payee-${theirs.recipientId}@creators.example`;
+    expect((await pack(PAYEE_KEY)).includes(account)).toBe(true);
+    expect(JSON.parse((await erase(theirs.recipientId)).out)).toMatchObject({
+      remaining: expect.arrayContaining([
+        expect.objectContaining({ place: 'payout_batch.sealed', count: 2, what: 'payment files that pay them' }),
+        expect.objectContaining({ place: 'payment_report.sealed', count: 1, what: 'bank reports about payments to them' }),
+      ]),
+    });
+    const bytes = await pack(PAYEE_KEY);
+    expect(bytes.includes(account)).toBe(false);
+    // The second report is about another payment alone.
+    expect(entriesOf(bytes)).toEqual([PAYMENT_PATHS.report(2)]);
+    expect(leftOutOf(bytes)).toEqual(
+      expect.arrayContaining([
+        PAYMENT_PATHS.file('demo-2026-08-run1-paypal.csv'),
+        PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv'),
+        PAYMENT_PATHS.report(1),
+        PAYMENT_PATHS.report(3),
+      ]),
+    );
+    expect(await find(bytes)).toEqual([]);
+    const file = path.join(folder, 'erased.zip');
+    await writeFile(file, bytes);
+    expect(await runCli(testEnv, ['verify', '--pack', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('left out: payments/reports/3: It names a payment to a person who was erased'),
+    });
   });
 });

@@ -233,12 +233,8 @@ function reversalOf(
 /** A line of the file as a line of a run. */
 export function lineOf(row: DigestedLine & { due_usd: string | null; closing_usd: string | null }): RunLine {
   const { recipient_player_id, resolved, outcome, also, detail_no, seen_snapshot_id: _, ...amounts } = row;
-  const money = Object.fromEntries(Object.entries(amounts).map(([key, cell]) => [key, amountOf(cell)])) as Record<
-    keyof typeof amounts,
-    string
-  >;
   return {
-    ...money,
+    ...moneyOf(amounts),
     recipientId: idOf(recipient_player_id),
     isResolved: resolved === null ? null : resolved === 'true',
     outcome: parseEnum(OUTCOMES, outcome ?? ''),
@@ -248,6 +244,12 @@ export function lineOf(row: DigestedLine & { due_usd: string | null; closing_usd
       .map((each) => parseEnum(OUTCOMES, each)),
     detailNo: detail_no === null ? null : idOf(detail_no),
   };
+}
+
+/** Guarantee of the cast: the amounts have the keys of the cells. */
+function moneyOf<Key extends string>(cells: Record<Key, string | null>): Record<Key, string> {
+  const amounts = Object.entries<string | null>(cells).map(([key, cell]) => [key, amountOf(cell)]);
+  return Object.fromEntries(amounts) as Record<Key, string>;
 }
 
 function takeLine(proven: ProvenLines, { recipientId, opening_usd, closing_usd, payable_usd, detailNo }: RunLine): void {

@@ -1,4 +1,11 @@
-import { linesOf, POSTED_ACT, type TransferKind } from '#lib/accounting/rules/journal.ts';
+import {
+  type ExactTransfer,
+  linesOf,
+  POSTED_ACT,
+  type RunningTotals,
+  TRANSFER_KINDS,
+  type TransferKind,
+} from '#lib/accounting/rules/journal.ts';
 import { LAYOUTS, type PostedJournal, pickAccounts, writeJournals } from '#lib/accounting/rules/layouts.ts';
 import { addToTotals, exactOf, proveJournal } from '#lib/accounting/rules/prove-journal.ts';
 import { canonicalText } from '#lib/core/canonical-digest.ts';
@@ -8,7 +15,7 @@ import { messageOf } from '#lib/core/strings.ts';
 import { containsInstant } from '#lib/core/window.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
-import { provePosting } from '#lib/payouts/rules/replay-run.ts';
+import { indexPostings, provePosting } from '#lib/payouts/rules/replay-run.ts';
 import { composeStatement, type RunRef, type StatedReversal, type StatementFacts } from '#lib/payouts/rules/statement.ts';
 import { writeStatementCsv } from '#lib/payouts/statement-csv.ts';
 import { eventsOf, lineOf, type ProvenLines, type RunProofInput, secondsAt } from './prove-pack-run.ts';
@@ -43,50 +50,58 @@ export async function proveJournals(input: RunProofInput, lines: ProvenLines, kn
     adjustments: lines.content.adjustments,
   };
   const window = { start: run.windowStart, end: run.windowEnd };
-  const events = eventsOf(audit, run);
   const posted = audit.filter(({ act }) => act === POSTED_ACT);
   const own = posted.filter(({ subject }) => subject === `payout run ${run.runNo}`);
   const numbers = (list: readonly unknown[]): string => list.join(', ') || 'none';
   findings
     .about(`run ${run.runNo}`)
     .same('journals_of_run', numbers(own.map(({ detail }) => detail['journal_no'])), numbers(journals.map(({ journalNo }) => journalNo)));
+  const postings = indexPostings(eventsOf(audit, run));
+  const totals = totalsBefore(posted, new Set<unknown>(journals.map(({ journalNo }) => journalNo)));
   for (const journal of journals) {
     const about = findings.about(`journal ${journal.journalNo}`);
-    const position = posted.findIndex(({ detail }) => detail['journal_no'] === journal.journalNo);
-    const exact = exactOf(journal.kind, { accrual, audited: amountsOf(posted[position]), reversed: [] });
-    const running = totalsBefore(posted.slice(0, Math.max(0, position)));
-    const postedOn = posted[position]?.detail['posted_on'];
+    const posting = postings.get(journal.journalNo);
+    const audited = posting && Object.fromEntries(amountsOf(posting).map(({ kind, exact_usd }) => [kind, exact_usd]));
+    const exact = exactOf(journal.kind, { accrual, audited, reversed: [] });
+    const running: RunningTotals = totals.get(journal.journalNo) ?? new Map();
+    const postedOn = posting?.detail['posted_on'];
     const auditedOn = typeof postedOn === 'string' ? postedOn : null;
     proveJournal({ ...journal, window }, { exact, running, timeZone: index.time_zone, auditedOn }, about);
-    provePosting(historyOf(journal, run.runNo), events, about);
+    provePosting(historyOf(journal, run.runNo), posting, about);
   }
   await proveJournalFiles(input, journals, known, findings);
   return journals.length;
 }
 
-/** What all postings of a game before one come to: exact amounts as the audit has them, posted as each total is rounded. */
-function totalsBefore(posted: readonly AuditFileRow[]): Map<TransferKind, { exact_usd: string; posted_usd: string }> {
+/** What all postings of a game before each of these journals come to: exact amounts as the audit has them, posted as each total is rounded. */
+function totalsBefore(posted: readonly AuditFileRow[], journalNos: ReadonlySet<unknown>): Map<unknown, RunningTotals> {
+  const before = new Map<unknown, RunningTotals>();
   const running = new Map<TransferKind, { exact_usd: string; posted_usd: string }>();
   for (const row of posted) {
-    for (const [kind, exact_usd] of Object.entries(amountsOf(row) ?? {}) as [TransferKind, string][]) {
+    const journalNo = row.detail['journal_no'];
+    if (journalNos.has(journalNo) && !before.has(journalNo)) before.set(journalNo, new Map(running));
+    for (const { kind, exact_usd } of amountsOf(row)) {
       addToTotals(running, [{ kind, exact_usd, posted_usd: '0.00' }]);
       const { exact_usd: total } = running.get(kind) ?? { exact_usd };
       running.set(kind, { exact_usd: total, posted_usd: roundHalfEven(total) });
     }
   }
-  return running;
+  return before;
 }
 
-function amountsOf(row: AuditFileRow | undefined): Record<string, string> | undefined {
-  const exact = row?.detail['exact_usd'];
-  return typeof exact === 'object' && exact !== null
-    ? Object.fromEntries(Object.entries(exact).map(([kind, usd]) => [kind, String(usd)]))
-    : undefined;
+/** The exact amounts of a posting, without those of kinds that no journal has: `provePosting` names them. */
+function amountsOf({ detail }: Pick<AuditFileRow, 'detail'>): ExactTransfer[] {
+  const exact = detail['exact_usd'];
+  const stated: [string, unknown][] = typeof exact === 'object' && exact !== null ? Object.entries(exact) : [];
+  return stated.flatMap(([name, amount]) => {
+    const kind = TRANSFER_KINDS.find((each) => each === name);
+    return kind === undefined ? [] : [{ kind, exact_usd: String(amount) }];
+  });
 }
 
-function historyOf({ journalNo, writtenBy, writtenAt, transfers }: PackJournal, runNo: number): Parameters<typeof provePosting>[0] {
+function historyOf({ writtenBy, writtenAt, transfers }: PackJournal, runNo: number): Parameters<typeof provePosting>[0] {
   const exact_usd = Object.fromEntries(transfers.map(({ kind, exact_usd: usd }) => [kind, usd]));
-  return { journalNo, runNo, writtenBy, writtenAt: secondsAt(writtenAt), exact_usd };
+  return { runNo, writtenBy, writtenAt: secondsAt(writtenAt), exact_usd };
 }
 
 async function proveJournalFiles(

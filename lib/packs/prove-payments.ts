@@ -1,13 +1,8 @@
-import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { compareMoney, normalizeMoney, sumMoney } from '#lib/core/money.ts';
-import { monthOf } from '#lib/core/month.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
-import { readReport } from '#lib/payments/reports/read-report.ts';
 import type { ItemState } from '#lib/payments/rules/item-state.ts';
 import {
-  accountsFile,
   batchesFile,
-  batchOfPack,
   CONFIRMATION_COLUMNS,
   ITEM_COLUMNS,
   PAYMENT_PATHS,
@@ -16,30 +11,13 @@ import {
   type PackedItem,
   parsePackedConfirmation,
   parsePackedItem,
-  reportsFile,
 } from '#lib/payments/rules/packed-payments.ts';
 import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
-import { toDateOrder } from '#lib/payments/rules/report-cells.ts';
 import { newestReported } from '#lib/payments/rules/report-row.ts';
-import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
-import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { OpenPack } from './open-pack.ts';
-import type { AuditFileRow } from './rules/pack-files.ts';
-import type { PackIndex } from './rules/pack-index.ts';
+import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReports } from './prove-payment-files.ts';
 import { writeRows } from './write-entry.ts';
-
-/** What of a run is proven when its payments are. */
-interface ProvenRun {
-  index: PackIndex;
-  gameId: number;
-  runId: number;
-  runNo: number;
-  /** Rows about the run, its payment files and its adjustments. */
-  audit: readonly AuditFileRow[];
-  /** The lines that pay something, by recipient. */
-  paid: readonly Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>[];
-}
 
 /**
  * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details
@@ -71,14 +49,7 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, known: Set<s
   for (const batch of batches) proveBatch(batch, payments, run, findings);
   proveAudited(batches, run, findings);
   await proveFiles(pack, payments, run, known, findings);
-  await proveReports(pack, payments, known, findings);
-}
-
-interface Payments {
-  items: PackedItem[];
-  byNo: Map<number, PackedItem>;
-  batches: PackedBatch[];
-  confirmations: PackedConfirmation[];
+  await proveReports(pack, payments, run, known, findings);
 }
 
 function proveItems({ items, byNo }: Payments, { gameId, runNo, paid }: ProvenRun, findings: Findings): void {
@@ -134,7 +105,10 @@ function proveStates({ items, byNo, batches, confirmations }: Payments, findings
   }
 }
 
-/** The state of a payment, as `derivedState` derives it in the database. */
+/**
+ * The state of a payment, as `derivedState` derives it in the database. Written a second time on purpose: a pack proves what the database
+ * derived, so its check repeats no fault of that SQL.
+ */
 function stateOf(
   item: PackedItem,
   batch: PackedBatch | null,
@@ -185,7 +159,7 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
     text(detail['total_usd']),
     batch.total_usd,
   );
-  const written = paymentBatch(batch, run);
+  const written = batchOfPack(batch, run);
   if (written === null) return;
   const facts = [detail['sha256'], detail['message_id'], detail['file'], detail['facts']].map(text).join(', ');
   about.same(
@@ -195,104 +169,10 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
   );
 }
 
-function paymentBatch(batch: PackedBatch, { index, runId, runNo, gameId }: ProvenRun) {
-  const window = { start: index.window_start, end: index.window_end };
-  const { game, environment } = index;
-  return batchOfPack(batch, { gameId, game, environment, runId, runNo, month: monthOf(window.start, index.time_zone), window });
-}
-
 /** What the audit has of files must be in the pack. */
 function proveAudited(batches: readonly PackedBatch[], { audit, runNo }: ProvenRun, findings: Findings): void {
   const numbers = new Set(batches.map(({ batch_no }) => batch_no));
   for (const { act, subject, detail } of audit)
     if (/^(created a payment file|proposed payments as paid elsewhere)$/.test(act) && String(detail['run_no']) === String(runNo))
       findings.about(subject).must('batch_is_stored', numbers.has(Number(subject.split(' ').at(-1))), 'the one the audit has', 'none');
-}
-
-/** Where the pack carries them: the bytes of files have the digest, and are written again from payments, accounts and sender. */
-async function proveFiles(
-  pack: OpenPack,
-  { items, batches }: Payments,
-  run: ProvenRun,
-  known: Set<string>,
-  findings: Findings,
-): Promise<void> {
-  if (!pack.sizes.has(PAYMENT_PATHS.accounts)) return;
-  known.add(PAYMENT_PATHS.accounts);
-  const accounts = new Map((await pack.json(PAYMENT_PATHS.accounts, accountsFile)).map((each) => [each.batch_no, each]));
-  for (const batch of batches) {
-    const written = paymentBatch(batch, run);
-    if (written === null || batch.file_name === null) continue;
-    const path = PAYMENT_PATHS.file(batch.file_name);
-    known.add(path);
-    const about = findings.about(path);
-    about.must('file_is_present', pack.sizes.has(path), 'the file', 'none');
-    if (!pack.sizes.has(path)) continue;
-    const bytes = await pack.read(path);
-    about.same('file_sha256', batch.sha256 ?? 'none', sha256Of(bytes).toString('hex'));
-    const from = accounts.get(batch.batch_no);
-    // Of details that an erasure destroyed there is nothing to write it from.
-    if (from === undefined) continue;
-    const byNo = new Map(from.items.map((item) => [item.item_no, item]));
-    const own = items.filter(({ batch_no }) => batch_no === batch.batch_no);
-    const again = writePaymentFile({
-      batch: written,
-      sender: from.sender,
-      items: own.flatMap((item) => {
-        const account = byNo.get(item.item_no);
-        if (account === undefined) return [];
-        const { holder_name: holderName, holder_kind: holderKind } = account;
-        return [
-          {
-            itemNo: item.item_no,
-            recipientId: item.recipient_player_id,
-            reference: item.payment_reference,
-            holderName,
-            holderKind,
-            amount_usd: item.amount_usd,
-            amount: item.amount_file ?? '',
-            currency: batch.currency,
-            account: account.account,
-          },
-        ];
-      }),
-    });
-    about.must(
-      'file_written_again',
-      again.ok && again.text === bytes.toString('utf8'),
-      'the bytes that follow from payments and accounts',
-      'other bytes',
-    );
-  }
-}
-
-/** Where the pack carries them: reports have their digest, and each confirmation is a row of its report. */
-async function proveReports(pack: OpenPack, { confirmations }: Payments, known: Set<string>, findings: Findings): Promise<void> {
-  const reports = new Map((await pack.json(PAYMENT_PATHS.reports, reportsFile)).map((report) => [report.report_no, report]));
-  for (const { item_no, report_no } of confirmations)
-    findings.about(`payment ${item_no}`).must('confirmation_report', reports.has(report_no), 'a report of the pack', String(report_no));
-  for (const report of reports.values()) {
-    const path = PAYMENT_PATHS.report(report.report_no);
-    if (!pack.sizes.has(path)) {
-      findings.about(path).must('report_or_reason', !pack.sizes.has(PAYMENT_PATHS.accounts), 'the report', 'none');
-      continue;
-    }
-    known.add(path);
-    const about = findings.about(path);
-    const bytes = await pack.read(path);
-    about.same('report_sha256', report.sha256, sha256Of(bytes).toString('hex'));
-    const reading = readReport(bytes, { dateOrder: toDateOrder(report.date_order) });
-    about.must('report_can_be_read', reading.ok, `a report with ${report.row_count} rows`, 'bytes that are none');
-    if (!reading.ok) continue;
-    about.same('report_rows', String(report.row_count), String(reading.report.rows.length));
-    const rows = new Map(reading.report.rows.map((row) => [row.rowNo, row]));
-    for (const each of confirmations)
-      if (each.report_no === report.report_no) {
-        const row = rows.get(each.row_no);
-        const subject = findings.about(`payment ${each.item_no}, report ${report.report_no}`);
-        subject.same('confirmation_row', each.row_digest, row?.digest ?? 'none');
-        if (each.matched_by !== 'person')
-          subject.same('confirmation_state', `${row?.state ?? 'none'} ${row?.occurredOn ?? ''}`, `${each.state} ${each.occurred_on ?? ''}`);
-      }
-  }
 }

@@ -84,7 +84,7 @@ export async function listPeopleById(db: Db, ids: readonly string[]): Promise<{ 
 }
 
 /** A row of the audit with its link; null: not linked yet. */
-export type LinkedAuditRow = Selectable<AuditTable> & { link: { position: number; previous: string | null; digest: string } | null };
+type LinkedAuditRow = Selectable<AuditTable> & { link: { position: number; previous: string | null; digest: string } | null };
 
 /**
  * Lists the audit of a run, oldest first: what names it, its adjustments, what its editors did before acts named the run, and every posting of the game up

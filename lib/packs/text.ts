@@ -34,6 +34,14 @@ export const LEFT_OUT = {
     what: 'audit_links',
     why: `${count} ${count === 1 ? 'row' : 'rows'} of the audit weren’t linked to its chain yet.`,
   }),
+  file_of_erased: (path: string): LeftOut => ({
+    what: path,
+    why: 'It pays a person who was erased. Its total and SHA-256 are in payments/batches.json.',
+  }),
+  report_of_erased: (path: string): LeftOut => ({
+    what: path,
+    why: 'It names a payment to a person who was erased, or can’t be searched for one. Its SHA-256 is in payments/reports.json.',
+  }),
   journal_file: (layout: string): LeftOut => ({
     what: `journal/${layout}.csv`,
     why: 'The journal accounts have no names for this layout.',

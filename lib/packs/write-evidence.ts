@@ -4,21 +4,17 @@ import { findResponseBody, listSlicesOfSnapshot } from '#lib/evidence/reads/slic
 import { findIdentities, listRecipientsOfSnapshot, listResponseHeads } from '#lib/evidence/reads/verification.ts';
 import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
-import type { OpenGame } from '#lib/games/open-game.ts';
 import { firstPart, listStatements } from '#lib/payouts/find-statement.ts';
-import type { Run } from '#lib/payouts/reads/find-run.ts';
 import { writeStatementCsv } from '#lib/payouts/statement-csv.ts';
 import { findSnapshotRow, listStatementSizes } from './reads.ts';
 import { PATHS, type PackResponse, responsePath, type SnapshotFile, statementPath } from './rules/pack-files.ts';
-
-/** What the index says of the evidence. */
-export interface PackEvidence {
-  /** Responses without the names of erased people. */
-  redactedCount: number;
-}
+import { LEFT_OUT } from './text.ts';
+import type { PackSource } from './write-entry.ts';
 
 /** Writes each response of a run's snapshot as it is stored, one held at a time, then the snapshot that names them. */
-export async function* writeEvidence({ db, gameId }: OpenGame, { snapshotId }: Run, evidence: PackEvidence): AsyncGenerator<ZipEntry> {
+export async function* writeEvidence({ game, run, leftOut }: PackSource): AsyncGenerator<ZipEntry> {
+  const { db, gameId } = game;
+  const { snapshotId } = run;
   const link = await findSnapshotRow(db, gameId, snapshotId);
   const slices = await listSlicesOfSnapshot(db, gameId, snapshotId);
   const recipients = await listRecipientsOfSnapshot(db, gameId, snapshotId);
@@ -26,15 +22,17 @@ export async function* writeEvidence({ db, gameId }: OpenGame, { snapshotId }: R
   const { erased } = await findIdentities(db, gameId);
   const people: ErasedPeople = { playerIds: new Set([...erased].map(String)), emails: [], identities: new Set() };
   const responses: (PackResponse & { slice: number })[] = [];
+  let redactedCount = 0;
   for (const [index, { response_id, slice, received_at, sha256, purpose, request, status, inflated_byte_count }] of heads.entries()) {
     const body = await findResponseBody(db, gameId, response_id);
     const left = people.playerIds.size === 0 ? null : await redactBytes(body, people);
-    if (left !== null) evidence.redactedCount += 1;
+    if (left !== null) redactedCount += 1;
     const number = index + 1;
     const stated = { purpose, request, status, received_at, inflated_byte_count, sha256: sha256.toString('hex') };
     responses.push({ slice, number, ...stated, redacted: left !== null });
     yield { name: responsePath(number), content: [left?.body ?? body] };
   }
+  if (redactedCount > 0) leftOut.push(LEFT_OUT.erased_people(redactedCount));
   const responsesOf = (slice: number): PackResponse[] =>
     responses.filter((each) => each.slice === slice).map(({ slice: _, ...response }) => response);
   const file: SnapshotFile = {
@@ -78,7 +76,7 @@ export async function* writeEvidence({ db, gameId }: OpenGame, { snapshotId }: R
 const PART_RECIPIENTS = 50;
 
 /** Writes the statement of each recipient of a run as a CSV, by player ID. */
-export async function* writeStatements(game: OpenGame, run: Run): AsyncGenerator<ZipEntry> {
+export async function* writeStatements({ game, run }: PackSource): AsyncGenerator<ZipEntry> {
   const waiting = await listStatementSizes(game.db, run);
   for (let next = 0; next < waiting.length; ) {
     const part = firstPart(waiting.slice(next, next + PART_RECIPIENTS));

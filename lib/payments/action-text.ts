@@ -16,6 +16,7 @@ export const FILES_REFUSALS = {
   ...ACCOUNT_TEXT,
   moved_on: 'This run can no longer be paid. No file was created. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No file was created.`,
+  void_requested: 'Someone requested to void this run. Discard the request first. No file was created.',
   unknown: 'This format isn’t one of the method. No file was created. Reload the page.',
   changed: 'Other payments are waiting now than the page showed. No file was created. Check what is shown now.',
   lost_files:
@@ -31,8 +32,8 @@ export const BATCH_REFUSALS = {
   same_person: 'You requested this. Someone else must confirm it.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'This entry is too long. No changes were made.',
+  not_stated: 'State that nobody uploaded this file. No changes were made.',
   cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
-  void_requested: 'Someone requested to void this run. Keep the run first. No changes were made.',
   not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
 } as const;
 
@@ -44,6 +45,7 @@ export const ELSEWHERE_REFUSALS = {
   same_person: 'You proposed this. Someone else must confirm it.',
   not_a_day: 'Enter a day.',
   in_future: 'Enter today or an earlier day.',
+  too_early: 'Enter a day of the last ten years.',
   missing: 'Enter a note.',
   too_long: 'Use at most 500 characters.',
 } as const;
@@ -127,5 +129,6 @@ export const CLOSE_REFUSALS = {
   not_allowed: 'Your role can’t close a run. No changes were made.',
   ...ACCOUNT_TEXT,
   moved_on: 'This run has changed since you opened the page. No changes were made. Reload the page.',
+  paused: `${PAYOUTS_PAUSED} No changes were made.`,
   not_paid: 'Payments of this run are still open. Close it once each is paid, failed or returned.',
 } as const;

@@ -2,9 +2,10 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { lockRun, type Run } from '../payouts/reads/find-run.ts';
+import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, auditRun, type PreparerRefusal, setClosed } from '../payouts/writes/run-states.ts';
 
-export type CloseRunResult = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'not_paid' };
+export type CloseRunResult = { ok: true; run: Run } | { ok: false; reason: PreparerRefusal | 'paused' | 'moved_on' | 'not_paid' };
 
 /** Closes a run none of whose payments is open. What comes back afterwards is due in the next run. The same form sent again changes nothing. */
 export async function closeRun(game: OpenGame, actor: Actor, runId: number): Promise<CloseRunResult> {
@@ -13,6 +14,7 @@ export async function closeRun(game: OpenGame, actor: Actor, runId: number): Pro
     const run = await lockRun(tx, game.gameId, runId);
     if (run?.closedBy?.id === actor.id) return { ok: true, run };
     if (run?.state !== 'approved' || run.closedAt !== null || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
+    if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     if (run.paidAt === null) return { ok: false, reason: 'not_paid' };
     await setClosed(tx, run, actor);
     await auditRun(tx, run, actor, 'closed payout run', { payable_usd: run.totals.payable });

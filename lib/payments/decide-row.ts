@@ -3,7 +3,7 @@ import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { digestOf } from '../core/canonical-digest.ts';
-import { signOfMoney } from '../core/money.ts';
+import { signOfMoney, sumMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -12,11 +12,11 @@ import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { findBatch } from './reads/batches.ts';
-import { findKnownBatch, findPayment } from './reads/known-payments.ts';
+import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
-import { BACK_STATES, type ReportedState } from './rules/report-row.ts';
+import { BACK_STATES, newestReported, type ReportedState } from './rules/report-row.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 
@@ -53,7 +53,7 @@ export type DecideRowResult =
 
 /**
  * Accepts a listed row, which then confirms its payments, or sets it aside, each with a note and once. A differing amount is accepted only for the payment that the
- * row names; another one, or a whole file, must have the row's amount. A return that is smaller returns the whole payment, and the difference is a bank fee.
+ * row names; another one, or those of a file, must have the row's amount. A return that is smaller returns the whole payment, and the difference is a bank fee.
  */
 export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRow): Promise<DecideRowResult> {
   const note = parseTypedNote(decided.note, NOTE_MAX);
@@ -82,8 +82,8 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
       await refreshStates(tx, { gameId, runId });
     }
     await postPayments(tx, game, { reportNo, rowNo }, actor);
-    const isBack = [accepted.state, ...accepted.payments.flatMap(({ confirmations }) => confirmations.map(({ state }) => state))];
-    const concernsDraft = isBack.some((state) => BACK_STATES.includes(state));
+    const said = [accepted.state, ...accepted.payments.flatMap(({ confirmations }) => confirmations.map(({ state }) => state))];
+    const concernsDraft = said.some((state) => BACK_STATES.includes(state));
     const cause = `row ${rowNo} of bank report ${reportNo}`;
     return { ok: true, voidedSubmission: concernsDraft && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), cause)) };
   });
@@ -115,17 +115,22 @@ async function acceptedBy(
   if (state === null) return { reason: 'state_missing' };
   if (target.of === 'batch') return await acceptedOfBatch(tx, gameId, { row, state, batchNo: target.batchNo });
   if (target.of === 'named' && row.payment === null) return { reason: 'no_payment' };
-  const payment = await findPayment(tx, gameId, target.of === 'named' ? (row.payment?.reference ?? '') : target.reference);
+  const payment = await findKnownPayment(tx, gameId, target.of === 'named' ? (row.payment?.reference ?? '') : target.reference);
   if (payment === null) return { reason: 'unknown_payment' };
   if (!payment.isHandedOver) return { reason: 'not_handed_over' };
   if (payment.isReplaced) return { reason: 'replaced' };
   const difference = differenceOf(row, state, payment);
   const isNamed = payment.reference === row.payment?.reference;
   if (!isNamed && difference !== null && difference !== 'returned_in_part') return { reason: 'amount_differs' };
-  return { payments: [payment], state, fee_usd: difference === 'returned_in_part' ? feeOf(payment, row.amount ?? '0') : null };
+  // A return that another report has too was posted with its fee once.
+  const isKnown = payment.confirmations.some((each) => each.state === state);
+  return { payments: [payment], state, fee_usd: difference === 'returned_in_part' && !isKnown ? feeOf(payment, row.amount ?? '0') : null };
 }
 
-/** The payments of a file that a row confirms as a whole. Its total may differ only where the row named the file. */
+/**
+ * The payments of a file that a row confirms as a whole: all of them where it has the total of the file; otherwise those that didn't fail or come back, whose sum it must
+ * have.
+ */
 async function acceptedOfBatch(
   tx: Db,
   gameId: number,
@@ -135,10 +140,19 @@ async function acceptedOfBatch(
   const batch = found === null ? null : await findKnownBatch(tx, gameId, found.messageId);
   if (batch === null) return { reason: 'unknown_payment' };
   if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return { reason: 'not_handed_over' };
-  const difference = differenceOf(row, state, { amount: batch.total, currency: batch.currency });
-  if (row.problem !== 'total_differs' && difference !== null) return { reason: 'amount_differs' };
-  const payments = batch.payments.filter((payment) => !payment.isReplaced && !payment.confirmations.some((each) => each.state === state));
+  const rest = batch.payments.filter(({ confirmations }) => !isBack(confirmations));
+  const covered = [batch.payments, rest].find((own) => {
+    const amount = sumMoney(own.map((payment) => payment.amount));
+    return differenceOf(row, state, { amount, currency: batch.currency }) === null;
+  });
+  if (covered === undefined) return { reason: 'amount_differs' };
+  const payments = covered.filter((payment) => !payment.isReplaced && !payment.confirmations.some((each) => each.state === state));
   return payments.length === 0 ? { reason: 'nothing_to_confirm' } : { payments, state, fee_usd: null };
+}
+
+function isBack(confirmations: KnownPayment['confirmations']): boolean {
+  const newest = newestReported(confirmations);
+  return newest !== null && BACK_STATES.includes(newest.state);
 }
 
 function differenceOf(

@@ -79,11 +79,12 @@ test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave o
     const acts = isCancelled
       ? [
           () => handOver(game, fiona, { batchNo, providerReference: '' }),
-          () => requestCancel(game, fiona, { batchNo, reason: 'Round' }),
-          () => requestCancel(game, ada, { batchNo, reason: 'Round' }),
+          () => requestCancel(game, fiona, { batchNo, reason: 'Round', isNotUploaded: true }),
+          () => requestCancel(game, ada, { batchNo, reason: 'Round', isNotUploaded: true }),
         ]
       : [() => handOver(game, fiona, { batchNo, providerReference: '' }), () => confirmVoidAsShown(game, ada, run.runId)];
-    if (!isCancelled) expect(await requestVoid(game, fiona, run.runId, 'Last round')).toMatchObject({ ok: true });
+    if (!isCancelled)
+      expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Last round', isNotUploaded: true })).toMatchObject({ ok: true });
     const order = round % 2 === 0 ? acts : acts.toReversed();
     const answers = await Promise.all(order.map((act) => act()));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -94,9 +95,9 @@ test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave o
     const [after] = rows;
     outcomes.add(after?.handed === true ? 'handed over' : after?.state === 'void' ? 'voided' : 'cancelled');
     if (after?.handed === true || after?.state === 'void') break;
-    expect(
-      await decideCancel(game, after?.requester === fiona.id ? ada : fiona, { batchNo, requesterId: after?.requester ?? '' }, true),
-    ).toEqual({ ok: true });
+    const shown = { batchNo, requesterId: after?.requester ?? '', reason: 'Round' };
+    const decider = after?.requester === fiona.id ? ada : fiona;
+    expect(await decideCancel(game, decider, shown, { isAgreed: true, isNotUploaded: true })).toEqual({ ok: true });
     await expectWhole();
   }
   expect(outcomes.size).toBeGreaterThan(0);
@@ -106,9 +107,9 @@ test('files, a cancellation, payments elsewhere and a hand-over that are cut at 
   const cut = { pool: testEnv.pool, every: EVERY };
   const wanted = await request();
   let cuts = await cutEverywhere(cut, (db) => makeFiles({ ...game, db }, fiona, PAYEE_KEY, wanted), expectWhole);
-  await requestCancel(game, fiona, { batchNo: 1, reason: 'Cut' });
-  const decision = { batchNo: 1, requesterId: fiona.id };
-  cuts += await cutEverywhere(cut, (db) => decideCancel({ ...game, db }, ada, decision, true), expectWhole);
+  await requestCancel(game, fiona, { batchNo: 1, reason: 'Cut', isNotUploaded: true });
+  const shown = { batchNo: 1, requesterId: fiona.id, reason: 'Cut' };
+  cuts += await cutEverywhere(cut, (db) => decideCancel({ ...game, db }, ada, shown, { isAgreed: true, isNotUploaded: true }), expectWhole);
   const elsewhere = { runId: run.runId, itemNos: [run.payableCount + 1], paidOn: '2026-11-20', note: 'By hand' };
   cuts += await cutEverywhere(cut, (db) => proposeElsewhere({ ...game, db }, fiona, elsewhere), expectWhole);
   cuts += await cutEverywhere(cut, (db) => decideElsewhere({ ...game, db }, ada, { batchNo: 2, decision: 'confirmed' }), expectWhole);

@@ -33,7 +33,9 @@ export type BatchResult =
         | 'missing'
         | 'too_long'
         | 'cancel_requested'
-        | 'not_as_shown';
+        | 'not_as_shown'
+        /** The person didn't state that nobody uploaded the file. */
+        | 'not_stated';
     };
 
 type Work = (tx: Db, batch: Batch, run: Run) => Promise<BatchResult>;
@@ -81,48 +83,61 @@ export async function handOver(
   });
 }
 
-/** The first of two people requests that a file be cancelled, before it is handed over. Until then nobody hands it over. */
+/**
+ * The first of two people requests that a file be cancelled, before it is handed over, and states that nobody uploaded it: a restore may have lost its hand-over. Until it
+ * is decided nobody downloads the file or hands it over.
+ */
 export async function requestCancel(
   game: OpenGame,
   actor: Actor,
-  { batchNo, reason }: { batchNo: number; reason: string },
+  { batchNo, reason, isNotUploaded }: { batchNo: number; reason: string; isNotUploaded: boolean },
 ): Promise<BatchResult> {
   const note = parseTypedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: note.reason };
+  if (!isNotUploaded) return { ok: false, reason: 'not_stated' };
   return await withFile(game, actor, batchNo, async (tx, batch) => {
     if (batch.state !== 'made' || batch.cancelRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     await setCancelRequest(tx, batch, { actorId: actor.id, reason: note.text });
-    await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text });
+    await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text, not_uploaded: true });
     return { ok: true };
   });
 }
 
+/** A request to cancel a file, as its page showed it. */
+interface ShownCancel {
+  batchNo: number;
+  requesterId: string;
+  reason: string;
+}
+
 /**
  * The second person cancels a file as its page showed it: each of its payments gets a new one with a new reference, so that a bank line of the cancelled file is
- * recognised. `isAgreed` false: discards the request, as its requester may do too.
+ * recognised. The request discarded: its requester may do that too.
  */
 export async function decideCancel(
   game: OpenGame,
   actor: Actor,
-  { batchNo, requesterId }: { batchNo: number; requesterId: string },
-  isAgreed: boolean,
+  { batchNo, requesterId, reason }: ShownCancel,
+  decision: { isAgreed: true; isNotUploaded: boolean } | { isAgreed: false },
 ): Promise<BatchResult> {
   const decided = await withFile(game, actor, batchNo, async (tx, batch, run) => {
     if (batch.state !== 'made' || batch.cancelRequestedBy === null) return { ok: false, reason: 'moved_on' };
-    if (batch.cancelRequestedBy.id !== requesterId) return { ok: false, reason: 'not_as_shown' };
-    if (!isAgreed) {
+    if (batch.cancelRequestedBy.id !== requesterId || batch.cancelReason !== reason) return { ok: false, reason: 'not_as_shown' };
+    if (!decision.isAgreed) {
       await setCancelRequest(tx, batch, null);
       await auditFile(tx, game, actor, batchNo, 'discarded the request to cancel a payment file', {});
       return { ok: true };
     }
     if (requesterId === actor.id) return { ok: false, reason: 'same_person' };
+    if (!decision.isNotUploaded) return { ok: false, reason: 'not_stated' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     await setCancelled(tx, batch, actor.id);
-    await replaceItems(tx, run, { batchNo, reason: batch.cancelReason ?? '', proposedBy: requesterId, confirmedBy: actor.id });
+    await replaceItems(tx, run, { batchNo, reason, proposedBy: requesterId, confirmedBy: actor.id });
     await refreshStates(tx, run);
     await auditFile(tx, game, actor, batchNo, 'cancelled a payment file', {
-      reason: batch.cancelReason,
+      reason,
       asked_by: requesterId,
+      not_uploaded: true,
       sha256: batch.sha256,
     });
     return { ok: true };

@@ -32,7 +32,7 @@ import { readSender, SENDER_METHODS } from './rules/sender-entries.ts';
 import { sealFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
-import { findNextNumbers, insertFile, listFreeModifiers } from './writes/store-batches.ts';
+import { findNextNumbers, insertFile, listFreeModifiers, putIntoFiles } from './writes/store-batches.ts';
 
 /** What a person chooses for the files of one method. */
 export interface FilesRequest {
@@ -59,7 +59,7 @@ export interface MadeFile {
   total_usd: string;
 }
 
-type FilesRefusal = PreparerRefusal | 'moved_on' | 'paused' | 'unknown' | 'changed' | 'sender_unreadable';
+type FilesRefusal = PreparerRefusal | 'moved_on' | 'paused' | 'unknown' | 'changed' | 'sender_unreadable' | 'void_requested';
 export type FilesResult =
   | { ok: true; files: MadeFile[] }
   | { ok: false; reason: FilesRefusal }
@@ -70,7 +70,7 @@ export type FilesResult =
 
 /**
  * Makes the files of all payments of a run that wait and are paid by one method: all of them or none. Their bytes are stored sealed, and every download has the same. A
- * payment is in one file ever. Refused for a sandbox game, while payouts are paused, when other payments wait than the person saw, and after a restore until the person
+ * payment is in one file ever. Refused for a sandbox game, while payouts are paused or a void of the run is requested, when other payments wait than the person saw, and after a restore until the person
  * says that no lost file paid them.
  */
 export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | null, request: FilesRequest): Promise<FilesResult> {
@@ -81,6 +81,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     await lockRunsOf(tx, game.gameId);
     const run = await lockRun(tx, game.gameId, request.runId);
     if (run === null || !isPayable(run)) return { ok: false, reason: 'moved_on' };
+    if (run.voidRequestedBy !== null) return { ok: false, reason: 'void_requested' };
     if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
@@ -91,7 +92,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     const total_usd = sumMoney(items.map(({ amount_usd }) => amount_usd));
     if (items.length !== request.shown.count || compareMoney(total_usd, request.shown.total_usd) !== 0)
       return { ok: false, reason: 'changed' };
-    const sender = await findSender(tx, game.gameId, chosen.method, key);
+    const sender = await openSenderInForce(tx, game.gameId, chosen.method, key);
     if (sender === 'unreadable') return { ok: false, reason: 'sender_unreadable' };
     const origin = sender?.sender.family === 'ach' ? sender.sender.immediateOrigin : null;
     const plan = await plannedFiles(tx, { game, run, key, items, sender: sender?.sender ?? null, origin, ...chosen }, request);
@@ -105,7 +106,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
       const fileName = names.has(file.fileName) ? file.fileName.replace(/(\.\w+)$/, `-file${file.batchNo}$1`) : file.fileName;
       const { format, batchId: message_id } = file.batch;
       const sealed = sealFile(Buffer.from(file.text, 'utf8'), { gameId: game.gameId, batchNo: file.batchNo, messageId: message_id }, key);
-      await insertFile(tx, to, { ...file, ...sealed, fileName, keyName: nameKey(key) }, details);
+      await insertFile(tx, to, { ...file, ...sealed, fileName, keyName: nameKey(key) });
       const sha256 = sealed.sha256.toString('hex');
       const facts = digestBatch(file.batch, to.senderNo);
       const sum_usd = sumMoney(file.items.map(({ amount_usd }) => amount_usd));
@@ -123,6 +124,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
       await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act: 'created a payment file', subject, detail });
       files.push({ batchNo: file.batchNo, fileName, format, count: file.items.length, total_usd: sum_usd });
     }
+    await putIntoFiles(tx, run, plan.files, details);
     await refreshStates(tx, run);
     return { ok: true, files };
   });
@@ -141,7 +143,7 @@ function parseRequest({ method, format }: FilesRequest): { method: PaymentMethod
   return layout === undefined ? null : { method: known, format: layout };
 }
 
-async function findSender(
+async function openSenderInForce(
   tx: Db,
   gameId: number,
   method: PaymentMethod,

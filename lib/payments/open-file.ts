@@ -5,8 +5,9 @@ import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
-import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems, paymentBatchOf } from './reads/batches.ts';
-import { describePaymentFile, type PaymentManifest } from './rules/payment-manifest.ts';
+import { findRun } from '../payouts/reads/find-run.ts';
+import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
+import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
 import type { FileRefusal } from './text.ts';
 
@@ -14,7 +15,7 @@ export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
   | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
-/** Opens a payment file for a person who prepares payouts: the same bytes each time. A cancelled one stays closed. The audit has each download, before it starts. */
+/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or that somebody requested to cancel or to void, stays closed. The audit has each download, before it starts. */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
   const { db, gameId } = game;
   const subject = `payment file ${batchNo}`;
@@ -38,6 +39,9 @@ export async function readFile(
   const batch = await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || !isFile(batch)) return { ok: false, reason: 'gone' };
   if (batch.state === 'cancelled' || batch.state === 'void') return { ok: false, reason: 'cancelled' };
+  if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
+  const run = batch.state === 'made' ? await findRun(game.db, game.gameId, { runId: batch.runId }) : null;
+  if (run !== null && run.voidRequestedBy !== null) return { ok: false, reason: 'void_requested' };
   if (key === null) return { ok: false, reason: 'no_key' };
   const stored = await findSealedFile(game.db, game.gameId, batchNo);
   const bytes = stored === null ? null : openSealedFile(stored, key);

@@ -14,6 +14,7 @@ import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
+import { isPlausibleDay } from './rules/report-row.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/store-batches.ts';
 
@@ -31,7 +32,10 @@ export interface PaidElsewhere {
 
 export type ElsewhereResult =
   | { ok: true; batchNo: number }
-  | { ok: false; reason: PreparerRefusal | 'moved_on' | 'paused' | 'sandbox' | 'not_a_day' | 'in_future' | 'missing' | 'too_long' };
+  | {
+      ok: false;
+      reason: PreparerRefusal | 'moved_on' | 'paused' | 'sandbox' | 'not_a_day' | 'in_future' | 'too_early' | 'missing' | 'too_long';
+    };
 
 /**
  * Proposes to record payments that wait as paid outside Sharebook. They are in no file meanwhile, and count as paid once a second person confirms. Refused when one of
@@ -47,6 +51,7 @@ export async function proposeElsewhere(
   const createdLocal = localTimeOf(game.now(), game.timeZone);
   if (!/^\d{4}-\d\d-\d\d$/.test(paidOn) || parseInstant(paidOn) === null) return { ok: false, reason: 'not_a_day' };
   if (paidOn > createdLocal.slice(0, 10)) return { ok: false, reason: 'in_future' };
+  if (!isPlausibleDay(paidOn, createdLocal)) return { ok: false, reason: 'too_early' };
   if (game.environment === 'sandbox') return { ok: false, reason: 'sandbox' };
   const { gameId } = game;
   return await asPreparer(game, actor, async (tx): Promise<ElsewhereResult> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { reportOf } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -12,6 +13,7 @@ import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { listBatches } from './reads/batches.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
+import { recordReport } from './record-report.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 
 let testEnv: TestEnvironment;
@@ -137,15 +139,25 @@ describe('payments of an approved run', () => {
   });
 
   test('of a cancelled file get new payments with new references, by two people and before its hand-over', async () => {
-    expect(await requestCancel(game, fiona, { batchNo: 1, reason: ' ' })).toEqual({ ok: false, reason: 'missing' });
-    expect(await requestCancel(game, fiona, { batchNo: 1, reason: 'Wrong note' })).toEqual({ ok: true });
+    const stated = { batchNo: 1, isNotUploaded: true };
+    expect(await requestCancel(game, fiona, { ...stated, reason: ' ' })).toEqual({ ok: false, reason: 'missing' });
+    expect(await requestCancel(game, fiona, { ...stated, reason: 'Wrong note', isNotUploaded: false })).toEqual({
+      ok: false,
+      reason: 'not_stated',
+    });
+    expect(await requestCancel(game, fiona, { ...stated, reason: 'Wrong note' })).toEqual({ ok: true });
     expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'cancel_requested' });
-    expect(await decideCancel(game, fiona, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: false, reason: 'same_person' });
-    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: gus.id }, true)).toEqual({ ok: false, reason: 'not_as_shown' });
-    expect(await decideCancel(game, fiona, { batchNo: 1, requesterId: fiona.id }, false)).toEqual({ ok: true });
-    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: false, reason: 'moved_on' });
-    await requestCancel(game, fiona, { batchNo: 1, reason: 'Wrong note' });
-    expect(await decideCancel(game, gus, { batchNo: 1, requesterId: fiona.id }, true)).toEqual({ ok: true });
+    expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancel_requested' });
+    const shown = { batchNo: 1, requesterId: fiona.id, reason: 'Wrong note' };
+    const [agreed, discarded] = [{ isAgreed: true, isNotUploaded: true }, { isAgreed: false }] as const;
+    expect(await decideCancel(game, fiona, shown, agreed)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await decideCancel(game, gus, { ...shown, requesterId: gus.id }, agreed)).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await decideCancel(game, gus, { ...shown, reason: 'Another' }, agreed)).toEqual({ ok: false, reason: 'not_as_shown' });
+    expect(await decideCancel(game, gus, shown, { ...agreed, isNotUploaded: false })).toEqual({ ok: false, reason: 'not_stated' });
+    expect(await decideCancel(game, fiona, shown, discarded)).toEqual({ ok: true });
+    expect(await decideCancel(game, gus, shown, agreed)).toEqual({ ok: false, reason: 'moved_on' });
+    await requestCancel(game, fiona, { ...stated, reason: 'Wrong note' });
+    expect(await decideCancel(game, gus, shown, agreed)).toEqual({ ok: true });
     expect(await statesOf()).toEqual({ cancelled: run.payableCount, waiting: run.payableCount });
     expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'moved_on' });
     expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancelled' });
@@ -160,14 +172,32 @@ describe('payments of an approved run', () => {
     );
   });
 
+  test('of a cancelled file that a bank reports as paid are an alarm: their new payments may be paid too', async () => {
+    const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
+    const { rows: items } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = 1', [run.runId]);
+    const amount_usd: string = items[0].amount_usd;
+    const bytes = reportOf([[referenceOf(1), 'Completed', amount_usd, 'B1']]);
+    expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({
+      ok: true,
+      report: { result: '1 row: 1 is of a file that wasn’t handed over.' },
+    });
+    const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
+    expect(rows).toEqual([{ run_no: run.runNo, amount_usd, recipient_count: 1 }]);
+  });
+
   test('that were handed over can neither be cancelled nor their run voided', async () => {
-    expect(await requestVoid(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true });
+    expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
+    expect(await openFile(game, gus, PAYEE_KEY, 2)).toEqual({ ok: false, reason: 'void_requested' });
+    expect(await makeFiles(game, gus, PAYEE_KEY, await requestFiles())).toEqual({ ok: false, reason: 'void_requested' });
     expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'x'.repeat(101) })).toEqual({ ok: false, reason: 'too_long' });
     expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'PB-77' })).toEqual({ ok: true });
     expect(await handOver(game, fiona, { batchNo: 2, providerReference: 'PB-77' })).toEqual({ ok: true });
     expect(await handOver(game, gus, { batchNo: 2, providerReference: 'PB-78' })).toEqual({ ok: false, reason: 'moved_on' });
     expect(await confirmVoidAsShown(game, gus, run.runId)).toEqual({ ok: false, reason: 'handed_over' });
-    expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Late' })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Late', isNotUploaded: true })).toEqual({
+      ok: false,
+      reason: 'moved_on',
+    });
     expect(await statesOf()).toEqual({ cancelled: run.payableCount, sent: run.payableCount });
     await expect(
       testEnv.pool.query(

@@ -1,11 +1,12 @@
 import type { Db } from '#db/kit/open.ts';
 import { findGameRef } from '#lib/evidence/reads/verification.ts';
 import { nameKey, openEntries, type PayeeKey } from '../payees/seal.ts';
-import { type FileBatch, findBatch, findSealedFile, isFile, paymentBatchOf } from './reads/batches.ts';
+import { type FileBatch, findBatch, findSealedFile, isFile } from './reads/batches.ts';
 import { listPaidDetails } from './reads/payment-verification.ts';
 import { findSender } from './reads/senders.ts';
 import { accountOfDetails } from './rules/account-of-details.ts';
 import type { PaymentItem, PaymentSender } from './rules/payment.ts';
+import { paymentBatchOf } from './rules/payment-manifest.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import { readSender } from './rules/sender-entries.ts';
 import { listTraceNumbers } from './rules/write-nacha.ts';

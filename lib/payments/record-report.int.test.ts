@@ -178,20 +178,28 @@ describe('a person decides a listed row once, with a note', () => {
     expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
     expect(await accept(row)).toMatchObject({ ok: true });
     expect(await states()).toMatchObject({ [fourth.itemNo]: 'returned' });
-    expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-23', `items_returned ${fourth.amount}`, 'return_fees 1.00']);
+    const returned = (await posted()).at(-1);
+    expect(returned?.slice(1)).toEqual(['2026-11-23', `items_returned ${fourth.amount}`, 'return_fees 1.00']);
+    // Another report has the same return under another ID: its fee was posted.
+    expect(await accept(await listed(fourth.reference, 'Returned', rest, 'T12b', '2026-11-23'))).toMatchObject({ ok: true });
+    expect((await posted()).at(-1)).toEqual(returned);
     // The bank sends it once more: a second debit, which a person accepts.
     const again = await listed(fourth.reference, 'Completed', fourth.amount, 'T13', '2026-11-24');
     expect(await accept(again)).toMatchObject({ ok: true });
     expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-24', `items_paid ${fourth.amount}`]);
   });
 
-  test('accepts one debit of a whole file', async () => {
-    const total = payments.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+  test('accepts one debit of a whole file, or of the payments in it that didn’t come back', async () => {
+    const back = payment(0);
+    const sum = payments.reduce((all, { amount }) => all + Number(amount), 0);
+    const [total, rest] = [sum.toFixed(2), (sum - Number(back.amount)).toFixed(2)];
     const row = await listed('', 'Completed', '1.00', 'T14');
     expect(await accept(row, { target: { of: 'batch', batchNo: 1 } })).toEqual({ ok: false, reason: 'amount_differs' });
     expect(await accept(row, { target: { of: 'batch', batchNo: 99 } })).toEqual({ ok: false, reason: 'unknown_payment' });
-    const debit = await listed('', 'Completed', total, 'T15');
+    // Without what came back: the sum of the rest is another.
+    const debit = await listed('', 'Completed', rest, 'T15');
     expect(await accept(debit, { target: { of: 'batch', batchNo: 1 } })).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [back.itemNo]: 'returned' });
     expect(await accept(await listed('', 'Completed', total, 'T16', '2026-11-04'), { target: { of: 'batch', batchNo: 1 } })).toEqual({
       ok: false,
       reason: 'nothing_to_confirm',

@@ -35,7 +35,7 @@ import {
 import { digestReport, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
-import { amountOf, insertReport, nextReportNo } from './writes/store-report.ts';
+import { amountOf, findNextReport, insertReport } from './writes/store-report.ts';
 
 /** A report as a person gives it: a file, or pasted lines without a name. */
 export interface GivenReport {
@@ -83,7 +83,7 @@ export async function previewReport(db: Db, gameId: number, key: PayeeKey | null
   const refusal = await findOtherAccount(db, gameId, key, reading.report);
   if (refusal !== null) return refusal;
   const recorded = await findReport(db, gameId, { sha256: digestReport(given.bytes) });
-  const matched = await matchReport(db, gameId, reading.report);
+  const matched = await matchReport(db, gameId, reading.report, (await findNextReport(db, gameId)).addedAt);
   return { ok: true, preview: previewOf(reading.report, matched, recorded?.reportNo ?? null) };
 }
 
@@ -107,14 +107,14 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const other = await findOtherAccount(tx, gameId, key, reading.report);
     if (other !== null) return other;
     if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
-    const matched = await matchReport(tx, gameId, reading.report);
+    const { reportNo, addedAt } = await findNextReport(tx, gameId);
+    const matched = await matchReport(tx, gameId, reading.report, addedAt);
     const preview = previewOf(reading.report, matched, null);
-    const reportNo = await nextReportNo(tx, gameId);
     const { kind, rowCount, feeCount, result } = preview;
     const name = given.fileName === null ? null : storableText(given.fileName).slice(-FILE_NAME_MAX);
     const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
-    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id }, listFacts(matched));
+    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, listFacts(matched));
     await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, matched);
     for (const runId of runsOf(matched)) {
       if ((await lockRun(tx, gameId, runId)) === null) throw new Error(`run ${runId} is gone`);
@@ -148,8 +148,8 @@ async function findOtherAccount(
   return isOurs ? null : { ok: false, reason: 'other_account', account: account.slice(-4) };
 }
 
-async function matchReport(db: Db, gameId: number, { rows }: ParsedReport): Promise<MatchedRow[]> {
-  return matchRows(rows, await findKnownPayments(db, gameId, rows));
+async function matchReport(db: Db, gameId: number, { rows }: ParsedReport, addedAt: string): Promise<MatchedRow[]> {
+  return matchRows(rows, await findKnownPayments(db, gameId, rows), addedAt);
 }
 
 function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly MatchedRow[], recordedAs: number | null): ReportPreview {

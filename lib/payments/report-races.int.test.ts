@@ -4,7 +4,6 @@ import { cutEverywhere } from '#e2e/support/db/cut-statements.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
-import { seedPayments } from '#e2e/support/payouts/seed-payments.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
@@ -99,29 +98,4 @@ test('a report, a decision, a re-issue and a closing that are cut at any stateme
   ]);
   expect(cuts).toBeGreaterThan(40 / EVERY);
   recordFigure('Reports cut at a statement', `${cuts} cuts of report, decision, re-issue and closing, nothing half done`);
-});
-
-test('a report over two files of 5,001 and 1,001 payments says exactly what it holds', { tags: ['proof'], timeout: 300_000 }, async () => {
-  const one = await seedPayments(testEnv.pool, run, 5_001, fiona.id);
-  const other = await seedPayments(testEnv.pool, run, 1_001, fiona.id);
-  const all = [...one.payments, ...other.payments];
-  const rows = all.map(({ reference }, index): [string, string, string, string] => {
-    const [word, amount] =
-      index % 1_000 === 7 ? ['Returned', '12.00'] : index % 1_000 === 11 ? ['Completed', '12.01'] : ['Completed', '12.00'];
-    return [reference, word, amount, `S${index}`];
-  });
-  const foreign = Array.from({ length: 40 }, (_, index): [string, string, string, string] => ['', 'Completed', '9.00', `F${index}`]);
-  const started = performance.now();
-  const recorded = await record(reportOf([...rows, ...foreign]));
-  const ms = performance.now() - started;
-  expect(recorded).toMatchObject({
-    ok: true,
-    report: { result: '6,042 rows: 5,990 paid, 6 came back, 6 differ, 40 are not ours.', confirmedCount: 5_996, openCount: 46 },
-  });
-  expect(await count(`payout_item where state = 'paid'`)).toBe(5_990);
-  const findings = new Findings();
-  await verifyPaymentReports(testEnv.db, game.gameId, PAYEE_KEY, findings);
-  await verifyJournals(testEnv.db, game.gameId, findings);
-  expect(findings.violations).toEqual([]);
-  recordFigure('A report of 6,042 rows', `recorded in ${(ms / 1_000).toFixed(1)} s`);
 });

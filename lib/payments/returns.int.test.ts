@@ -20,6 +20,7 @@ import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
+import { verifyPaymentReports } from './verify-payment-reports.ts';
 
 // August is paid; what comes back of it is re-issued, or due in September, once.
 let testEnv: TestEnvironment;
@@ -77,6 +78,7 @@ async function violations(): Promise<unknown[]> {
   const findings = new Findings();
   await verifyRuns(testEnv.db, game.gameId, findings);
   await verifyJournals(testEnv.db, game.gameId, findings);
+  await verifyPaymentReports(testEnv.db, game.gameId, PAYEE_KEY, findings);
   return findings.violations;
 }
 const key = ({ itemNo }: TestPayment) => ({ runId: august.runId, itemNo });
@@ -238,9 +240,11 @@ test('the journals owe what runs carry and what wasn’t paid yet, to the last d
 
 test('a voided run gives back what came back to it', async () => {
   const fourth = payment(3);
-  expect(await requestVoid(game, fiona, september.runId, 'Wrong month')).toMatchObject({ ok: true });
+  expect(await requestVoid(game, fiona, { runId: september.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
   const { version } = await reread(september);
-  expect(await confirmVoid(game, ada, { runId: september.runId, version }, true)).toMatchObject({ ok: true });
+  expect(await confirmVoid(game, ada, { runId: september.runId, version }, { isAgreed: true, isNotUploaded: true })).toMatchObject({
+    ok: true,
+  });
   expect(await stateOf(fourth)).toBe('returned');
   expect(await violations()).toEqual([]);
 });

@@ -78,6 +78,10 @@ export const FILE_REFUSALS = {
   no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
   gone: 'There is no such payment file.',
   cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
+  cancel_requested:
+    'Someone requested to cancel this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
+  void_requested:
+    'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
   unreadable:
     'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
 } as const;

@@ -11,9 +11,10 @@ import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
-import { withTampering } from '#e2e/support/tampered-view.ts';
+import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import { listRemainingNames } from '../evidence/reads/names-in-bytes.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_REPORT_TABLES } from '../evidence/verify/coverage.ts';
 import { decideRow } from './decide-row.ts';
@@ -81,6 +82,38 @@ test('reports as they are stored have no violation, with the key, without it and
   for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
 });
 
+test('sealed files and reports about an erased person, and each text about payments with their email, are listed as what still names them', async () => {
+  const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 1');
+  const people = { playerIds: new Set([String(rows[0]?.id)]), emails: ['mira@creators.example'], identities: new Set<string>() };
+  const typed = [
+    'payment_report.file_name',
+    'payment_report_row.note',
+    'payout_batch.cancel_reason',
+    'payout_batch.eur_rate_source',
+    'payout_batch.note',
+    'payout_batch.provider_reference',
+    'payout_item.reason',
+    'payout_run.content',
+    'payout_run.eur_rate_source',
+  ];
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) => {
+      await dropConstraints(client, [...new Set(typed.map((column) => column.split('.')[0] ?? ''))]);
+      for (const column of typed) {
+        const [table, name] = column.split('.');
+        const text = `'Paid to Mira@creators.example'`;
+        await client.query(`update ${table} set ${name} = ${name === 'content' ? `to_jsonb(${text}::text)` : text}`);
+      }
+    },
+    (view) => listRemainingNames(view, gameId, people),
+  );
+  expect(found.texts.map(({ place }) => place).toSorted()).toEqual(typed);
+  // The first report confirms their payment, the second has its return.
+  expect(found).toMatchObject({ paymentFiles: 1, bankReports: 2 });
+  expect((await listRemainingNames(testEnv.db, gameId, people)).texts).toEqual([]);
+});
+
 test('bank-report prints what a report would confirm, and stores nothing', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'bank-report-'));
   const { rows } = await testEnv.pool.query<{ game_id: number; run_no: number; item_no: number; amount_usd: string }>(
@@ -116,34 +149,12 @@ test('bank-report prints what a report would confirm, and stores nothing', async
   await rm(folder, { recursive: true });
 });
 
-/** What a value of each type becomes. `person` is for the columns that name one. */
-const CHANGES: Record<string, (column: string) => string> = {
-  numeric: (column) => `coalesce(${column}, 0) + 0.01`,
-  integer: (column) => `coalesce(${column}, 0) + 7`,
-  bigint: (column) => `coalesce(${column}, 0) + 1`,
-  bytea: (column) => `sha256(coalesce(${column}, ''))`,
-  date: (column) => `coalesce(${column}, '2026-01-01') + 1`,
-  text: (column) => `coalesce(${column}, '') || 'x'`,
-  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '40 days'`,
-  person: (column) => `(select p.id from person p where p.id is distinct from ${column} order by p.id limit 1)`,
-};
+const TAMPERED_TABLES = [...VERIFIED_REPORT_TABLES, 'payout_item'];
 /** Columns of payments about re-issues: the others follow from files. */
 const REISSUE = ['reason', 'proposed_by', 'proposed_at', 'confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'state'];
 
-async function dropConstraints(client: pg.PoolClient): Promise<void> {
-  const tables = [...VERIFIED_REPORT_TABLES, 'payout_item'];
-  const { rows } = await client.query<{ statement: string }>(
-    `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement from pg_constraint
-     where conrelid::regclass::text = any($1) and contype in ('c', 'u', 'p') union all
-     select format('alter domain %I drop constraint %I', t.typname, c.conname) from pg_constraint c join pg_type t on t.oid = c.contypid
-     where t.typname in ('usd', 'whole_cents', 'digest')`,
-    [tables],
-  );
-  for (const { statement } of rows) await client.query(statement);
-}
-
 async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
-  const table = pick([...VERIFIED_REPORT_TABLES, 'payout_item']);
+  const table = pick(TAMPERED_TABLES);
   const where = table === 'payout_item' ? 'replaces_item_no is not null' : 'true';
   const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${where} order by ctid`);
   const { row } = pick(rows);
@@ -160,9 +171,7 @@ async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
     table === 'payout_item' ? REISSUE.includes(column) : UNCOVERED[`${table}.${column}`] === undefined,
   );
   const { column, type } = pick(covered);
-  const change = CHANGES[column.endsWith('_by') && column !== 'matched_by' ? 'person' : type];
-  if (change === undefined) throw new Error(`no change for ${type}`);
-  await client.query(`update ${table} set ${column} = ${change(column)} where ctid = $1::tid`, [row]);
+  await client.query(`update ${table} set ${column} = ${changedCell(column, type)} where ctid = $1::tid`, [row]);
   return `${table}.${column}`;
 }
 
@@ -174,7 +183,7 @@ test(`each of ${COUNT} rows of reports and re-issues is named, changed in a cove
     const found = await withTampering(
       testEnv.pool,
       async (client) => {
-        await dropConstraints(client);
+        await dropConstraints(client, TAMPERED_TABLES);
         what = await drawTamper(client, pick);
       },
       verify,

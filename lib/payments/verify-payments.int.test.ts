@@ -39,8 +39,10 @@ beforeAll(async () => {
   const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '' };
   const request = { runId: run.runId, method: 'paypal', format: 'paypal_web', executionDate: null, note: 'Share', shown };
   expect(await makeFiles(game, fiona, PAYEE_KEY, request)).toMatchObject({ ok: true });
-  await requestCancel(game, ada, { batchNo: 3, reason: 'Wrong note' });
-  expect(await decideCancel(game, fiona, { batchNo: 3, requesterId: ada.id }, true)).toEqual({ ok: true });
+  await requestCancel(game, ada, { batchNo: 3, reason: 'Wrong note', isNotUploaded: true });
+  expect(
+    await decideCancel(game, fiona, { batchNo: 3, requesterId: ada.id, reason: 'Wrong note' }, { isAgreed: true, isNotUploaded: true }),
+  ).toEqual({ ok: true });
   await handOverAll(testEnv, { preparer: fiona, approver: ada }, run);
 });
 afterAll(() => testEnv.close());
@@ -69,6 +71,12 @@ const LISTED: Record<string, string> = {
 };
 
 describe('a change of', () => {
+  beforeAll(async () => {
+    const client = await testEnv.pool.connect();
+    await dropConstraints(client, VERIFIED_PAYMENT_TABLES);
+    client.release();
+  });
+
   test('each covered column of a payment, a file and a sender account is named, and so is a removed row', async () => {
     const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
       `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
@@ -82,13 +90,11 @@ describe('a change of', () => {
       const to = LISTED[`${table}.${column}`] ?? changedCell(column, type);
       const found = await withTampering(
         testEnv.pool,
-        async (client) => {
-          await dropConstraints(client, VERIFIED_PAYMENT_TABLES);
-          // The file that was handed over, or of the others the first.
-          await client.query(
+        // The file that was handed over, or of the others the first.
+        async (client) =>
+          void (await client.query(
             `update ${table} set ${column} = ${to} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`,
-          );
-        },
+          )),
         (view) => violationsOf(view),
       );
       if (found.length === 0) unnoticed.push(`${table}.${column}`);

@@ -4,7 +4,7 @@ import { compareMoney, normalizeMoney } from '../core/money.ts';
 import { findGameRef } from '../evidence/reads/verification.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
-import { type Batch, type FileBatch, findBatch, findSealedFile, isFile, listBatchItems, paymentBatchOf } from './reads/batches.ts';
+import { type Batch, type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
 import {
   listBatchNos,
   listItemViolations,
@@ -15,7 +15,7 @@ import {
   sumBatch,
 } from './reads/payment-verification.ts';
 import { recomputeFile } from './recompute-file.ts';
-import { digestBatch } from './rules/payment-manifest.ts';
+import { digestBatch, paymentBatchOf } from './rules/payment-manifest.ts';
 import { SENDER_METHODS } from './rules/sender-entries.ts';
 import { openSealedFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { seedRefund } from '#e2e/support/db/refund-seed.ts';
-import { pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { sampleFacts } from '#e2e/support/refunds/sample-refund.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { Month } from '../core/month.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { previewTransfer } from './adjust-balance.ts';
@@ -15,11 +16,12 @@ let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;
 
-beforeEach(async () => {
-  testEnv = await openTestEnvironment();
+/** Each test starts with these months pulled and re-checked. */
+async function openMonths(...months: Month[]): Promise<void> {
+  testEnv = await openPulledEnvironment(...months);
   game = await testEnv.game();
   fiona = await seedFinance(testEnv, 'fiona');
-});
+}
 afterEach(() => testEnv.close());
 
 async function draft(month: string) {
@@ -34,7 +36,7 @@ async function itemsOf(month: string) {
 }
 
 test('a refund of ours without a reported reversal is held and listed whatever month its period settled in, unless it was made after the month', async () => {
-  for (const month of ['2026-08', '2026-09']) await pullAndRecheck(testEnv, month);
+  await openMonths('2026-08', '2026-09');
   const shares = async (month: string, except: number[] = []) => {
     const { rows } = await testEnv.pool.query<{ period: number; recipient: number; attributed: string }>(
       `select line.period_id as period, line.recipient_player_id as recipient, line.attributed_amount_usd::text as attributed
@@ -86,7 +88,7 @@ test('a refund of ours without a reported reversal is held and listed whatever m
 });
 
 test('a finding answers the renewals it was recorded for, not as many others', async () => {
-  await pullAndRecheck(testEnv, '2026-08');
+  await openMonths('2026-08');
   const run = await draft('2026-08');
   const reason = 'spend_order_not_found';
   const answered = async () => (await itemsOf('2026-08')).get(reason)?.isAnswered;
@@ -128,7 +130,7 @@ test('a finding answers the renewals it was recorded for, not as many others', a
 });
 
 test('a transfer says who loses and who gets the amount before it is proposed, and stores nothing', async () => {
-  await pullAndRecheck(testEnv, '2026-08');
+  await openMonths('2026-08');
   const about = { kind: 'transfer', reason: 'Shared', runNo: null, periodId: null };
   const transfer = { ...about, recipientId: 9004, amount: '-2.50', toRecipientId: 9001 };
   const lost = { ok: true, from: { recipientId: 9004 }, to: { recipientId: 9001 }, amount_usd: '2.50' };

@@ -129,6 +129,8 @@ export type RunDecision =
         | 'editor'
         | 'followed'
         | 'handed_over'
+        /** The run has files, and the person didn't state that nobody uploaded them. */
+        | 'not_stated'
         | 'not_as_shown';
     };
 
@@ -203,37 +205,53 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
 }
 
 /** Why an approved run can't be voided; null: it can. After a hand-over corrections are adjustments and re-issues. */
-function voidRefusalOf({ isFollowed, isHandedOver }: Run): 'followed' | 'handed_over' | null {
-  return isFollowed ? 'followed' : isHandedOver ? 'handed_over' : null;
+function voidRefusalOf(
+  { isFollowed, isHandedOver, hasFiles }: Run,
+  isNotUploaded: boolean,
+): 'followed' | 'handed_over' | 'not_stated' | null {
+  if (isFollowed) return 'followed';
+  if (isHandedOver) return 'handed_over';
+  return hasFiles && !isNotUploaded ? 'not_stated' : null;
 }
 
-/** The first of two people requests that an approved run be voided. Refused when another run follows it or its payments were handed over. */
-export async function requestVoid(game: OpenGame, actor: Actor, runId: number, why: string): Promise<RunDecision> {
+/** What a person states of the payment files of a run that they void: a file that was uploaded is paid, whatever is recorded, and its month would be paid again. */
+interface StatedOfFiles {
+  isNotUploaded: boolean;
+}
+
+/**
+ * The first of two people requests that an approved run be voided. Refused when another run follows it or its payments were handed over, and where it has files until the
+ * person states that nobody uploaded them.
+ */
+export async function requestVoid(
+  game: OpenGame,
+  actor: Actor,
+  { runId, why, isNotUploaded }: { runId: number; why: string } & StatedOfFiles,
+): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
-    const refusal = voidRefusalOf(run);
+    const refusal = voidRefusalOf(run, isNotUploaded);
     if (refusal !== null) return { ok: false, reason: refusal };
     await setVoidRequest(tx, run, { actor, reason });
-    await auditRun(tx, run, actor, 'requested to void payout run', { reason });
+    await auditRun(tx, run, actor, 'requested to void payout run', { reason, ...(run.hasFiles && { not_uploaded: true }) });
     return null;
   });
 }
 
 /**
- * The second person voids an approved run: not the requester, and both accounts count. `isAgreed` false: discards the request, as its requester may
- * do too. `version`: of the run with the request, as the person saw it.
+ * The second person voids an approved run: not the requester, and both accounts count. The request discarded: its requester may do that too. `version`: of the run with the request, as the person saw it.
  */
 export async function confirmVoid(
   game: OpenGame,
   actor: Actor,
   { runId, version }: { runId: number; version: number },
-  isAgreed: boolean,
+  decision: ({ isAgreed: true } & StatedOfFiles) | { isAgreed: false },
 ): Promise<RunDecision> {
   let requesterId: string | null = null;
-  const decided = await decideRun(game, { runId, why: null, preparer: isAgreed ? null : actor }, async (tx, run) => {
+  const decided = await decideRun(game, { runId, why: null, preparer: decision.isAgreed ? null : actor }, async (tx, run) => {
     if (run.state !== 'approved' || run.voidRequestedBy === null) return { ok: false, reason: 'moved_on' };
     if (run.version !== version) return { ok: false, reason: 'not_as_shown' };
-    if (!isAgreed) {
+    if (!decision.isAgreed) {
       await setVoidRequest(tx, run, null);
       await auditRun(tx, run, actor, 'discarded the request to void payout run');
       return null;
@@ -241,7 +259,7 @@ export async function confirmVoid(
     requesterId = run.voidRequestedBy.id;
     if (requesterId === actor.id) return { ok: false, reason: 'editor' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
-    const refusal = voidRefusalOf(run);
+    const refusal = voidRefusalOf(run, decision.isNotUploaded);
     if (refusal !== null) return { ok: false, reason: refusal };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);

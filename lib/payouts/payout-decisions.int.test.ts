@@ -211,7 +211,7 @@ test('the badge counts what the list has: runs and voids to approve, runs that c
   expect(await waitingFor(fiona)).toEqual([['returned', 1, null]]);
   const again = await submit();
   await approveRun(game, ada, run.runId, again.contentDigest ?? '');
-  await requestVoid(game, ada, run.runId, 'Wrong month');
+  await requestVoid(game, ada, { runId: run.runId, why: 'Wrong month', isNotUploaded: true });
   expect(await waitingFor(fiona)).toEqual([['confirm_void', 1, 'Wrong month']]);
   expect(await waitingFor(ada)).toEqual([['adjustment', '2.50', 'Shared']]);
 });

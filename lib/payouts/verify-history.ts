@@ -1,5 +1,4 @@
 import type { Db } from '#db/kit/open.ts';
-import { POSTED_ACT } from '#lib/accounting/rules/journal.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import {
   listAdjustmentHistories,
@@ -8,7 +7,7 @@ import {
   listRowsWithoutRun,
   listRunHistories,
 } from './reads/run-history.ts';
-import { type PayoutEvent, proveAdjustment, provePosting, proveRunHistory } from './rules/replay-run.ts';
+import { indexPostings, type PayoutEvent, proveAdjustment, provePosting, proveRunHistory } from './rules/replay-run.ts';
 
 /**
  * Compares who worked on runs, adjustments and journals, when, and what became of them with the audit, which is chained. Names what the audit has and the
@@ -39,9 +38,8 @@ async function verifyAdjustments(db: Db, gameId: number, events: readonly Payout
 async function verifyPostings(db: Db, gameId: number, events: readonly PayoutEvent[], findings: Findings): Promise<void> {
   const stored = await listJournalHistories(db, gameId);
   const known = new Set<unknown>(stored.map(({ journalNo }) => journalNo));
-  for (const { detail } of events.filter(({ act }) => act === POSTED_ACT))
-    findings
-      .about(`journal ${detail['journal_no']}`)
-      .must('journal_is_stored', known.has(detail['journal_no']), 'the journal the audit has', 'none');
-  for (const journal of stored) provePosting(journal, events, findings.about(`journal ${journal.journalNo}`));
+  const postings = indexPostings(events);
+  for (const journalNo of postings.keys())
+    findings.about(`journal ${journalNo}`).must('journal_is_stored', known.has(journalNo), 'the journal the audit has', 'none');
+  for (const journal of stored) provePosting(journal, postings.get(journal.journalNo), findings.about(`journal ${journal.journalNo}`));
 }

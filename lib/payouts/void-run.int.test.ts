@@ -16,12 +16,12 @@ test('a page that shows an earlier request to void can neither void the run for 
   const [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   const run = await submitMonth(testEnv, fiona, MONTH);
   expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
-  await requestVoid(game, fiona, run.runId, 'Wrong month');
+  await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true });
   const shown = { runId: run.runId, version: (await findRun(game.db, game.gameId, { runId: run.runId }))?.version ?? 0 };
-  expect(await confirmVoid(game, fiona, shown, false)).toMatchObject({ ok: true });
-  await requestVoid(game, fiona, run.runId, 'Pay the month twice');
-  expect(await confirmVoid(game, ada, shown, true)).toEqual({ ok: false, reason: 'not_as_shown' });
-  expect(await confirmVoid(game, fiona, shown, false)).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await confirmVoid(game, fiona, shown, { isAgreed: false })).toMatchObject({ ok: true });
+  await requestVoid(game, fiona, { runId: run.runId, why: 'Pay the month twice', isNotUploaded: true });
+  expect(await confirmVoid(game, ada, shown, { isAgreed: true, isNotUploaded: true })).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await confirmVoid(game, fiona, shown, { isAgreed: false })).toEqual({ ok: false, reason: 'not_as_shown' });
   expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'approved', voidReason: 'Pay the month twice' });
   expect(await confirmVoidAsShown(game, ada, run.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
 });

@@ -68,7 +68,7 @@ async function ask(url: string | undefined, sql: string): Promise<Record<string,
 }
 
 describe('prepareEnvironment', () => {
-  it('everything is simulated when nothing is configured, and nothing is left running after stop', async () => {
+  it('everything is simulated when nothing is configured, web, worker and migrations have a login each, and nothing is left running after stop', async () => {
     const environment = await prepare({});
     expect(environment.isSimulated).toBe(true);
     expect(environment.started.toSorted()).toEqual(['postgres', 'simulated Invo']);
@@ -82,15 +82,15 @@ describe('prepareEnvironment', () => {
     expect((await listTables(environment.env['DATABASE_URL'])).length).toBeGreaterThan(1);
     const reached = await fetch(`${environment.env['INVO_BASE_URL']}/api/subscriptions/reporting/attribution`);
     expect(reached.status).toBe(401);
+    await expectLogins(environment.env);
     const pid = Number(fs.readFileSync(path.join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
     await environment.stop();
     expect(identifyProcess(pid)).toBeNull();
     await expect(fetch(environment.env['INVO_BASE_URL'] ?? '')).rejects.toThrow();
   });
 
-  it('web, worker and migrations have a login each, and the demo people are there for the worker, which can add none', async () => {
-    copyServer();
-    const { env } = await prepare({}, { needs: 'database' });
+  /** Web, worker and migrations have a login each, and the demo people are there for the worker, which can add none. */
+  async function expectLogins(env: NodeJS.ProcessEnv): Promise<void> {
     const logins = [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['DATABASE_MIGRATE_URL']].map((url) => new URL(url ?? '').username);
     expect(logins).toEqual(['sharebook_web', 'sharebook_worker', 'sharebook_migrate']);
     expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
@@ -100,7 +100,7 @@ describe('prepareEnvironment', () => {
     await expect(
       ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
     ).rejects.toThrow('permission denied for table person');
-  });
+  }
 
   it('a data folder from before there were roles retains its rows, which web and worker can no longer change', {
     tags: ['proof'],
@@ -119,17 +119,23 @@ describe('prepareEnvironment', () => {
     }
   });
 
-  it('nothing is simulated once a game is configured', async () => {
+  it('nothing is simulated once a game is configured, and its secrets stay the same and only their user can read them', async () => {
     copyServer();
     const environment = await prepare({ ...REAL_GAME, SHAREBOOK_SIMULATED: '1' });
     expect([environment.isSimulated, databaseOf(environment), environment.started]).toEqual([false, 'sharebook', ['postgres']]);
     expect(environment.env['SHAREBOOK_SIMULATED']).toBeUndefined();
     expect(environment.env).toMatchObject(REAL_GAME);
+    const again = await prepare(REAL_GAME);
+    expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(again.env['SHAREBOOK_AUTH_SECRET']).toBe(environment.env['SHAREBOOK_AUTH_SECRET']);
+    expect(Buffer.from(environment.env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(Buffer.from(environment.env['SHAREBOOK_PAYEE_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(again.env['SHAREBOOK_PAYEE_KEY']).toBe(environment.env['SHAREBOOK_PAYEE_KEY']);
   });
 
   it('simulated data never enters the given database', async () => {
     const given = new URL(inject('serverUrl'));
-    const environment = await prepare({ DATABASE_URL: given.href });
+    const environment = await prepare({ DATABASE_URL: given.href }, { needs: 'database' });
     expect([databaseOf(environment), new URL(environment.env['DATABASE_URL'] ?? '').port]).toEqual(['sharebook_simulated', given.port]);
     expect(await listTables(given.href)).toEqual([]);
   });
@@ -174,17 +180,6 @@ describe('prepareEnvironment', () => {
     await expect(prepare({ INVO_BASE_URL: 'https://invo.example' })).rejects.toThrow('belong together');
     await expect(prepare({ ...REAL_GAME, INVO_BASE_URL: 'http://invo.example' })).rejects.toThrow('https');
     expect(fs.readdirSync(folder)).toEqual([]);
-  });
-
-  it('the secrets stay the same and only their user can read them', async () => {
-    copyServer();
-    const first = await prepare(REAL_GAME);
-    const second = await prepare(REAL_GAME);
-    expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
-    expect(second.env['SHAREBOOK_AUTH_SECRET']).toBe(first.env['SHAREBOOK_AUTH_SECRET']);
-    expect(Buffer.from(first.env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
-    expect(Buffer.from(first.env['SHAREBOOK_PAYEE_KEY'] ?? '', 'base64')).toHaveLength(32);
-    expect(second.env['SHAREBOOK_PAYEE_KEY']).toBe(first.env['SHAREBOOK_PAYEE_KEY']);
   });
 
   it('a database of one’s own gets no key of payment details by itself', async () => {

@@ -95,7 +95,8 @@ async function inNewPage<T>(
   const context = await browser.newContext({ viewport: VIEWPORT, timezoneId: 'UTC', locale: 'en-GB', bypassCSP: script !== null });
   try {
     const [name = '', value = ''] = cookie?.split('=', 2) ?? [];
-    if (cookie !== null) await context.addCookies([{ name, value, url }]);
+    // The address of a page alone would limit the cookie to its folder.
+    if (cookie !== null) await context.addCookies([{ name, value, url: new URL('/', url).href }]);
     const page = await context.newPage();
     if (script !== null) await page.addInitScript(addScript, script);
     const network = await context.newCDPSession(page);

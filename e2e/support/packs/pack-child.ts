@@ -19,8 +19,13 @@ export interface PackReport {
 /** Arguments: the file, and to write it the address of the database and the configuration of the game as JSON. */
 const [file = '', url, config] = process.argv.slice(2);
 const start_kib = process.resourceUsage().maxRSS;
-const result = url === undefined || config === undefined ? await verify() : await write(url, JSON.parse(config) as GameConfig);
+const result = url === undefined || config === undefined ? await verify() : await write(url, gameConfigOf(config));
 process.stdout.write(JSON.stringify({ ...result, start_kib, peak_kib: process.resourceUsage().maxRSS } satisfies PackReport));
+
+/** Guarantee of the cast: the test that starts this process writes the configuration of its own game. */
+function gameConfigOf(text: string): GameConfig {
+  return JSON.parse(text) as GameConfig;
+}
 
 async function verify(): Promise<Pick<PackReport, 'violations' | 'lines'>> {
   const { violations, counts } = await verifyPack(file);

@@ -71,5 +71,5 @@ export async function closeMonth(
 /** Voids an approved run as the second person who opens its page now. */
 export async function confirmVoidAsShown(game: OpenGame, actor: Actor, runId: number): Promise<RunDecision> {
   const run = await findRun(game.db, game.gameId, { runId });
-  return await confirmVoid(game, actor, { runId, version: run?.version ?? 0 }, true);
+  return await confirmVoid(game, actor, { runId, version: run?.version ?? 0 }, { isAgreed: true, isNotUploaded: true });
 }

@@ -61,20 +61,33 @@ export interface RemainingNames {
   responsesTo: string | null;
   /** Answers of Invo to refunds that name them; the audit has their digests. */
   refundAnswers: number;
+  /** Sealed payment files that pay them. */
+  paymentFiles: number;
+  /** Sealed bank reports that state something of their payments or list a row about one. */
+  bankReports: number;
   /** Texts that people wrote with one of their emails: reasons, notes and the audit, by table and column. */
   texts: { place: string; count: number }[];
 }
 
-/** What people write, or acts that state it; the database refuses to change it. Lines and IDs of reports are not searched. */
+/** What people write, or acts and approved contents that state it; the database refuses to change it. Lines and IDs of reports are not searched. */
 const WRITTEN = [
   'audit.detail',
   'audit.subject',
   'delivery.settled_reason',
   'payee_detail.reason',
+  'payment_report.file_name',
+  'payment_report_row.note',
   'payout_adjustment.reason',
+  'payout_batch.cancel_reason',
+  'payout_batch.eur_rate_source',
+  'payout_batch.note',
+  'payout_batch.provider_reference',
   'payout_hold.note',
   'payout_hold.release_note',
+  'payout_item.reason',
   'payout_note.note',
+  'payout_run.content',
+  'payout_run.eur_rate_source',
   'payout_run.reject_reason',
   'payout_run.void_reason',
   'recipient_erasure.reason',
@@ -134,8 +147,30 @@ export async function listRemainingNames(db: Db, gameId: number, people: ErasedP
         .toSorted()
         .at(-1) ?? null,
     refundAnswers,
+    ...(await countSealed(db, gameId, playerIds)),
     texts: await countTexts(db, gameId, people.emails),
   };
+}
+
+/** Counts without opening: what is sealed is opened with a key alone. A report whose rows all repeat an earlier one states nothing and isn't counted. */
+async function countSealed(
+  db: Db,
+  gameId: number,
+  playerIds: readonly string[],
+): Promise<Pick<RemainingNames, 'paymentFiles' | 'bankReports'>> {
+  const { rows } = await sql<Pick<RemainingNames, 'paymentFiles' | 'bankReports'>>`
+    with own as (select i.run_id, i.item_no, i.batch_no from payout_item i
+      where i.game_id = ${gameId} and i.recipient_player_id = any(${playerIds}::bigint[]))
+    select
+      (select count(*)::int from payout_batch b where b.game_id = ${gameId} and b.sealed is not null
+        and b.batch_no in (select own.batch_no from own)) as "paymentFiles",
+      (select count(*)::int from payment_report report where report.game_id = ${gameId} and report.report_no in (
+        select c.report_no from own join payment_confirmation c on c.game_id = ${gameId} and c.run_id = own.run_id and c.item_no = own.item_no
+        union all
+        select r.report_no from own join payment_report_row r on r.game_id = ${gameId} and r.run_id = own.run_id and r.item_no = own.item_no)) as "bankReports"`.execute(
+    db,
+  );
+  return rows[0] ?? { paymentFiles: 0, bankReports: 0 };
 }
 
 async function countTexts(db: Db, gameId: number, emails: readonly string[]): Promise<RemainingNames['texts']> {

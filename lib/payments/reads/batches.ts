@@ -1,18 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { GameRef } from '#lib/core/game.ts';
-import { monthOf } from '#lib/core/month.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import { windowOf } from '#lib/payouts/reads/run-facts.ts';
-import {
-  PAYMENT_FORMATS,
-  PAYMENT_METHODS,
-  type PaymentBatch,
-  type PaymentFormat,
-  type PaymentItem,
-  type PaymentMethod,
-} from '../rules/payment.ts';
+import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentFormat, type PaymentItem, type PaymentMethod } from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 /** A person as a batch names them. */
@@ -108,46 +99,6 @@ export async function findBatch(db: Db, gameId: number, batchNo: number): Promis
 export async function listBatches(db: Db, gameId: number, runId: number): Promise<Batch[]> {
   const { rows } = await sql<BatchRow>`${batches(gameId)} and b.run_id = ${runId} order by b.batch_no`.execute(db);
   return rows.map(batchOf);
-}
-
-/** What a file was written with besides its payments, from its stored row. */
-export function paymentBatchOf(game: GameRef, batch: FileBatch): PaymentBatch {
-  const {
-    usd_per_eur,
-    eurRateSource,
-    method,
-    format,
-    runId,
-    runNo,
-    window,
-    partNo,
-    partCount,
-    reissueNo,
-    executionDate,
-    fileIdModifier,
-    note,
-  } = batch;
-  return {
-    method,
-    format,
-    batchId: batch.messageId,
-    gameId: game.gameId,
-    game: game.slug,
-    environment: game.environment,
-    runId,
-    runNo,
-    month: monthOf(window.start, game.timeZone),
-    window,
-    partNo,
-    partCount,
-    reissueNo,
-    createdAt: batch.createdLocal,
-    executionDate,
-    fileIdModifier,
-    note,
-    // The database has both or none.
-    rate: usd_per_eur === null && eurRateSource === null ? null : { usd_per_eur: usd_per_eur ?? '', source: eurRateSource ?? '' },
-  };
 }
 
 /** The payments of a batch in the order of its file. Amounts are those of the file beside USD. */

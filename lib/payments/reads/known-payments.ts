@@ -42,7 +42,7 @@ export async function findKnownPayments(
 const NOTHING: Named = { runNos: [], itemNos: [], traces: [], providerIds: [], batchIds: [] };
 
 /** Finds a payment of the game by its reference, in upper or lower case; null: there is none. */
-export async function findPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
+export async function findKnownPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
   const parsed = parsePaymentReference(reference.trim());
   if (parsed?.gameId !== gameId) return null;
   const [found] = await listNamed(db, gameId, { ...NOTHING, runNos: [parsed.runNo], itemNos: [parsed.itemNo] }, null);
@@ -94,13 +94,21 @@ const isBefore = (asOf: AddedReport | null, at: string): RawBuilder<boolean> =>
 
 /**
  * Whether another payment replaces `i`, or an approved run pays it again. Both parts are read once for all payments, so that a plan without statistics of new rows isn't
- * slow.
+ * slow. Earlier than now, the content of the runs decides: a run that was voided since has freed what it paid again.
  */
 export const isReplaced = (gameId: number, asOf: AddedReport | null = null): RawBuilder<boolean> => sql<boolean>`(
   (i.run_id, i.item_no) in (select next.run_id, next.replaces_item_no from payout_item next where next.game_id = ${gameId}
     and next.replaces_item_no is not null and next.confirmed_at is not null and ${isBefore(asOf, 'next.confirmed_at')})
-  or i.returned_in_run_id is not null and i.returned_in_run_id in (select back.run_id from payout_run back where back.game_id = ${gameId}
-    and back.approved_at is not null and ${isBefore(asOf, 'back.approved_at')}))`;
+  or ${asOf === null ? isPaidAgain(gameId) : wasPaidAgain(gameId, asOf)})`;
+
+const isPaidAgain = (gameId: number): RawBuilder<boolean> => sql<boolean>`
+  i.returned_in_run_id is not null and i.returned_in_run_id in (select back.run_id from payout_run back where back.game_id = ${gameId}
+    and back.approved_at is not null)`;
+
+const wasPaidAgain = (gameId: number, { addedAt }: AddedReport): RawBuilder<boolean> => sql<boolean>`
+  (run.run_no, i.item_no) in (select returned."runNo", returned."itemNo" from payout_run back
+      cross join lateral jsonb_to_recordset(coalesce(back.content -> 'returned', '[]')) as returned ("runNo" int, "itemNo" int)
+    where back.game_id = ${gameId} and back.approved_at <= ${addedAt} and (back.voided_at is null or back.voided_at > ${addedAt}))`;
 
 /** Payments of one run by their numbers. */
 interface RunItems {
@@ -112,16 +120,18 @@ async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport
   const payments: PaymentRow[] = [];
   for (const { runId, itemNos } of await listNamedKeys(db, gameId, named)) {
     const { rows } = await sql<PaymentRow>`
-      select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, coalesce(i.amount_file, i.amount_usd)::text as amount,
-        coalesce(b.currency, 'USD') as currency, i.trace, b.message_id as "batchId", b.total_file::text as total,
+      select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, case when b.batch_no is null then i.amount_usd else coalesce(i.amount_file, i.amount_usd) end::text as amount,
+        coalesce(b.currency, 'USD') as currency, case when b.batch_no is not null then i.trace end as trace, b.message_id as "batchId", b.total_file::text as total,
         coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
         said.confirmations
       from payout_item i
         join payout_run run on run.game_id = ${gameId} and run.run_id = ${runId}
-        left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
+        left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no and ${isBefore(asOf, 'b.made_at')}
         cross join lateral (
           select coalesce(json_agg(json_build_object('state', c.state, 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
-            'matchedBy', c.matched_by)), '[]') as confirmations
+            'occurredOn', c.occurred_on, 'isOfFile', c.matched_by in ('batch_total', 'message') or c.matched_by = 'person' and exists (
+              select from payment_confirmation other where other.game_id = ${gameId} and other.report_no = c.report_no and other.row_no = c.row_no
+                and (other.run_id, other.item_no) <> (c.run_id, c.item_no)))), '[]') as confirmations
           from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
             and (${asOf?.reportNo ?? null}::int is null or c.report_no < ${asOf?.reportNo ?? null}) and ${isBefore(asOf, 'c.confirmed_at')}) said
       where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = any(${itemNos}::int[]) order by i.item_no`.execute(db);

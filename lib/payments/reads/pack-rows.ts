@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import type { PackedBatch, PackedConfirmation, PackedItem, PackedReport } from '../rules/packed-payments.ts';
+import type { ErasedPayments, PackedBatch, PackedConfirmation, PackedItem, PackedReport } from '../rules/packed-payments.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 interface PackedRun {
@@ -49,4 +49,36 @@ export async function listPackedBatches(db: Db, { gameId, runId }: PackedRun): P
       left join person canceller on canceller.id = b.cancelled_by
     where b.game_id = ${gameId} and b.run_id = ${runId} order by b.batch_no`.execute(db);
   return rows;
+}
+
+/** Finds by what files and bank reports name payments to erased people of a game, of every run: a report may be about several. */
+export async function findErasedPayments(db: Db, gameId: number): Promise<ErasedPayments> {
+  const { rows } = await sql<{ runNo: number; itemNo: number; batchNo: number | null; trace: string | null; rows: StatedRow[] }>`
+    select run.run_no as "runNo", i.item_no as "itemNo", i.batch_no as "batchNo", i.trace, stated.rows
+    from recipient_erasure e join payout_item i on i.game_id = ${gameId} and i.recipient_player_id = e.recipient_player_id
+      join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('reportNo', own.report_no, 'providerId', own.provider_id, 'digest', encode(own.row_digest, 'hex'))), '[]') as rows
+        from (select c.report_no, c.provider_id, c.row_digest from payment_confirmation c
+            where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
+          union all select r.report_no, r.provider_id, r.row_digest from payment_report_row r
+            where r.game_id = ${gameId} and r.run_id = i.run_id and r.item_no = i.item_no) own) stated
+    where e.game_id = ${gameId}`.execute(db);
+  const stated = rows.flatMap((row) => row.rows);
+  return {
+    batchNos: new Set(rows.flatMap(({ batchNo }) => batchNo ?? [])),
+    reportNos: new Set(stated.map(({ reportNo }) => reportNo)),
+    names: new Set([
+      ...rows.map(({ runNo, itemNo }) => formatPaymentReference({ gameId, runNo, itemNo })),
+      ...rows.flatMap(({ trace }) => trace ?? []),
+      ...stated.flatMap(({ providerId }) => providerId ?? []),
+      ...stated.map(({ digest }) => digest),
+    ]),
+  };
+}
+
+interface StatedRow {
+  reportNo: number;
+  providerId: string | null;
+  digest: string;
 }

@@ -4,6 +4,7 @@ import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from '#lib/payees/reads/payee-details.ts';
+import type { RunId } from '#lib/payouts/reads/find-run.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 
 /** A payment that is in no file yet, with the payment details it goes to. */
@@ -17,11 +18,6 @@ export interface WaitingItem {
   isChanged: boolean;
 }
 
-interface RunKey {
-  gameId: number;
-  runId: number;
-}
-
 /** Whether one person recorded a payment, by the column of its number, as paid elsewhere and a second person hasn't decided. */
 export const isProposed = (gameId: number, runId: number, itemNo: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
@@ -31,7 +27,7 @@ export const isProposed = (gameId: number, runId: number, itemNo: string): RawBu
  * The payments `i` of a run that are in no file and that nobody proposed to record as paid elsewhere, with `d`: the details they were approved with, or those in
  * force where their run is older than payment details or they are re-issued; NULL: none.
  */
-const waiting = ({ gameId, runId }: RunKey): RawBuilder<unknown> => sql`
+const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
   payout_item i
     left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
     left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
@@ -41,7 +37,7 @@ const waiting = ({ gameId, runId }: RunKey): RawBuilder<unknown> => sql`
     and not ${isProposed(gameId, runId, 'i.item_no')}`;
 
 /** Lists the payments of a run that wait for a file of a method, by number. */
-export async function listWaiting(db: Db, run: RunKey, method: PaymentMethod): Promise<WaitingItem[]> {
+export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
     select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
       d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged"
@@ -59,7 +55,7 @@ export interface WaitingGroup {
 }
 
 /** Sums what of a run waits for a file, by method. */
-export async function sumWaiting(db: Db, run: RunKey): Promise<WaitingGroup[]> {
+export async function sumWaiting(db: Db, run: RunId): Promise<WaitingGroup[]> {
   const { rows } = await sql<Omit<WaitingGroup, 'method'> & { method: string | null }>`
     select nullif(d.method, 'none') as method, count(*)::int as count, sum(i.amount_usd)::text as total_usd from ${waiting(run)}
     group by nullif(d.method, 'none')`.execute(db);
@@ -79,7 +75,7 @@ export interface WithoutDetails {
 /** Lists the recipients of payments that wait and can enter no file, because no payment details are in force; by player, at most `limit`. */
 export async function listWithoutDetails(
   db: Db,
-  run: RunKey,
+  run: RunId,
   { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
 ): Promise<WithoutDetails[]> {
   const { rows } = await sql<WithoutDetails>`

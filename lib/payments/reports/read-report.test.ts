@@ -93,6 +93,38 @@ const entry = ({ amount = '120.35', direction = 'DBIT', status = '<Sts><Cd>BOOK<
   `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${status}<BookgDt><Dt>2026-11-05</Dt></BookgDt><AcctSvcrRef>BANK1</AcctSvcrRef><NtryDtls>${details}</NtryDtls></Ntry>`;
 const payment = (reference: string, more = ''): string => `<TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs>${more}</TxDtls>`;
 
+test.each<[string, (day: string) => string]>([
+  ['pasted lines', (day) => `${A} paid 120.35 USD ${day}`],
+  ['a statement of a bank', (day) => camt(entry({ details: payment(A) }).replace('2026-11-05', day))],
+  [
+    'a bank’s answer',
+    (day) =>
+      `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>${day}T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>SB1</OrgnlMsgId><GrpSts>ACSC</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`,
+  ],
+  [
+    'PayPal’s batch details',
+    (day) =>
+      JSON.stringify({
+        batch_header: {},
+        items: [
+          {
+            transaction_status: 'SUCCESS',
+            time_processed: `${day}T10:00:00Z`,
+            payout_item: { amount: { currency: 'USD', value: '1.00' } },
+          },
+        ],
+      }),
+  ],
+  ['the generic layout', (day) => `reference,status,amount,currency,provider_id,date\n${A},paid,120.35,USD,T1,${day}\n`],
+])('%s with a day that the calendar doesn’t have can’t be read', (_, reportOn) => {
+  const dated = (day: string) => read(reportOn(day)).rows.map(({ occurredOn, unreadable }) => [occurredOn, unreadable]);
+  expect(dated('2026-11-05')).toEqual([['2026-11-05', null]]);
+  expect([...dated('2026-13-45'), ...dated('2026-02-29')]).toEqual([
+    [null, 'date'],
+    [null, 'date'],
+  ]);
+});
+
 describe('a statement of a bank', () => {
   test('has the account, and each payment with its own amount', () => {
     const details = `${payment(A, '<Amt Ccy="EUR">100.00</Amt>')}${payment(B, '<AmtDtls><TxAmt><Amt Ccy="EUR">20.35</Amt></TxAmt></AmtDtls>')}`;

@@ -1,5 +1,5 @@
-import type { DateOrder } from '../rules/report-cells.ts';
-import { type ParsedReport, RefusedReport, type ReportRefusal, refuse } from '../rules/report-row.ts';
+import { type DateOrder, dayOf } from '../rules/report-cells.ts';
+import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
 import { nodesAt, parseXml } from './parse-xml.ts';
 import { readCamt } from './read-camt.ts';
 import { readCsvReport, readPastedLines } from './read-csv-report.ts';
@@ -26,7 +26,7 @@ export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions 
   try {
     const report = read(bytes, dateOrder);
     if (report.rows.length > REPORT_ROWS_MAX) refuse('too_many_rows', REPORT_ROWS_MAX + 1);
-    return { ok: true, report };
+    return { ok: true, report: { ...report, rows: report.rows.map(withRealDay) } };
   } catch (error) {
     if (error instanceof RefusedReport) return { ok: false, refusal: error.refusal };
     throw error;
@@ -43,6 +43,12 @@ function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
   if (isNacha(start)) return readNachaReturns(start);
   const bounds = { bytesMax: REPORT_BYTES_MAX, rowsMax: REPORT_ROWS_MAX, dateOrder };
   return readCsvReport(text, bounds) ?? readPastedLines(text, bounds);
+}
+
+/** A date that the calendar doesn't have, such as 2026-13-45, can't be read. */
+function withRealDay(row: ReportRow): ReportRow {
+  const [year = '', month = '', day = ''] = row.occurredOn?.split('-') ?? [];
+  return row.occurredOn === null || dayOf(year, month, day) !== null ? row : { ...row, occurredOn: null, unreadable: 'date' };
 }
 
 function readXml(text: string): ParsedReport {

@@ -16,7 +16,7 @@ const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): KnownPaymen
   confirmations: [],
   ...facts,
 });
-const [FIRST, SECOND] = [payment(1), payment(2, { amount: '15.00' })];
+const [FIRST, SECOND] = [payment(1), payment(2, { amount: '15.00', amount_usd: '15.00' })];
 
 const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {}): KnownPayments => ({
   byReference: new Map(payments.map((each) => [each.reference, each])),
@@ -26,6 +26,13 @@ const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {}): Kno
   listed: new Set(),
   ...more,
 });
+
+/** What may have been paid twice. */
+const [PAID_120, PAID_135] = [
+  { runId: 70, amount_usd: '120.35' },
+  { runId: 70, amount_usd: '135.35' },
+];
+const ADDED_AT = '2026-11-25T09:30:00Z';
 
 let digests = 0;
 const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
@@ -48,11 +55,11 @@ const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
 });
 
 const say = (rows: ReportRow[], known: KnownPayments): unknown[] =>
-  matchRows(rows, known).map((each) =>
+  matchRows(rows, known, ADDED_AT).map((each) =>
     each.kind === 'confirmed'
       ? [each.payment.itemNo, each.state, each.matchedBy]
       : each.kind === 'listed'
-        ? [each.reason, each.payment?.itemNo ?? null]
+        ? [each.reason, each.payment?.itemNo ?? null, ...(each.alarm === null ? [] : [each.alarm])]
         : ['repeated', each.payment?.itemNo ?? null],
   );
 
@@ -102,9 +109,24 @@ describe('a row', () => {
     expect(say([row(facts)], ALL)).toEqual([result]);
   });
 
-  test('of a payment whose file wasn’t handed over is listed', () => {
-    expect(say([row()], knows([payment(1, { isHandedOver: false })]))).toEqual([['not_handed_over', 1]]);
+  test.each<[string, Partial<ReportRow>, unknown[]]>([
+    ['that was paid is an alarm: its file may be cancelled and paid again', {}, ['not_handed_over', 1, PAID_120]],
+    ['that failed is listed alone', { state: 'failed' }, ['not_handed_over', 1]],
+  ])('of a payment whose file wasn’t handed over and %s', (_, facts, result) => {
+    expect(say([row(facts)], knows([payment(1, { isHandedOver: false })]))).toEqual([result]);
   });
+
+  test.each(['2016-11-25', '2026-11-26', null])('dated %s confirms its payment', (occurredOn) => {
+    expect(say([row({ occurredOn })], ALL)).toEqual([[1, 'paid', 'reference']]);
+  });
+
+  test.each(['2016-11-24', '2026-11-27', '2062-11-05'])(
+    'dated %s can’t be read: it would decide about its payment for years',
+    (occurredOn) => {
+      expect(say([row({ occurredOn })], ALL)).toEqual([['unreadable', 1]]);
+      expect(matchRows([row({ occurredOn })], ALL, ADDED_AT)[0]?.row.occurredOn).toBeNull();
+    },
+  );
 
   test('is matched by the trace of an ACH entry, or by the ID of the movement that it returns', () => {
     const known = knows([FIRST], { byTrace: new Map([['061000050000001', FIRST]]), byProviderId: new Map([['5TX', SECOND]]) });
@@ -118,12 +140,12 @@ describe('a row', () => {
 });
 
 describe('what was said before', () => {
-  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', matchedBy: 'reference' }] });
+  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }] });
 
   test.each<[string, Partial<ReportRow>, unknown[]]>([
     ['the same movement in another report is a repeat', { providerId: 'A1' }, ['repeated', 1]],
     ['an equal row without an ID is a repeat', { digest: 'before' }, ['repeated', 1]],
-    ['a second debit under another ID may be a second payment', { providerId: 'B2' }, ['paid_twice', 1]],
+    ['a second debit under another ID may be a second payment', { providerId: 'B2' }, ['paid_twice', 1, PAID_120]],
     ['a return after it is no repeat', { providerId: 'A1', state: 'returned' }, [1, 'returned', 'reference']],
   ])('%s', (_, facts, result) => {
     expect(say([row(facts)], knows([said]))).toEqual([result]);
@@ -132,7 +154,7 @@ describe('what was said before', () => {
   test('two debits within one report are found as well', () => {
     expect(say([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
       [1, 'paid', 'reference'],
-      ['paid_twice', 1],
+      ['paid_twice', 1, PAID_120],
       ['repeated', 1],
     ]);
   });
@@ -141,9 +163,10 @@ describe('what was said before', () => {
 test('money that still moves for a payment that was replaced is listed, and what was known of it before is a repeat', () => {
   const replaced = payment(1, {
     isReplaced: true,
-    confirmations: [{ state: 'returned', providerId: 'A1', digest: 'before', matchedBy: 'reference' }],
+    confirmations: [{ state: 'returned', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }],
   });
-  expect(say([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1]]);
+  expect(say([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1, PAID_120]]);
+  expect(say([row({ providerId: 'B2', state: 'failed' })], knows([replaced]))).toEqual([['replaced', 1]]);
   expect(say([row({ providerId: 'A1', state: 'returned' })], knows([replaced]))).toEqual([['repeated', 1]]);
 });
 
@@ -177,16 +200,16 @@ describe('a row for a whole file', () => {
   });
 
   test('leaves payments as they are that were replaced or of which the same is known', () => {
-    const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', matchedBy: 'reference' }] });
+    const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }] });
     const total = row({ ...whole, amounts: [{ amount: '135.35', currency: 'USD' }], providerId: 'B7' });
     const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[batch.batchId, { ...batch, payments }]]) });
     expect(say([total], batchOf([said, payment(2, { isReplaced: true })]))).toEqual([
       ['repeated', 1],
       ['repeated', 2],
     ]);
-    const paid = payment(1, { confirmations: [{ state: 'paid', providerId: 'B6', digest: 'before', matchedBy: 'batch_total' }] });
-    expect(say([total], batchOf([paid, SECOND]))).toEqual([['paid_twice', null]]);
-    expect(say([total], batchOf([FIRST, payment(2, { isHandedOver: false })]))).toEqual([['not_handed_over', null]]);
+    const paid = payment(1, { confirmations: [{ state: 'paid', providerId: 'B6', digest: 'before', occurredOn: null, isOfFile: true }] });
+    expect(say([total], batchOf([paid, SECOND]))).toEqual([['paid_twice', null, PAID_135]]);
+    expect(say([total], batchOf([FIRST, { ...SECOND, isHandedOver: false }]))).toEqual([['not_handed_over', null, PAID_135]]);
     // The payments of a total that was booked may be listed one by one in another report.
     expect(say([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
   });
@@ -208,7 +231,9 @@ test('the result is one sentence', () => {
     rows[10] = { ...differs, amounts: [{ amount: '120.00', currency: 'USD' }] };
   }
   const all = [...rows, row({ references: [] })];
-  expect(formatReportResult(all.length, matchRows(all, knows(payments)))).toBe('12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.');
-  expect(formatReportResult(1, matchRows([row({ references: [] })], ALL))).toBe('1 row: 1 is not ours.');
+  expect(formatReportResult(all.length, matchRows(all, knows(payments), ADDED_AT))).toBe(
+    '12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.',
+  );
+  expect(formatReportResult(1, matchRows([row({ references: [] })], ALL, ADDED_AT))).toBe('1 row: 1 is not ours.');
   expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');
 });

@@ -1,5 +1,5 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import type { ReportedAmount, ReportedState, ReportRow } from './report-row.ts';
+import { isPlausibleDay, type ReportedAmount, type ReportedState, type ReportRow } from './report-row.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {
@@ -24,7 +24,10 @@ export interface KnownConfirmation {
   providerId: string | null;
   /** Of its row, see `ReportRow.digest`. */
   digest: string;
-  matchedBy: MatchedBy | 'person';
+  /** The provider's date; null: the report has none. */
+  occurredOn: string | null;
+  /** Whether its row was about a whole file, whose total isn't a movement of this payment's own. */
+  isOfFile: boolean;
 }
 
 /** A file with its payments. */
@@ -102,8 +105,13 @@ export interface StoredFact {
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
  * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
+ * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read.
  */
-export function matchRows(rows: readonly ReportRow[], known: KnownPayments): MatchedRow[] {
+export function matchRows(reported: readonly ReportRow[], known: KnownPayments, addedAt: string): MatchedRow[] {
+  const rows = reported.map(
+    (row): ReportRow =>
+      row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' },
+  );
   // What rows of this report said, beside what was stored.
   const said = new Map<string, KnownConfirmation[]>();
   const saidOf: SaidOf = ({ reference, confirmations }) => [...confirmations, ...(said.get(reference) ?? [])];
@@ -114,7 +122,8 @@ export function matchRows(rows: readonly ReportRow[], known: KnownPayments): Mat
       if (each.kind === 'confirmed') {
         const { state, payment, matchedBy } = each;
         const own = said.get(payment.reference) ?? [];
-        own.push({ state, providerId: row.providerId, digest: row.digest, matchedBy });
+        const { providerId, digest, occurredOn } = row;
+        own.push({ state, providerId, digest, occurredOn, isOfFile: matchedBy === 'batch_total' || matchedBy === 'message' });
         said.set(payment.reference, own);
       }
     return matched.map((each) =>
@@ -141,7 +150,7 @@ function matchRow(row: ReportRow, known: KnownPayments, movements: ReadonlyMap<s
   ];
   const named = row.references.map((reference) => known.byReference.get(reference)).filter((payment) => payment !== undefined);
   if (row.references.length > 1 && named.length > 0) return list('two_references');
-  const found = findPayment(row, named[0], known, movements);
+  const found = findNamed(row, named[0], known, movements);
   if (found === null) {
     const batch = row.batchId === null ? undefined : known.byBatchId.get(row.batchId);
     return batch === undefined ? list('foreign') : matchBatch(row, batch, saidOf);
@@ -154,7 +163,7 @@ function matchRow(row: ReportRow, known: KnownPayments, movements: ReadonlyMap<s
   return [confirm(row, payment, row.state, matchedBy, saidOf(payment))];
 }
 
-function findPayment(
+function findNamed(
   row: ReportRow,
   named: KnownPayment | undefined,
   known: KnownPayments,
@@ -180,12 +189,13 @@ function matchBatch(row: ReportRow, batch: KnownBatch, saidOf: SaidOf): MatchedR
   if (state === null) return list('unknown_word');
   const isTotal = row.amounts.some(({ amount, currency }) => currency === batch.currency && compareMoney(amount, batch.total) === 0);
   if (row.hasAmount && !isTotal) return list('total_differs');
-  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over');
+  const alarm = state === 'paid' ? { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) } : null;
+  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over', alarm);
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
-  const totals = batch.payments.flatMap(saidOf).filter((each) => each.matchedBy === 'batch_total' && each.state === state);
+  const totals = batch.payments.flatMap(saidOf).filter((each) => each.isOfFile && each.state === state);
   const isSame = (each: KnownConfirmation): boolean => each.digest === row.digest || each.providerId === row.providerId;
-  if (state === 'paid' && row.providerId !== null && totals.some((each) => each.providerId !== null && !isSame(each)))
-    return list('paid_twice', { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) });
+  if (alarm !== null && row.providerId !== null && totals.some((each) => each.providerId !== null && !isSame(each)))
+    return list('paid_twice', alarm);
   return batch.payments.map((payment) =>
     payment.isReplaced || saidOf(payment).some((each) => each.state === state)
       ? { kind: 'repeated', row, payment }
@@ -218,18 +228,15 @@ function confirm(
   matchedBy: MatchedBy,
   said: readonly KnownConfirmation[],
 ): MatchedRow {
-  const { runId, amount_usd } = payment;
-  if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm: null };
+  // Only money that left may have been paid twice: that of a file nobody handed over, and which may be cancelled or replaced, too.
+  const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
+  if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };
   const same = said.filter((each) => each.state === state);
   const isRepeated = same.some((each) => each.digest === row.digest || (row.providerId !== null && each.providerId === row.providerId));
   if (isRepeated) return { kind: 'repeated', row, payment };
-  if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm: { runId, amount_usd } };
-  // Two movements of money for one payment: the same debit under another ID. The total of its file isn't a movement of its own.
-  if (
-    state === 'paid' &&
-    row.providerId !== null &&
-    same.some((each) => each.providerId !== null && each.matchedBy !== 'batch_total' && each.matchedBy !== 'message')
-  )
-    return { kind: 'listed', row, reason: 'paid_twice', payment, alarm: { runId, amount_usd } };
+  if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm };
+  // Two movements of money for one payment: the same debit under another ID.
+  if (alarm !== null && row.providerId !== null && same.some((each) => each.providerId !== null && !each.isOfFile))
+    return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { SheetColumn } from '#lib/core/csv.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { ITEM_STATES, type ItemState } from './item-state.ts';
-import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentAccount, type PaymentBatch, type PaymentSender } from './payment.ts';
-import { REPORTED_STATES, type ReportedState } from './report-row.ts';
+import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentAccount, type PaymentSender } from './payment.ts';
+import type { StoredFile } from './payment-manifest.ts';
+import { REPORTED_STATES, type ReportedState, type ReportRow } from './report-row.ts';
 
 // The payments of a run as an evidence pack has them. Money is exact decimal text, digests are hex.
 
@@ -202,31 +203,43 @@ const confirmationRow = z.object({
   row_digest: digest,
 });
 
-/** What a file was written with besides its payments, from a pack. */
-export function batchOfPack(
-  batch: PackedBatch,
-  run: Pick<PaymentBatch, 'gameId' | 'game' | 'environment' | 'runId' | 'runNo' | 'month' | 'window'>,
-): PaymentBatch | null {
-  const { method, format, usd_per_eur, eur_rate_source } = batch;
+/** The row of a file, from a pack; null: payments recorded as paid elsewhere. */
+export function fileOfPack(batch: PackedBatch, run: Pick<StoredFile, 'runId' | 'runNo' | 'window'>): StoredFile | null {
+  const { method, format, note, usd_per_eur } = batch;
   if (format === null || method === 'elsewhere') return null;
   return {
+    ...run,
     method,
     format,
-    batchId: batch.message_id,
-    gameId: run.gameId,
-    game: run.game,
-    environment: run.environment,
-    runId: run.runId,
-    runNo: run.runNo,
-    month: run.month,
-    window: run.window,
+    messageId: batch.message_id,
     partNo: batch.part_no,
     partCount: batch.part_count,
     reissueNo: batch.reissue_no,
-    createdAt: batch.created_local,
+    createdLocal: batch.created_local,
     executionDate: batch.execution_date,
     fileIdModifier: batch.file_id_modifier,
-    note: batch.note,
-    rate: usd_per_eur === null && eur_rate_source === null ? null : { usd_per_eur: usd_per_eur ?? '', source: eur_rate_source ?? '' },
+    note,
+    usd_per_eur,
+    eurRateSource: batch.eur_rate_source,
   };
+}
+
+/** By what files and reports name payments to erased people. */
+export interface ErasedPayments {
+  /** Batches that have one of these payments. */
+  batchNos: ReadonlySet<number>;
+  /** Reports that state something of one, or list a row about one. */
+  reportNos: ReadonlySet<number>;
+  /** Payment references and traces, IDs of the provider and digests of rows. */
+  names: ReadonlySet<string>;
+}
+
+/** Whether a report names a payment to an erased person, also in a row that repeats another report and so states nothing. */
+export function namesErased(reportNo: number, rows: readonly ReportRow[], { reportNos, names }: ErasedPayments): boolean {
+  return (
+    reportNos.has(reportNo) ||
+    rows.some(({ references, trace, providerId, relatedId, digest }) =>
+      [...references, trace, providerId, relatedId, digest].some((name) => name !== null && names.has(name)),
+    )
+  );
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { approve, Books, type Item, isBack, isLive, RECIPIENTS, stateOf } from '#e2e/support/payouts/payment-books.ts';
+import { approve, type Item, isBack, isLive, PaymentModel, RECIPIENTS, stateOf } from '#e2e/support/payouts/payment-model.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { TRANSFERS } from '#lib/accounting/rules/journal.ts';
 import { compareMoney, negateMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { composePreview } from '#lib/payouts/rules/compose-run.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
-import { type DatedState, REPORTED_STATES } from './report-row.ts';
+import { BACK_STATES, type DatedState, REPORTED_STATES } from './report-row.ts';
 
 // Runs over months with everything that can become of their payments: reports in any order, re-issues, payments elsewhere, closing, runs that are sent back or voided. A model
 // beside it knows where the money is.
@@ -45,30 +45,32 @@ test(`over ${HISTORIES} histories of payments nothing is paid twice or lost, and
   let [runs, returns] = [0, 0];
   fc.assert(
     fc.property(fc.array(month, { minLength: 1, maxLength: 5 }), (months) => {
-      const books = new Books();
+      const model = new PaymentModel();
       let voided: typeof months = [];
       for (let index = 0; index < months.length; index++) {
         const happened = months[index];
         if (happened === undefined) break;
-        const runNo = books.runs.length + 1;
-        const back = books.items.filter(isBack);
-        const composed = compose(books, happened.earned, back);
+        const runNo = model.runs.length + 1;
+        model.returnToDraft();
+        const back = model.items.filter(isBack);
+        const composed = compose(model, happened.earned, back);
         // L8: what came back is in this run once, and in its sum.
         expect(normalizeMoney(composed.totals.returned)).toBe(normalizeMoney(sumMoney(back.map(({ amount_usd }) => amount_usd))));
-        for (const item of back) item.returnedIn = runNo;
+        model.submit();
         returns += back.length;
         // Sent back or voided before anything is handed over: everything is free again, and the next run starts from the same facts.
         if (happened.isVoided && !voided.includes(happened)) {
-          for (const item of back) item.returnedIn = null;
+          model.returnToDraft();
           voided = [...voided, happened];
-          expect(compose(books, happened.earned, back)).toEqual(composed);
+          expect(compose(model, happened.earned, back)).toEqual(composed);
           index--;
           continue;
         }
         runs++;
-        approve(books, runNo, composed, happened.earned);
-        for (const each of happened.events) apply(books, each);
-        expectLaws(books);
+        model.isSubmitted = false;
+        approve(model, runNo, composed, happened.earned);
+        for (const each of happened.events) apply(model, each);
+        expectLaws(model);
       }
     }),
     { numRuns: HISTORIES },
@@ -82,7 +84,7 @@ test(`over ${HISTORIES} histories of payments nothing is paid twice or lost, and
 
 type Event = (typeof month extends fc.Arbitrary<infer M> ? M : never)['events'][number];
 
-function compose(books: Books, earned: readonly string[], back: readonly Item[]): ReturnType<typeof composePreview> {
+function compose(model: PaymentModel, earned: readonly string[], back: readonly Item[]): ReturnType<typeof composePreview> {
   return composePreview({
     policy: { ...DEFAULT_POLICY, minimum_usd: '5.00' },
     recipients: RECIPIENTS.map((recipientId, position) => {
@@ -95,7 +97,7 @@ function compose(books: Books, earned: readonly string[], back: readonly Item[])
         identityId: `idn_${recipientId}`,
         details: { detailNo: 1, method: 'paypal' as const, identityId: `idn_${recipientId}`, reportedIdentityId: `idn_${recipientId}` },
         isResolved: true,
-        opening_usd: books.closing.get(recipientId) ?? '0.00',
+        opening_usd: model.closing.get(recipientId) ?? '0.00',
         earned_usd: isRefund ? '0.00' : amount,
         reversed_usd: '0.00',
         adjusted_usd: isRefund ? amount : '0.00',
@@ -109,10 +111,10 @@ function compose(books: Books, earned: readonly string[], back: readonly Item[])
 }
 
 /** What happens to a payment, as far as the verbs allow it. */
-function apply(books: Books, each: Event): void {
-  const item = books.items[each.index % Math.max(books.items.length, 1)];
+function apply(model: PaymentModel, each: Event): void {
+  const item = model.items[each.index % Math.max(model.items.length, 1)];
   if (item === undefined) return;
-  const run = books.runs[item.run - 1];
+  const run = model.runs[item.run - 1];
   const isOpen = run !== undefined && !run.isClosed;
   switch (each.act) {
     case 'send':
@@ -120,7 +122,7 @@ function apply(books: Books, each: Event): void {
       break;
     case 'elsewhere':
       if (isOpen && item.isSent === null && isLive(item))
-        books.change(item, { elsewhereOn: '2026-11-15', isElsewhereAdded: true }, () =>
+        model.change(item, { elsewhereOn: '2026-11-15', isElsewhereAdded: true }, () =>
           Object.assign(item, { isSent: true, isElsewhere: true }),
         );
       break;
@@ -128,72 +130,76 @@ function apply(books: Books, each: Event): void {
       // A file that wasn't handed over: a new payment replaces each of its.
       if (isOpen && item.isSent === null && isLive(item)) {
         item.isCancelled = true;
-        books.items.push({ ...item, isCancelled: false, said: [] });
+        model.items.push({ ...item, isCancelled: false, said: [] });
       }
       break;
     case 'reissue':
       if (isOpen && isBack(item)) {
         item.isReissued = true;
-        books.items.push({ ...item, isReissued: false, isSent: null, isElsewhere: false, said: [] });
+        model.items.push({ ...item, isReissued: false, isSent: null, isElsewhere: false, said: [] });
       }
       break;
     case 'report': {
+      // What comes back, and what a report states of a payment that a run in review pays again, sends that run back.
+      if (item.returnedIn === model.runs.length + 1 || BACK_STATES.includes(each.state)) model.returnToDraft();
       // A report about a payment that was replaced is listed, and changes nothing.
       if (item.isSent !== true || !isLive(item)) break;
       const added: DatedState = { state: each.state, occurredOn: each.day === null ? null : `2026-11-${each.day}` };
       const fee_usd = each.state === 'returned' && each.fee ? '0.50' : null;
-      books.change(item, { added: [added], fee_usd }, () => item.said.push(added));
+      model.change(item, { added: [added], fee_usd }, () => item.said.push(added));
       break;
     }
     case 'close':
       if (
         run !== undefined &&
-        books.items.every(
+        model.items.every(
           (other) =>
             other.run !== item.run || ['paid', 'failed', 'returned', 'to_balance', 'reissued', 'cancelled'].includes(stateOf(other)),
         )
       )
         run.isClosed = true;
       break;
-    // A run is submitted with what came back, and returned to draft: it gives it free again.
     case 'submit':
-    case 'return': {
-      const back = books.items.filter(isBack);
-      for (const other of back) other.returnedIn = books.runs.length + 1;
-      for (const other of back) other.returnedIn = null;
+      model.submit();
       break;
-    }
+    case 'return':
+      model.returnToDraft();
+      break;
   }
 }
 
-function expectLaws(books: Books): void {
-  const live = books.items.filter(isLive);
+function expectLaws(model: PaymentModel): void {
+  // What a run in review pays again isn't paid yet: it is owed as before.
+  const wasSubmitted = model.isSubmitted;
+  model.returnToDraft();
+  const live = model.items.filter(isLive);
   const isOwed = (item: Item): boolean => stateOf(item) !== 'paid';
   for (const recipientId of RECIPIENTS) {
     const own = live.filter((item) => item.recipientId === recipientId);
     // L12: what was earned and isn't paid is carried or still to be paid, and nothing else is.
-    const due = sumMoney([books.closing.get(recipientId) ?? '0.00', ...own.filter(isOwed).map(({ amount_usd }) => amount_usd)]);
-    expect(compareMoney(due, books.owed.get(recipientId) ?? '0.00')).toBe(0);
+    const due = sumMoney([model.closing.get(recipientId) ?? '0.00', ...own.filter(isOwed).map(({ amount_usd }) => amount_usd)]);
+    expect(compareMoney(due, model.owed.get(recipientId) ?? '0.00')).toBe(0);
   }
   // L9: the same of the journals, to the last digit, and each kind within half a cent of what it posts.
   const exact = (account: string): string =>
     sumMoney(
-      books.posted.flatMap(({ kind, exact_usd }) => [
+      model.posted.flatMap(({ kind, exact_usd }) => [
         ...(TRANSFERS[kind].credit === account ? [exact_usd] : []),
         ...(TRANSFERS[kind].debit === account ? [negateMoney(exact_usd)] : []),
       ]),
     );
   const balance = sumMoney([exact('recipients_payable'), exact('recipients_receivable')]);
-  const owed = sumMoney([...books.closing.values(), ...live.filter(isOwed).map(({ amount_usd }) => amount_usd)]);
+  const owed = sumMoney([...model.closing.values(), ...live.filter(isOwed).map(({ amount_usd }) => amount_usd)]);
   expect(compareMoney(balance, owed)).toBe(0);
-  for (const kind of new Set(books.posted.map((transfer) => transfer.kind))) {
-    const own = books.posted.filter((transfer) => transfer.kind === kind);
+  for (const kind of new Set(model.posted.map((transfer) => transfer.kind))) {
+    const own = model.posted.filter((transfer) => transfer.kind === kind);
     const off = subtractMoney(sumMoney(own.map(({ posted_usd }) => posted_usd)), sumMoney(own.map(({ exact_usd }) => exact_usd)));
     expect(compareMoney(off.replace('-', ''), '0.005')).toBeLessThanOrEqual(0);
   }
   // L8: money out is what is paid.
   const out = exact('payout_clearing');
   const fees = negateMoney(exact('bank_fees'));
-  const paid = sumMoney(books.items.filter((item) => stateOf(item) === 'paid').map(({ amount_usd }) => amount_usd));
+  const paid = sumMoney(model.items.filter((item) => stateOf(item) === 'paid').map(({ amount_usd }) => amount_usd));
   expect(compareMoney(subtractMoney(out, fees), paid)).toBe(0);
+  if (wasSubmitted) model.submit();
 }

@@ -1,4 +1,6 @@
 import { digestOf } from '#lib/core/canonical-digest.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { monthOf } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { sumPayments } from './convert-usd.ts';
 import type { PaymentBatch, PaymentFormat, PaymentItem, PaymentMethod } from './payment.ts';
@@ -70,6 +72,45 @@ export function describePaymentFile(
     first_reference: first.reference,
     last_reference: last.reference,
     sha256,
+  };
+}
+
+/** The row of a file, as the database or an evidence pack has it. */
+export interface StoredFile
+  extends Pick<
+    PaymentBatch,
+    'method' | 'format' | 'runId' | 'runNo' | 'window' | 'partNo' | 'partCount' | 'reissueNo' | 'executionDate' | 'fileIdModifier' | 'note'
+  > {
+  messageId: string;
+  createdLocal: string;
+  /** The rate and where it is from: both or none. */
+  usd_per_eur: string | null;
+  eurRateSource: string | null;
+}
+
+/** What a file was written with besides its payments, from its row. */
+export function paymentBatchOf(game: GameRef, row: StoredFile): PaymentBatch {
+  const { method, format, runId, runNo, window, partNo, partCount, reissueNo, executionDate, fileIdModifier, note } = row;
+  const { usd_per_eur, eurRateSource } = row;
+  return {
+    method,
+    format,
+    batchId: row.messageId,
+    gameId: game.gameId,
+    game: game.slug,
+    environment: game.environment,
+    runId,
+    runNo,
+    month: monthOf(window.start, game.timeZone),
+    window,
+    partNo,
+    partCount,
+    reissueNo,
+    createdAt: row.createdLocal,
+    executionDate,
+    fileIdModifier,
+    note,
+    rate: usd_per_eur === null && eurRateSource === null ? null : { usd_per_eur: usd_per_eur ?? '', source: eurRateSource ?? '' },
   };
 }
 

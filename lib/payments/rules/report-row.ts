@@ -43,6 +43,21 @@ export function newestReported(said: readonly DatedState[]): DatedState | null {
   return newest ?? null;
 }
 
+const DAY_MS = 86_400_000;
+/** Years that a report may reach back. */
+const YEARS_BACK = 10;
+
+/**
+ * Whether a day, `2026-11-05`, can be the date of a payment in a report that was added at an instant: at most ten years before it and one day after it. The newest date
+ * decides what is known of a payment, so a mistyped year would decide for decades.
+ */
+export function isPlausibleDay(day: string, addedAt: string): boolean {
+  const added = new Date(Date.parse(addedAt.slice(0, 10)));
+  const last = new Date(added.getTime() + DAY_MS).toISOString().slice(0, 10);
+  added.setUTCFullYear(added.getUTCFullYear() - YEARS_BACK);
+  return added.toISOString().slice(0, 10) <= day && day <= last;
+}
+
 /** An amount without its sign, exact decimal text, in a currency of three letters. */
 export interface ReportedAmount {
   amount: string;

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { RunId } from '#lib/payouts/reads/find-run.ts';
 import type { ReturnedItem } from '../rules/item-state.ts';
 import { refreshStates } from './refresh-states.ts';
 
-interface RunKey {
-  gameId: number;
-  runId: number;
-}
-
 /** Makes payments that failed or came back a part of a run as it is submitted. Throws when one of them no longer did, or is part of another run. */
-export async function bindReturned(tx: Db, { gameId, runId }: RunKey, items: readonly ReturnedItem[]): Promise<void> {
+export async function bindReturned(tx: Db, { gameId, runId }: RunId, items: readonly ReturnedItem[]): Promise<void> {
   if (items.length === 0) return;
   const { rows } = await sql<{ run_id: number }>`
     update payout_item i set returned_in_run_id = ${runId}
@@ -22,7 +18,7 @@ export async function bindReturned(tx: Db, { gameId, runId }: RunKey, items: rea
 }
 
 /** Gives the payments that came back to a run free again, before it is a draft, rejected or voided. */
-export async function freeReturned(tx: Db, { gameId, runId }: RunKey): Promise<void> {
+export async function freeReturned(tx: Db, { gameId, runId }: RunId): Promise<void> {
   const { rows } = await sql<{ run_id: number }>`
     update payout_item i set returned_in_run_id = null where i.game_id = ${gameId} and i.returned_in_run_id = ${runId} returning i.run_id`.execute(
     tx,

@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { RunId } from '#lib/payouts/reads/find-run.ts';
 import { refreshStates } from './refresh-states.ts';
 
-interface RunKey {
-  gameId: number;
-  runId: number;
-}
-
 /** Creates the payments of a run as its last approval is stored: one for each line that pays, numbered by recipient. A run that pays nobody is paid at once. */
-export async function createItems(tx: Db, { gameId, runId }: RunKey): Promise<void> {
+export async function createItems(tx: Db, { gameId, runId }: RunId): Promise<void> {
   await sql`
     insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, detail_no)
     select line.game_id, line.run_id, row_number() over (order by line.recipient_player_id), line.recipient_player_id, line.payable_usd, line.detail_no
@@ -19,7 +15,7 @@ export async function createItems(tx: Db, { gameId, runId }: RunKey): Promise<vo
 /** Creates a payment in place of each one of a cancelled file, which two people agreed to. They go to the payment details in force when their file is made. */
 export async function replaceItems(
   tx: Db,
-  { gameId, runId }: RunKey,
+  { gameId, runId }: RunId,
   { batchNo, reason, proposedBy, confirmedBy }: { batchNo: number; reason: string; proposedBy: string; confirmedBy: string },
 ): Promise<void> {
   await sql`

@@ -42,12 +42,11 @@ export interface SealedPlan extends Omit<PlannedFile, 'text'> {
   sha256: Buffer;
 }
 
-/** Stores a file and puts its payments into it. `details`: the number of the payment details that each goes to, by item. */
+/** Stores a file without its payments, see `putIntoFiles`. */
 export async function insertFile(
   tx: Db,
   { gameId, senderNo, origin, actorId }: { gameId: number; senderNo: number | null; origin: string | null; actorId: string },
-  { batchNo, batch, fileName, items, traces, sealed, keyName, sha256 }: SealedPlan,
-  details: ReadonlyMap<number, number>,
+  { batchNo, batch, fileName, items, sealed, keyName, sha256 }: SealedPlan,
 ): Promise<void> {
   const { total_usd, total_file } = sumPayments(items);
   const currency = items[0]?.currency ?? 'USD';
@@ -92,19 +91,36 @@ export async function insertFile(
         batch_no: batchNo,
       })
       .execute();
-  const rows = {
-    no: items.map(({ itemNo }) => itemNo),
-    detail: items.map(({ itemNo }) => details.get(itemNo) ?? null),
-    amount: items.map(({ amount }) => amount),
-    trace: items.map((_, index) => traces[index] ?? null),
-  };
+}
+
+/**
+ * Puts the payments of a run into stored files, in one statement for all of them: each file would read the whole run again. `details`: the number of the payment details
+ * that each goes to, by item. Throws when one of them is in a file already.
+ */
+export async function putIntoFiles(
+  tx: Db,
+  { gameId, runId }: { gameId: number; runId: number },
+  files: readonly Pick<PlannedFile, 'batchNo' | 'items' | 'traces'>[],
+  details: ReadonlyMap<number, number>,
+): Promise<void> {
+  const puts = files.flatMap(({ batchNo, items, traces }) =>
+    items.map(({ itemNo, amount }, index) => ({
+      batchNo,
+      itemNo,
+      detailNo: details.get(itemNo) ?? null,
+      amount,
+      trace: traces[index] ?? null,
+    })),
+  );
+  const column = (name: keyof (typeof puts)[number]): RawBuilder<unknown> => sql`${puts.map((put) => put[name])}`;
   const { numAffectedRows } = await withoutNestedLoops(tx, () =>
     sql`
-    update payout_item i set batch_no = ${batchNo}, detail_no = put.detail, amount_file = put.amount, trace = put.trace, state = 'in_file'
-    from unnest(${rows.no}::int[], ${rows.detail}::int[], ${rows.amount}::numeric[], ${rows.trace}::text[]) as put (no, detail, amount, trace)
-    where i.game_id = ${gameId} and i.run_id = ${batch.runId} and i.item_no = put.no and i.batch_no is null`.execute(tx),
+    update payout_item i set batch_no = put.batch, detail_no = put.detail, amount_file = put.amount, trace = put.trace, state = 'in_file'
+    from unnest(${column('batchNo')}::int[], ${column('itemNo')}::int[], ${column('detailNo')}::int[], ${column('amount')}::numeric[], ${column('trace')}::text[])
+      as put (batch, no, detail, amount, trace)
+    where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = put.no and i.batch_no is null`.execute(tx),
   );
-  if (Number(numAffectedRows ?? 0) !== items.length) throw new Error(`payment file ${batchNo}: a payment is in another file already`);
+  if (Number(numAffectedRows ?? 0) !== puts.length) throw new Error(`payment files of run ${runId}: a payment is in another file already`);
 }
 
 interface BatchKey {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
+import type { AddedReport } from '../reads/known-payments.ts';
 import type { MatchedRow, StoredFact } from '../rules/match-rows.ts';
 import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
@@ -19,22 +20,26 @@ export interface NewReport {
   feeCount: number;
   result: string;
   addedBy: string;
+  addedAt: string;
 }
 
-/** Finds the number that the next report of a game gets. The caller holds `lockRunsOf`. */
-export async function nextReportNo(tx: Db, gameId: number): Promise<number> {
-  const { rows } = await sql<{ no: number }>`
-    select coalesce(max(report_no), 0) + 1 as no from payment_report where game_id = ${gameId}`.execute(tx);
-  return rows[0]?.no ?? 1;
+/** Finds the number that the next report of a game gets, and the time at which it is added. The caller holds `lockRunsOf`. */
+export async function findNextReport(tx: Db, gameId: number): Promise<AddedReport> {
+  const { rows } = await sql<AddedReport>`
+    select coalesce(max(report_no), 0) + 1 as "reportNo", clock_now() as "addedAt" from payment_report where game_id = ${gameId}`.execute(
+    tx,
+  );
+  if (rows[0] === undefined) throw new Error('an aggregate has one row');
+  return rows[0];
 }
 
 const ROW_FACTS = ['run_id', 'item_no', 'state', 'occurred_on', 'amount', 'currency', 'provider_id', 'row_digest'];
-const CONFIRMATION_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'reason_code', 'matched_by'];
+const CONFIRMED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'reason_code', 'matched_by'];
 const LISTED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'problem'];
 
 /** Stores a report with what its rows confirm and those that it lists. Rows that repeat what is known are stored nowhere but in its bytes. */
 export async function insertReport(tx: Db, report: NewReport, facts: readonly StoredFact[]): Promise<void> {
-  const { gameId, reportNo, kind, fileName, sealed, keyName, sha256, dateOrder, rowCount, feeCount, result, addedBy } = report;
+  const { gameId, reportNo, kind, fileName, sealed, keyName, sha256, dateOrder, rowCount, feeCount, result, addedBy, addedAt } = report;
   await tx
     .insertInto('payment_report')
     .values({
@@ -50,10 +55,11 @@ export async function insertReport(tx: Db, report: NewReport, facts: readonly St
       fee_count: feeCount,
       result,
       added_by: addedBy,
+      added_at: addedAt,
     })
     .execute();
   const key: Cell[] = [gameId, reportNo];
-  await copyRows(tx, 'payment_confirmation', CONFIRMATION_COLUMNS, confirmationCells(key, facts));
+  await copyRows(tx, 'payment_confirmation', CONFIRMED_COLUMNS, confirmationCells(key, facts));
   await copyRows(tx, 'payment_report_row', LISTED_COLUMNS, listedCells(key, facts));
 }
 

@@ -1,6 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
 import type { AdjustmentHistory, JournalHistory, PayoutEvent, RunHistory } from '../rules/replay-run.ts';
+
+/** Whether a row is of a run; `runId` null: of any, and of none. */
+const isOfRun = (column: string, runId: number | null): RawBuilder<boolean> =>
+  runId === null ? sql`true` : sql`${sql.ref(column)} = ${runId}`;
 
 /** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */
 export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEvent[]> {
@@ -13,8 +17,8 @@ export async function listPayoutEvents(db: Db, gameId: number): Promise<PayoutEv
   return rows;
 }
 
-/** Lists people and times of the runs of a game, by number. */
-export async function listRunHistories(db: Db, gameId: number): Promise<RunHistory[]> {
+/** Lists people and times of the runs of a game, by number; with `runId` only that one. */
+export async function listRunHistories(db: Db, gameId: number, runId: number | null = null): Promise<RunHistory[]> {
   const { rows } = await sql<RunHistory>`
     select run.run_no as "runNo", run.state, encode(run.content_digest, 'hex') as "contentDigest", run.approvals_wanted as "approvalsWanted",
       run.drafted_by as "draftedBy", ${epochSeconds('run.drafted_at')} as "draftedAt", run.submitted_by as "submittedBy",
@@ -27,29 +31,29 @@ export async function listRunHistories(db: Db, gameId: number): Promise<RunHisto
         from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id) as approvals,
       (select coalesce(json_agg(json_build_object('by', e.person_id, 'because', e.because, 'at', ${epochSeconds('e.edited_at')})), '[]')
         from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id) as editors
-    from payout_run run where run.game_id = ${gameId} order by run.run_no`.execute(db);
+    from payout_run run where run.game_id = ${gameId} and ${isOfRun('run.run_id', runId)} order by run.run_no`.execute(db);
   return rows;
 }
 
-/** Lists the adjustments of a game, by id. */
-export async function listAdjustmentHistories(db: Db, gameId: number): Promise<AdjustmentHistory[]> {
+/** Lists the adjustments of a game, by id; with `runId` those that are part of that run. */
+export async function listAdjustmentHistories(db: Db, gameId: number, runId: number | null = null): Promise<AdjustmentHistory[]> {
   const { rows } = await sql<AdjustmentHistory>`
     select adjustment_id as "adjustmentId", pair_id as "pairId", recipient_player_id as "recipientId", amount_usd::text, kind, reason,
       corrects_run_id as "correctsRunId", corrects_period_id as "correctsPeriodId", proposed_by as "proposedBy", ${epochSeconds('proposed_at')} as "proposedAt", confirmed_by as "confirmedBy",
       ${epochSeconds('confirmed_at')} as "confirmedAt", withdrawn_by as "withdrawnBy",
       ${epochSeconds('withdrawn_at')} as "withdrawnAt"
-    from payout_adjustment where game_id = ${gameId} order by adjustment_id`.execute(db);
+    from payout_adjustment where game_id = ${gameId} and ${isOfRun('run_id', runId)} order by adjustment_id`.execute(db);
   return rows;
 }
 
-/** Lists the journals of a game, those whose run is gone too. */
-export async function listJournalHistories(db: Db, gameId: number): Promise<JournalHistory[]> {
+/** Lists the journals of a game, those whose run is gone too; with `runId` those of that run. */
+export async function listJournalHistories(db: Db, gameId: number, runId: number | null = null): Promise<JournalHistory[]> {
   const { rows } = await sql<JournalHistory>`
     select e.journal_no as "journalNo", run.run_no as "runNo", e.written_by as "writtenBy", ${epochSeconds('e.written_at')} as "writtenAt",
       (select coalesce(json_object_agg(t.kind, t.exact_usd::text), '{}') from journal_transfer t
         where t.game_id = ${gameId} and t.entry_no = e.entry_no) as exact_usd
     from journal_entry e left join payout_run run on run.game_id = ${gameId} and run.run_id = e.run_id
-    where e.game_id = ${gameId} order by e.entry_no`.execute(db);
+    where e.game_id = ${gameId} and ${isOfRun('e.run_id', runId)} order by e.entry_no`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pullAndRecheck, seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { draftRun } from '../draft-run.ts';
 import type { Run } from './find-run.ts';
@@ -11,8 +11,7 @@ let testEnv: TestEnvironment;
 let run: Run;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
-  await pullAndRecheck(testEnv, '2026-08');
+  testEnv = await openPulledEnvironment('2026-08');
   const drafted = await draftRun(await testEnv.game(), await seedFinance(testEnv, 'fiona'), '2026-08');
   if (!drafted.ok) throw new Error(drafted.reason);
   run = drafted.run;

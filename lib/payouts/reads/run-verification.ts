@@ -24,8 +24,8 @@ export interface RunToVerify extends StatedRun, Pick<Run, 'runId' | 'previousRun
   isApproved: boolean;
 }
 
-/** Lists the runs of a game in order. */
-export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVerify[]> {
+/** Lists the runs of a game in order; with `runId` only that one. */
+export async function listRunsToVerify(db: Db, gameId: number, runId: number | null = null): Promise<RunToVerify[]> {
   const { rows } = await sql<RunToVerify>`
     select run.run_id as "runId", run.run_no as "runNo", run.state, run.snapshot_id as "snapshotId", coalesce(encode(s.digest, 'hex'), 'none') as "snapshotDigest",
       json_build_object('lines', run.line_count, 'payable_count', run.payable_count, ${sql.join(SUMMED_AMOUNTS.flatMap((amount) => [sql.lit(amount), nestedMoney(`run.${amount}_usd`)]))}) as sums,
@@ -44,7 +44,7 @@ export async function listRunsToVerify(db: Db, gameId: number): Promise<RunToVer
     from payout_run run
       left join snapshot s on s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id
       left join payout_run before on before.game_id = ${gameId} and before.run_id = run.previous_run_id
-    where run.game_id = ${gameId} order by run.run_id`.execute(db);
+    where run.game_id = ${gameId} and ${runId === null ? sql`true` : sql`run.run_id = ${runId}`} order by run.run_id`.execute(db);
   return rows;
 }
 

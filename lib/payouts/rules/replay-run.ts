@@ -195,17 +195,21 @@ export function proveAdjustment(
     verifyTime(`adjustment_${name}`, event?.at ?? null, when, about);
 }
 
-/** Compares a journal with the audit of its posting. */
+/** The postings of an audit by the number of their journal: of several the first, which is the one that counts. */
+export function indexPostings<Event extends Pick<PayoutEvent, 'act' | 'detail'>>(events: readonly Event[]): Map<unknown, Event> {
+  return new Map(events.toReversed().flatMap((event) => (event.act === POSTED_ACT ? [[event.detail['journal_no'], event]] : [])));
+}
+
+/** Compares a journal with the audit of its posting; undefined: the audit has none. */
 export function provePosting(
-  { journalNo, runNo, writtenBy, writtenAt, exact_usd }: JournalHistory,
-  events: readonly PayoutEvent[],
+  { runNo, writtenBy, writtenAt, exact_usd }: Omit<JournalHistory, 'journalNo'>,
+  posting: PayoutEvent | undefined,
   about: Findings,
 ): void {
-  const event = events.find(({ act, detail }) => act === POSTED_ACT && detail['journal_no'] === journalNo);
-  about.same('journal_run', event?.subject ?? 'none', `payout run ${runNo ?? 'none'}`);
-  about.same('journal_written_by', event?.personId ?? 'none', writtenBy);
-  verifyTime('journal_written_at', event?.at ?? null, writtenAt, about);
-  about.same('journal_posted', formatExact(event?.detail['exact_usd']), formatExact(exact_usd));
+  about.same('journal_run', posting?.subject ?? 'none', `payout run ${runNo ?? 'none'}`);
+  about.same('journal_written_by', posting?.personId ?? 'none', writtenBy);
+  verifyTime('journal_written_at', posting?.at ?? null, writtenAt, about);
+  about.same('journal_posted', formatExact(posting?.detail['exact_usd']), formatExact(exact_usd));
 }
 
 function formatExact(exact_usd: unknown): string {

@@ -6,6 +6,7 @@ import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
+import { lockRunsOf } from '#lib/games/writes.ts';
 import { bindReturned, freeReturned } from '#lib/payments/writes/bind-returned.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
@@ -54,7 +55,7 @@ export async function asPreparer<Result>(
   });
 }
 
-/** Runs work of a preparer on a run under its lock. Refused when the run is in none of these states any more. */
+/** Runs work of a preparer on a run under its lock and that of the game's runs: what it returns concerns payments of earlier ones. Refused when the run is in none of these states any more. */
 export async function withRun<Result>(
   game: { db: Db; gameId: number },
   actor: RunActor,
@@ -62,6 +63,7 @@ export async function withRun<Result>(
   work: (tx: Db, run: Run) => Promise<Result>,
 ): Promise<Result | PreparerRefused | { ok: false; reason: 'moved_on' }> {
   return await asPreparer(game, actor, async (tx): Promise<Result | { ok: false; reason: 'moved_on' }> => {
+    await lockRunsOf(tx, game.gameId);
     const run = await lockRun(tx, game.gameId, runId);
     return run !== null && from.includes(run.state) ? await work(tx, run) : { ok: false, reason: 'moved_on' };
   });

@@ -20,9 +20,8 @@ import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { EDITOR_TEXT, RATE_ERRORS } from '#lib/payouts/rules/run-words.ts';
 import { setEurRate } from '#lib/payouts/set-rate.ts';
-import { formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED, RATE_ERRORS } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
@@ -39,6 +38,7 @@ const REFUSALS = {
   ...APPROVER_TEXT,
   editor: 'Someone else must do this. No changes were made.',
   handed_over: 'A payment of this run was handed over, so it can’t be voided. Correct it with an adjustment or a re-issue.',
+  not_stated: 'State that nobody uploaded the files of this run. No changes were made.',
   followed: 'Another run follows this one, so it can’t be voided. Correct it with an adjustment.',
 } as const;
 
@@ -93,20 +93,30 @@ export const voidAction = formAction(prepared, async ({ form, actor, game }) =>
   resultOf(await voidRun(game, actor, form.runId, form.why), 'Voided.', REFUSALS),
 );
 
+/** Whether the person stated that nobody uploaded the files of the run. */
+const ofFiles = { notUploaded: z.string().max(10).default('') };
+
 /** Requests that an approved run be voided. */
-export const requestVoidAction = formAction(prepared, async ({ form, actor, game }) =>
-  resultOf(await requestVoid(game, actor, form.runId, form.why), 'Requested. A second person must confirm.', REFUSALS),
+export const requestVoidAction = formAction(
+  { ...prepared, schema: reasoned.extend(ofFiles) },
+  async ({ form: { runId, why, notUploaded }, actor, game }) =>
+    resultOf(
+      await requestVoid(game, actor, { runId, why, isNotUploaded: notUploaded === 'yes' }),
+      'Requested. A second person must confirm.',
+      REFUSALS,
+    ),
 );
 
 /** The second person voids an approved run. */
 export const confirmVoidAction = formAction(
-  { schema: ofRequest, who: 'payouts.approve', game: true, password: freshPassword },
-  async ({ form, actor, game }) => resultOf(await confirmVoid(game, actor, form, true), 'Voided.', REFUSALS),
+  { schema: ofRequest.extend(ofFiles), who: 'payouts.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) =>
+    resultOf(await confirmVoid(game, actor, form, { isAgreed: true, isNotUploaded: form.notUploaded === 'yes' }), 'Voided.', REFUSALS),
 );
 
 /** Discards the request to void an approved run. */
 export const discardVoidAction = formAction({ ...prepared, schema: ofRequest }, async ({ form, actor, game }) =>
-  resultOf(await confirmVoid(game, actor, form, false), 'The run is kept.', REFUSALS),
+  resultOf(await confirmVoid(game, actor, form, { isAgreed: false }), 'The run is kept.', REFUSALS),
 );
 
 /** Stores the rate at which the SEPA payments of a draft are converted. */

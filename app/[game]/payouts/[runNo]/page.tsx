@@ -26,6 +26,7 @@ import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payo
 import { formatRunActivity } from '#lib/payouts/rules/run-words.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { EurRateFacts } from '../_run/eur-rate.tsx';
+import { NotUploaded } from '../_run/not-uploaded.tsx';
 import { RecheckNotice } from '../_run/recheck-notice.tsx';
 import styles from '../_run/run.module.css';
 import { RunHead } from '../_run/run-head.tsx';
@@ -242,6 +243,7 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
             <p className={styles.hint}>
               A second person must confirm.{run.hasFiles && ' Payment files exist: don’t upload them from now on.'}
             </p>
+            {run.hasFiles && <NotUploaded what="the files of this run" />}
           </ActionForm>
         )}
         {run.state === 'approved' && run.voidRequestedBy !== null && (
@@ -253,7 +255,9 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
                 label="Void run"
                 pendingLabel="Voiding…"
                 kind="danger"
-              />
+              >
+                {run.hasFiles && <NotUploaded what="the files of this run" />}
+              </ActionForm>
             )}
             <ActionForm action={discardVoidAction} about={{ ...about, version: run.version }} label="Keep run" pendingLabel="Saving…" />
           </>

@@ -13,8 +13,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ gam
   if (!PACK_RIGHTS.every((right) => person.may(right))) return refuseFile(403, NO_PACK_RIGHT);
   const { game: slug, runNo } = await params;
   const { game, run } = await loadRun(slug, runNo);
-  const open = { ...openGameContext(game).game, db: downloads().db };
-  const pack = await exportPack(open, { runId: run.runId }, { takenBy: person.email });
+  const pack = await exportPack(openGameContext(game).game, { runId: run.runId }, { takenBy: person.email, files: downloads().db });
   if (pack.ok) return await sendFile(pack.fileName, pack.pieces);
   return pack.reason === 'no_run' ? refuseReason('no_run') : refuseFile(409, PACK_REFUSALS[pack.reason]);
 }

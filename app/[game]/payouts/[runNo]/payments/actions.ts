@@ -117,28 +117,32 @@ export const handOverAction = formAction(
 
 /** Requests that a file be cancelled. */
 export const requestCancelAction = formAction(
-  { schema: ofFile.extend({ why: text(5_000) }), who: 'payouts.prepare', game: true },
-  async ({ form, actor, game }) =>
+  { schema: ofFile.extend({ why: text(5_000), notUploaded: text(10) }), who: 'payouts.prepare', game: true },
+  async ({ form: { batchNo, why: reason, notUploaded }, actor, game }) =>
     resultOf(
-      await requestCancel(game, actor, { batchNo: form.batchNo, reason: form.why }),
+      await requestCancel(game, actor, { batchNo, reason, isNotUploaded: notUploaded === 'yes' }),
       'Requested. A second person must confirm.',
       BATCH_REFUSALS,
     ),
 );
 
 /** A request as the page showed it. */
-const ofCancel = ofFile.extend({ requesterId: z.string().max(100) });
+const ofCancel = ofFile.extend({ requesterId: z.string().max(100), reason: text(5_000) });
 
 /** The second person cancels a file. */
 export const confirmCancelAction = formAction(
-  { schema: ofCancel, who: 'payouts.approve', game: true, password: freshPassword },
+  { schema: ofCancel.extend({ notUploaded: text(10) }), who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }) =>
-    resultOf(await decideCancel(game, actor, form, true), 'Cancelled. Its payments have new references.', BATCH_REFUSALS),
+    resultOf(
+      await decideCancel(game, actor, form, { isAgreed: true, isNotUploaded: form.notUploaded === 'yes' }),
+      'Cancelled. Its payments have new references.',
+      BATCH_REFUSALS,
+    ),
 );
 
 /** Discards the request to cancel a file. */
 export const discardCancelAction = formAction({ schema: ofCancel, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
-  resultOf(await decideCancel(game, actor, form, false), 'The file stays.', BATCH_REFUSALS),
+  resultOf(await decideCancel(game, actor, form, { isAgreed: false }), 'The file stays.', BATCH_REFUSALS),
 );
 
 /** Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. */
@@ -171,7 +175,7 @@ export const proposeElsewhereAction = formAction(
         kind: 'done',
         sentence: `${countNoun(form.itemNos.length, 'payment')} proposed. They count as paid once a second person confirms.`,
       };
-    if (answer.reason === 'not_a_day' || answer.reason === 'in_future')
+    if (answer.reason === 'not_a_day' || answer.reason === 'in_future' || answer.reason === 'too_early')
       return { kind: 'invalid', fields: { paidOn: ELSEWHERE_REFUSALS[answer.reason] } };
     if (answer.reason === 'missing' || answer.reason === 'too_long')
       return { kind: 'invalid', fields: { note: ELSEWHERE_REFUSALS[answer.reason] } };

@@ -3,6 +3,7 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { countNoun, formatCount, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+
 import { TextField } from '#app/_ui/forms/field.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -12,6 +13,7 @@ import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
 import { FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
+import { NotUploaded } from '../../_run/not-uploaded.tsx';
 import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
 import styles from './payments.module.css';
 
@@ -73,7 +75,7 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
             </div>
           )}
           {isOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
-          {state === 'made' && isOpen && may.prepare && (
+          {state === 'made' && cancelRequestedBy === null && may.prepare && (
             <div className={styles.acts}>
               <SideDialog
                 opener="Record hand-over"
@@ -94,22 +96,25 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
                   />
                 </ActionForm>
               </SideDialog>
-              <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
-                <ActionForm
-                  action={requestCancelAction}
-                  about={about}
-                  label="Request to cancel"
-                  pendingLabel="Requesting…"
-                  kind="danger"
-                  note={{ label: 'Reason', lengthMax: 500, isRequired: true }}
-                >
-                  <p className={styles.hint}>
-                    Only for a file that nobody uploaded. After a second person confirms, its {countNoun(file.itemCount, 'payment')} (
-                    {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under{' '}
-                    {file.itemCount === 1 ? 'a new reference' : 'new references'}.
-                  </p>
-                </ActionForm>
-              </SideDialog>
+              {isOpen && (
+                <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
+                  <ActionForm
+                    action={requestCancelAction}
+                    about={about}
+                    label="Request to cancel"
+                    pendingLabel="Requesting…"
+                    kind="danger"
+                    note={{ label: 'Reason', lengthMax: 500, isRequired: true }}
+                  >
+                    <p className={styles.hint}>
+                      Only for a file that nobody uploaded. After a second person confirms, its {countNoun(file.itemCount, 'payment')} (
+                      {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under{' '}
+                      {file.itemCount === 1 ? 'a new reference' : 'new references'}.
+                    </p>
+                    <NotUploaded what="this file" />
+                  </ActionForm>
+                </SideDialog>
+              )}
             </div>
           )}
           {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
@@ -160,7 +165,7 @@ function factsOf(file: FileBatch): Fact[] {
 function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' | 'may'>): ReactElement | null {
   const { batchNo, cancelRequestedBy, cancelReason } = file;
   if (cancelRequestedBy === null) return null;
-  const about = { game: slug, batchNo, requesterId: cancelRequestedBy.id };
+  const about = { game: slug, batchNo, requesterId: cancelRequestedBy.id, reason: cancelReason ?? '' };
   const isMine = cancelRequestedBy.id === may.personId;
   return (
     <div className={styles.request}>
@@ -176,7 +181,9 @@ function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' 
           label={`Cancel file of ${countNoun(file.itemCount, 'payment')}`}
           pendingLabel="Cancelling…"
           kind="danger"
-        />
+        >
+          <NotUploaded what="this file" />
+        </ActionForm>
       )}
       {may.prepare && (
         <ActionForm action={discardCancelAction} about={about} label="Discard request" pendingLabel="Discarding…" kind="quiet" />

@@ -17,7 +17,7 @@ export interface Item {
   isCancelled: boolean;
   said: DatedState[];
   isReissued: boolean;
-  /** The run that pays it again; `isApproved`: for good. */
+  /** The run that pays it again, for good once it is approved. */
   returnedIn: number | null;
 }
 interface Run {
@@ -43,13 +43,28 @@ export const isBack = (item: Item): boolean => BACK_STATES.some((state) => state
 export const isLive = (item: Item): boolean => !['to_balance', 'cancelled', 'reissued'].includes(stateOf(item));
 
 /** One history of runs with its payments and journals, and a model that knows what each recipient is owed. */
-export class Books {
+export class PaymentModel {
   readonly items: Item[] = [];
   readonly runs: Run[] = [];
   readonly posted: Transfer[] = [];
   /** What the model knows: earned less paid, by recipient. */
   owed = new Map<number, string>();
+  /** Whether the next run is in review, with what came back. */
+  isSubmitted = false;
   closing = new Map<number, string>();
+
+  /** Submits the next run with what came back. */
+  submit(): void {
+    if (this.isSubmitted) return;
+    for (const item of this.items.filter(isBack)) item.returnedIn = this.runs.length + 1;
+    this.isSubmitted = true;
+  }
+
+  /** Returns it to draft, which frees what it has. */
+  returnToDraft(): void {
+    if (this.isSubmitted) for (const item of this.items) if (item.returnedIn === this.runs.length + 1) item.returnedIn = null;
+    this.isSubmitted = false;
+  }
 
   post(exact: ExactTransfer[]): void {
     const totals = new Map<TransferKind, { exact_usd: string; posted_usd: string }>();
@@ -84,26 +99,26 @@ export class Books {
 }
 
 /** Approves a run: posts its accrual and makes its payments. */
-export function approve(books: Books, runNo: number, { lines }: ComposedRun, earned: readonly string[]): void {
+export function approve(model: PaymentModel, runNo: number, { lines }: ComposedRun, earned: readonly string[]): void {
   const changed = earned.map((amount) => ({ amount, isUp: signOfMoney(amount) > 0 }));
   const sumOf = (isUp: boolean): string => sumMoney(changed.filter((each) => each.isUp === isUp).map(({ amount }) => amount));
   const moved = lines.map(({ opening_usd, closing_usd }) => subtractMoney(negativeOf(closing_usd), negativeOf(opening_usd)));
   const grew = sumMoney(moved.filter((amount) => signOfMoney(amount) > 0));
   const shrank = sumMoney(moved.filter((amount) => signOfMoney(amount) < 0));
-  books.post([
+  model.post([
     { kind: 'shares_earned', exact_usd: sumOf(true) },
     { kind: 'adjusted_down', exact_usd: negateMoney(sumOf(false)) },
     { kind: 'negative_balances_grew', exact_usd: grew },
     { kind: 'negative_balances_shrank', exact_usd: negateMoney(shrank) },
   ]);
-  books.runs.push({ isApproved: true, isClosed: false, closing: new Map(lines.map((line) => [line.recipientId, line.closing_usd])) });
-  books.closing = new Map(lines.map((line) => [line.recipientId, line.closing_usd]));
+  model.runs.push({ isApproved: true, isClosed: false, closing: new Map(lines.map((line) => [line.recipientId, line.closing_usd])) });
+  model.closing = new Map(lines.map((line) => [line.recipientId, line.closing_usd]));
   for (const [position, recipientId] of RECIPIENTS.entries())
-    books.owed.set(recipientId, sumMoney([books.owed.get(recipientId) ?? '0.00', earned[position] ?? '0.00']));
+    model.owed.set(recipientId, sumMoney([model.owed.get(recipientId) ?? '0.00', earned[position] ?? '0.00']));
   // L7: payments are what lines pay.
   for (const { recipientId, payable_usd } of lines)
     if (signOfMoney(payable_usd) > 0)
-      books.items.push({
+      model.items.push({
         run: runNo,
         recipientId,
         amount_usd: payable_usd,
