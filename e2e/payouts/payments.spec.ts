@@ -75,13 +75,16 @@ test('the card of a payment file offers what can be done with it, and nothing wh
   expect(await buttonsOfFile(page, 2), 'the requester can only discard the request').toEqual(['Discard request']);
   expect(await buttonsOfFile(ada, 2)).toEqual(['Cancel file of 1 payment', 'Discard request']);
   expect((await look(ada, '/demo/payouts')).region('Waiting for you').text).toMatch(/Requested by Fiona Hale on .* UTC: “The wrong note”/);
+  expect((await page.request.get(`${PAYMENTS}/files/2`)).status(), 'no download beside a request to cancel').toBe(409);
   const request = (await look(page, PAYMENTS)).region(/^File 2/).forms.find((form) => 'requesterId' in form) ?? {};
   await post(page, PAYMENTS, 'discardCancelAction', request);
 
-  await post(page, RUN, 'requestVoidAction', { game: 'demo', runId: await runId(page), why: 'The wrong minimum' });
+  await post(page, RUN, 'requestVoidAction', { game: 'demo', runId: await runId(page), why: 'The wrong minimum', notUploaded: 'yes' });
   const stopped = await look(page, PAYMENTS);
   expect(stopped.region('Don’t upload the files of this run').text).toContain('Fiona Hale requested to void it.');
-  expect([...(await buttonsOfFile(page, 1)), ...(await buttonsOfFile(page, 2))]).toEqual([]);
+  expect(stopped.buttons.filter((name) => name.startsWith('Create files'))).toEqual([]);
+  expect(await buttonsOfFile(page, 2), 'a file that was uploaded can still be recorded').toEqual(['Record hand-over of file 2']);
+  expect((await page.request.get(`${PAYMENTS}/files/1`)).status(), 'no download beside a request to void').toBe(409);
   await post(page, RUN, 'discardVoidAction', (await look(page, RUN)).forms.find((form) => 'version' in form) ?? {});
 
   await handOver(page, 1, 1, 2);

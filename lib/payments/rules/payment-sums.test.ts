@@ -4,7 +4,8 @@ import { formatPaymentSums, listStateSums, type StateSums } from './payment-sums
 const sum = (count: number, total_usd: string) => ({ count, total_usd });
 
 test.each<[StateSums, string, string]>([
-  [{ waiting: sum(1, '13.5000') }, '1 payment, $13.50.', 'It is not in a file.'],
+  [{ waiting: sum(1, '13.5000') }, '1 payment, $13.50.', 'It isn’t in a file yet.'],
+  [{ waiting: sum(39, '1374.27') }, '39 payments, $1,374.27.', 'None is in a file yet.'],
   [{ paid: sum(3, '185.35') }, '3 payments, $185.35.', 'All are paid.'],
   [
     { waiting: sum(2, '20.00'), sent: sum(4, '165.00'), paid: sum(1860, '185165.00') },

@@ -41,7 +41,9 @@ export function formatPaymentSums(parts: readonly StateSum[]): { total: string; 
   const [only] = parts;
   const states =
     parts.length === 1 && only !== undefined
-      ? `${count === 1 ? 'It is' : 'All are'} ${STATE_PARTS[only.state]}.`
+      ? only.state === 'waiting'
+        ? `${count === 1 ? 'It isn’t' : 'None is'} in a file yet.`
+        : `${count === 1 ? 'It is' : 'All are'} ${STATE_PARTS[only.state]}.`
       : `${parts.map((part) => `${part.count.toLocaleString('en-US')} ${STATE_PARTS[part.state]}`).join(', ')}.`;
   return { total: `${count.toLocaleString('en-US')} ${count === 1 ? 'payment' : 'payments'}, ${total}.`, states };
 }

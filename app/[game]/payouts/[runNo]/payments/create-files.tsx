@@ -106,9 +106,9 @@ export function CreateFiles({ game, runId, waiting, note, executionDate, lostFil
   );
 }
 
-function SenderOf({ game, waiting: { method, needsSender, sender } }: { game: string; waiting: WaitingMethod }): ReactElement {
+function SenderOf({ game, waiting: { method, needsSender, isBank, sender } }: { game: string; waiting: WaitingMethod }): ReactElement {
   if (!needsSender) return <p className={styles.sender}>Needs no sender account</p>;
-  if (sender !== null) return <p className={styles.sender}>From {sender}</p>;
+  if (sender !== null) return <p className={styles.sender}>{isBank ? `From ${sender}` : sender}</p>;
   return (
     <p className={styles.sender}>
       <Link href={`/${game}/payouts/senders?method=${method}`}>Add a sender account</Link>

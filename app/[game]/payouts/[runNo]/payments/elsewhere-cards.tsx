@@ -66,7 +66,11 @@ export function ElsewhereProposal({ slug, batch, may }: ProposalProps): ReactEle
 
 /** What two people recorded as paid elsewhere. */
 export function ElsewhereTable({ batches }: { batches: Batch[] }): ReactElement {
-  return <SimpleTable label="Paid elsewhere" columns={COLUMNS} rows={batches} keyOf={({ batchNo }) => batchNo} />;
+  return (
+    <Card title="Paid elsewhere">
+      <SimpleTable label="Payments made elsewhere" columns={COLUMNS} rows={batches} keyOf={({ batchNo }) => batchNo} isInset />
+    </Card>
+  );
 }
 
 const COLUMNS: SimpleColumn<Batch>[] = [

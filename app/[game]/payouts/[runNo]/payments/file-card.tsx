@@ -32,6 +32,8 @@ const STATES: Record<FileBatch['state'], { tone: Tone; word: string }> = {
   void: { tone: 'quiet', word: 'Voided' },
 };
 
+const CANCEL_REQUESTED = { tone: 'bad', word: 'Cancel requested' } as const;
+
 interface FileCardProps {
   slug: string;
   file: FileBatch;
@@ -52,7 +54,7 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
     <div id={`file-${batchNo}`} className={styles.file}>
       <Card
         title={`File ${batchNo}, ${PAYMENT_METHOD_TEXT[file.method]}${file.partCount > 1 ? `, part ${file.partNo} of ${file.partCount}` : ''}`}
-        aside={<Status {...STATES[state]} />}
+        aside={<Status {...(state === 'made' && cancelRequestedBy !== null ? CANCEL_REQUESTED : STATES[state])} />}
       >
         <div className={styles.file}>
           <Facts columns="many" facts={factsOf(file)} />
@@ -106,7 +108,8 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
                   >
                     <p className={styles.hint}>
                       Only for a file that nobody uploaded. After a second person confirms, its {countNoun(file.itemCount, 'payment')} (
-                      {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under new references.
+                      {formatUsd(normalizeMoney(file.total_usd))}) can enter a new file, under{' '}
+                      {file.itemCount === 1 ? 'a new reference' : 'new references'}.
                     </p>
                     <NotUploaded what="this file" />
                   </ActionForm>
@@ -144,6 +147,10 @@ function factsOf(file: FileBatch): Fact[] {
     ...(usd_per_eur === null
       ? []
       : [{ label: 'EUR rate', value: `${normalizeMoney(usd_per_eur)} USD per EUR`, note: showControls(eurRateSource ?? '') }]),
+    { label: 'Created', value: madeBy.name, note: formatUtc(madeBy.at) },
+    ...(handedOverBy === null
+      ? []
+      : [{ label: 'Handed over', value: handedOverBy.name, note: handedOver.filter((each) => each !== null).join(', ') }]),
     {
       label: 'SHA-256',
       value: (
@@ -152,10 +159,6 @@ function factsOf(file: FileBatch): Fact[] {
         </CopyButton>
       ),
     },
-    { label: 'Created', value: madeBy.name, note: formatUtc(madeBy.at) },
-    ...(handedOverBy === null
-      ? []
-      : [{ label: 'Handed over', value: handedOverBy.name, note: handedOver.filter((each) => each !== null).join(', ') }]),
   ];
 }
 

@@ -19,6 +19,7 @@ import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts'
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
+import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
@@ -168,7 +169,11 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           ) : (
             <DataTable key={versionOf(batches, parts)} spec={spec} first={first} />
           )}
-          <TableNote>Amounts in USD. Accounts are masked. The reference leads from a line of the bank back to the payment.</TableNote>
+          <TableNote>
+            Amounts in USD. Accounts are masked. The reference leads from a line of the bank back to the payment.
+            {REPLACED_STATES.some((state) => sums[state] !== undefined) &&
+              ' The list includes payments that were replaced, so it can come to more than the run pays.'}
+          </TableNote>
         </section>
       )}
     </>

@@ -32,7 +32,14 @@ export async function GET(_: Request, { params }: { params: Promise<{ game: stri
 
 type Refusal = Extract<OpenedFile, { ok: false }>['reason'] | 'password';
 
-const STATUS: Readonly<Partial<Record<Refusal, number>>> = { gone: 404, cancelled: 410, no_key: 409, unreadable: 409 };
+const STATUS: Readonly<Partial<Record<Refusal, number>>> = {
+  gone: 404,
+  cancelled: 410,
+  cancel_requested: 409,
+  void_requested: 409,
+  no_key: 409,
+  unreadable: 409,
+};
 
 function refuse(reason: Refusal): Response {
   return refuseFile(STATUS[reason] ?? 403, OPEN_REFUSALS[reason]);
