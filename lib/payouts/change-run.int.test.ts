@@ -240,8 +240,9 @@ describe('each with a month of its own', () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
     expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ reason: 'moved_on' });
-    expect(await requestVoid(game, fiona, { runId: run.runId, why: ' ', isNotUploaded: true })).toMatchObject({ reason: 'missing' });
-    expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
+    const voiding = { runId: run.runId, isNotUploaded: false };
+    expect(await requestVoid(game, fiona, { ...voiding, why: ' ' })).toMatchObject({ reason: 'missing' });
+    expect(await requestVoid(game, fiona, { ...voiding, why: 'Wrong month' })).toMatchObject({ ok: true });
     expect(await confirmVoidAsShown(game, fiona, run.runId)).toMatchObject({ reason: 'editor' });
     expect(await confirmVoidAsShown(game, ada, run.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
     expect(await findStatement(game, run.runNo, 1)).toEqual({ ok: false, reason: 'voided' });
