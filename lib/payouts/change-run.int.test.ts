@@ -135,7 +135,10 @@ describe('each with a month of its own', () => {
     await answerChecks(testEnv, fiona, run);
     const again = await submitRun(game, fiona, run.runId, back?.draftDigest ?? '');
     if (!again.ok) throw new Error(again.reason);
-    expect(await approveRun(game, ada, run.runId, again.run.contentDigest ?? '')).toMatchObject({ reason: 'editor', because: ['released'] });
+    expect(await approveRun(game, ada, run.runId, again.run.contentDigest ?? '')).toMatchObject({
+      reason: 'editor',
+      because: ['released'],
+    });
   });
 
   test('a hold that runs out after submission returns the run to draft when it is approved', async () => {
@@ -262,7 +265,11 @@ describe('each with a month of its own', () => {
     const run = await draft();
     const { id } = await bestPaid(run.runId);
     const { due_usd } = await lineOf(run.runId, id);
-    expect(await placeHold(game, fiona, hold(id, { amount: '999999' }))).toMatchObject({ ok: true, dueAtMost_usd: due_usd, heldAlready: 0 });
+    expect(await placeHold(game, fiona, hold(id, { amount: '999999' }))).toMatchObject({
+      ok: true,
+      dueAtMost_usd: due_usd,
+      heldAlready: 0,
+    });
     expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 0 });
     expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 1 });
   });
@@ -270,7 +277,9 @@ describe('each with a month of its own', () => {
   test('a password given more than five minutes ago approves nothing, and an approval that can’t succeed is known before it is required', async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     const digest = run.contentDigest ?? '';
-    await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [ada.id]);
+    await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [
+      ada.id,
+    ]);
     expect(await approveRun(game, ada, run.runId, digest)).toMatchObject({ ok: false, reason: 'password' });
     expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
     expect(await canApproveRun(game, ada, run.runId, digest)).toBe(true);

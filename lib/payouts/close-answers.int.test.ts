@@ -17,7 +17,7 @@ let game: OpenGame;
 let fiona: SessionActor;
 
 /** Each test starts with these months pulled and re-checked. */
-async function open(...months: Month[]): Promise<void> {
+async function openMonths(...months: Month[]): Promise<void> {
   testEnv = await openPulledEnvironment(...months);
   game = await testEnv.game();
   fiona = await seedFinance(testEnv, 'fiona');
@@ -36,7 +36,7 @@ async function itemsOf(month: string) {
 }
 
 test('a refund of ours without a reported reversal is held and listed whatever month its period settled in, unless it was made after the month', async () => {
-  await open('2026-08', '2026-09');
+  await openMonths('2026-08', '2026-09');
   const shares = async (month: string, except: number[] = []) => {
     const { rows } = await testEnv.pool.query<{ period: number; recipient: number; attributed: string }>(
       `select line.period_id as period, line.recipient_player_id as recipient, line.attributed_amount_usd::text as attributed
@@ -88,7 +88,7 @@ test('a refund of ours without a reported reversal is held and listed whatever m
 });
 
 test('a finding answers the renewals it was recorded for, not as many others', async () => {
-  await open('2026-08');
+  await openMonths('2026-08');
   const run = await draft('2026-08');
   const reason = 'spend_order_not_found';
   const answered = async () => (await itemsOf('2026-08')).get(reason)?.isAnswered;
@@ -130,7 +130,7 @@ test('a finding answers the renewals it was recorded for, not as many others', a
 });
 
 test('a transfer says who loses and who gets the amount before it is proposed, and stores nothing', async () => {
-  await open('2026-08');
+  await openMonths('2026-08');
   const about = { kind: 'transfer', reason: 'Shared', runNo: null, periodId: null };
   const transfer = { ...about, recipientId: 9004, amount: '-2.50', toRecipientId: 9001 };
   const lost = { ok: true, from: { recipientId: 9004 }, to: { recipientId: 9001 }, amount_usd: '2.50' };

@@ -256,7 +256,9 @@ const FIRST_OF_EACH = TAMPERS.filter(
   ([, , violation], index) => TAMPERS.findIndex(([, , other]) => String(other) === String(violation)) === index,
 );
 
-const OF_RENDITIONS = Object.groupBy(proofSize(FIRST_OF_EACH, TAMPERS), ([, , { source }]) => (source.startsWith('^rendition') ? 'yes' : 'no'));
+const OF_RENDITIONS = Object.groupBy(proofSize(FIRST_OF_EACH, TAMPERS), ([, , { source }]) =>
+  source.startsWith('^rendition') ? 'yes' : 'no',
+);
 
 test.each(OF_RENDITIONS.yes ?? [])('%s is found', expectFound);
 
