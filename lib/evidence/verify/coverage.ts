@@ -149,7 +149,7 @@ export function formatVerifyCoverage(): string {
     return notes.length === 0 ? [[table, '', ALL_COVERED]] : notes.map(([name, why]) => [table, name.slice(table.length + 1), why]);
   });
   const lines = [['Table', 'Not covered', 'Why'], ...rows].map(([table = '', column = '', why = '']) =>
-    `${table.padEnd(22)}${column.padEnd(19)}${why}`.trimEnd(),
+    `${table.padEnd(22)}${column.padEnd(21)}${why}`.trimEnd(),
   );
   return [
     'verify compares every column of these tables with the evidence it follows from, except the columns named here.',
