@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Cell, copyRows, fetchParts } from './copy.ts';
 import { type Db, inTransaction, openDb, streamFrozenView } from './open.ts';
@@ -135,6 +135,10 @@ test('what streams over a frozen view sees one state and changes nothing, and a 
   const counts = streamFrozenView(db, async function* (view) {
     for (;;) yield await count(view);
   });
+  onTestFinished(async () => {
+    await counts.return(0);
+    await close();
+  });
   expect((await counts.next()).value).toBe(0);
   await testDb.pool.query('insert into copied (no) values (1)');
   expect((await counts.next()).value).toBe(0);
@@ -146,7 +150,6 @@ test('what streams over a frozen view sees one state and changes nothing, and a 
   await expect(writing.next()).rejects.toThrow('read-only transaction');
   expect(await count(db)).toBe(1);
   await expect(inTransaction(db, (tx) => streamFrozenView(tx, async function* () {}).next())).rejects.toThrow('gets no frozen view');
-  await close();
 });
 
 const COLUMNS = ['no', 'words', 'amount', 'is_so'];

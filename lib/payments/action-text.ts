@@ -22,7 +22,7 @@ export const FILES_REFUSALS = {
   lost_files:
     'A restore lost files of this run, which may have been paid. Confirm that they paid none of these payments. No file was created.',
   sender_unreadable: 'The sender account doesn’t open with this key. No file was created. Propose it again under Sender accounts.',
-  no_key: 'The key of payment details isn’t set, so no file can be created.',
+  no_key: 'The key of payment details isn’t set, so no file can be created. Set SHAREBOOK_PAYEE_KEY.',
 } as const;
 
 /** Why a file isn't handed over or cancelled. */
@@ -32,6 +32,7 @@ export const BATCH_REFUSALS = {
   same_person: 'You requested this. Someone else must confirm it.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'This entry is too long. No changes were made.',
+  reported_paid: 'A bank report has payments of this file as paid. Record its hand-over, or decide those rows first. No changes were made.',
   not_stated: 'State that nobody uploaded this file. No changes were made.',
   cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
   not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
@@ -65,7 +66,7 @@ export const SENDER_REFUSALS = {
   same_person: 'You proposed this. Someone else must confirm it.',
   another_waits: 'Another proposal for this method waits. Confirm or withdraw it first. Nothing was saved.',
   unknown_method: 'Choose a method.',
-  no_key: 'The key of payment details isn’t set, so no sender account can be stored or confirmed.',
+  no_key: 'The key of payment details isn’t set, so no sender account can be stored or confirmed. Set SHAREBOOK_PAYEE_KEY.',
   unreadable: 'This sender account doesn’t open with this key. Withdraw it and propose it again.',
   gone: 'This sender account doesn’t exist.',
   too_late: 'It was already decided. No changes were made. Reload the page.',
@@ -80,7 +81,7 @@ export function formatSettingError(setting: SenderSetting): string {
 export const REPORT_REFUSALS = {
   not_allowed: 'Your role can’t record reports. Nothing was stored.',
   ...ACCOUNT_TEXT,
-  no_key: 'The key of payment details isn’t set, so reports can’t be stored.',
+  no_key: 'The key of payment details isn’t set, so reports can’t be stored. Set SHAREBOOK_PAYEE_KEY.',
   paused: `${PAYOUTS_PAUSED} Nothing was stored.`,
 } as const;
 
@@ -102,11 +103,13 @@ export const ROW_REFUSALS = {
   too_long: 'Use at most 500 characters.',
   state_missing: 'Choose the status that the row reports.',
   no_payment: 'This row names no single payment. Enter its reference.',
-  unknown_payment: 'This game has no such payment or file.',
-  not_handed_over: 'That payment wasn’t handed over, so no report can confirm it.',
+  unknown_payment: 'This game has no such payment or file. Check the reference or the number.',
+  not_handed_over:
+    'The hand-over of that payment’s file isn’t recorded. Record it first. If the file was cancelled or its run voided, set the row aside and propose an adjustment.',
   replaced: 'Another payment replaced that one. If it was paid twice, propose an adjustment.',
-  amount_differs: 'The row has another amount than that payment or file. No changes were made.',
-  nothing_to_confirm: 'All payments of that file have this state already.',
+  amount_differs:
+    'The row has another amount than that payment or file. Choose another one, or set the row aside with a note. No changes were made.',
+  nothing_to_confirm: 'All payments of that file have this state already. Set the row aside with a note.',
 } as const;
 
 /** Why a payment isn't re-issued. */
@@ -130,5 +133,6 @@ export const CLOSE_REFUSALS = {
   ...ACCOUNT_TEXT,
   moved_on: 'This run has changed since you opened the page. No changes were made. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No changes were made.`,
+  rows_open: 'Rows of bank reports about this run wait for a decision. Decide them first. No changes were made.',
   not_paid: 'Payments of this run are still open. Close it once each is paid, failed or returned.',
 } as const;

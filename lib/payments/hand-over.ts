@@ -11,6 +11,7 @@ import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
+import { isReportedPaid } from './reads/reports.ts';
 import { replaceItems } from './writes/create-items.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { setCancelled, setCancelRequest, setHandedOver } from './writes/store-batches.ts';
@@ -34,6 +35,8 @@ export type BatchResult =
         | 'too_long'
         | 'cancel_requested'
         | 'not_as_shown'
+        /** A bank reports payments of it as paid. */
+        | 'reported_paid'
         /** The person didn't state that nobody uploaded the file. */
         | 'not_stated';
     };
@@ -97,6 +100,7 @@ export async function requestCancel(
   if (!isNotUploaded) return { ok: false, reason: 'not_stated' };
   return await withFile(game, actor, batchNo, async (tx, batch) => {
     if (batch.state !== 'made' || batch.cancelRequestedBy !== null) return { ok: false, reason: 'moved_on' };
+    if (await isReportedPaid(tx, game.gameId, batch)) return { ok: false, reason: 'reported_paid' };
     await setCancelRequest(tx, batch, { actorId: actor.id, reason: note.text });
     await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text, not_uploaded: true });
     return { ok: true };
@@ -129,6 +133,7 @@ export async function decideCancel(
       return { ok: true };
     }
     if (requesterId === actor.id) return { ok: false, reason: 'same_person' };
+    if (await isReportedPaid(tx, game.gameId, batch)) return { ok: false, reason: 'reported_paid' };
     if (!decision.isNotUploaded) return { ok: false, reason: 'not_stated' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     await setCancelled(tx, batch, actor.id);

@@ -77,7 +77,7 @@ test('a report of paid, returned, differing and foreign rows gives exactly what 
   const spent_s = (performance.now() - started_ms) / 1_000;
   expect(recorded).toMatchObject({
     ok: true,
-    report: { result: '6,042 rows: 5,990 paid, 6 came back, 6 differ, 40 are not ours.', confirmedCount: 5_996, openCount: 46 },
+    report: { result: '6,042 rows: 5,990 paid, 6 returned, 6 differ, 40 are not ours.', confirmedCount: 5_996, openCount: 46 },
   });
   const states = await testDb.pool.query('select state, count(*)::int as count from payout_item group by state order by state');
   expect(states.rows).toEqual([

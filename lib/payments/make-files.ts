@@ -85,7 +85,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     if ((await findPayoutPause(tx, game.gameId)) !== null) return { ok: false, reason: 'paused' };
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
-    const lost = await listLostFiles(tx, game.gameId, run.runNo);
+    const lost = await listLostFiles(tx, game.gameId, run);
     const lostFiles = lost.map(({ messageId }) => messageId);
     if (lostFiles.some((messageId) => request.lostFiles?.includes(messageId) !== true)) return { ok: false, reason: 'lost_files', lost };
     const items = await listWaiting(tx, run, chosen.method);

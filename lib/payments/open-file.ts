@@ -6,6 +6,7 @@ import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
+import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
 import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
@@ -15,7 +16,7 @@ export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
   | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
-/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or that somebody requested to cancel or to void, stays closed. The audit has each download, before it starts. */
+/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or that somebody requested to cancel or to void, stays closed, and one that may have been uploaded before a restore. The audit has each download, before it starts. */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
   const { db, gameId } = game;
   const subject = `payment file ${batchNo}`;
@@ -39,6 +40,8 @@ export async function readFile(
   const batch = await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || !isFile(batch)) return { ok: false, reason: 'gone' };
   if (batch.state === 'cancelled' || batch.state === 'void') return { ok: false, reason: 'cancelled' };
+  if ((await findPayoutPause(game.db, game.gameId)) !== null) return { ok: false, reason: 'paused' };
+  if (batch.state === 'made' && batch.isFromBackup) return { ok: false, reason: 'restored' };
   if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
   const run = batch.state === 'made' ? await findRun(game.db, game.gameId, { runId: batch.runId }) : null;
   if (run !== null && run.voidRequestedBy !== null) return { ok: false, reason: 'void_requested' };

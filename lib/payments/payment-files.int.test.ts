@@ -2,16 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { requestVoid } from '../payouts/decide-run.ts';
 import type { Run } from '../payouts/reads/find-run.ts';
 import { decideSender, proposeSender, showSender } from './change-sender.ts';
+import { decideRow } from './decide-row.ts';
 import { decideCancel, handOver, requestCancel } from './hand-over.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { listBatches } from './reads/batches.ts';
+import { listListedRows } from './reads/reports.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
 import { recordReport } from './record-report.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
@@ -183,6 +186,36 @@ describe('payments of an approved run', () => {
     });
     const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
     expect(rows).toEqual([{ run_no: run.runNo, amount_usd, recipient_count: 1 }]);
+  });
+
+  test('of a file that a bank reports as paid can’t be cancelled, nor their run voided, until a person decided the row', async () => {
+    const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
+    const itemNo = run.payableCount + 1;
+    const { rows } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = $2', [run.runId, itemNo]);
+    const bytes = reportOf([[referenceOf(itemNo), 'Completed', rows[0].amount_usd, 'B2']]);
+    await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null });
+    const refused = { ok: false, reason: 'reported_paid' };
+    expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true })).toEqual(refused);
+    const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
+    expect(await requestVoid(game, fiona, voiding)).toMatchObject(refused);
+    for (const { reportNo, rowNo } of await listListedRows(game.db, game.gameId, { isOpen: true }))
+      await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Another payment, by the bank’s answer' });
+    expect(await requestVoid(game, fiona, { ...voiding, isNotUploaded: false })).toMatchObject({ ok: false, reason: 'not_stated' });
+  });
+
+  test('of a file from before a restore aren’t downloaded: it may have been uploaded since the backup', async () => {
+    const opened = await withTampering(
+      testEnv.pool,
+      async (client) => {
+        await client.query(
+          `with restored as (insert into database_restore (found_by, lineage, step) values ('worker 1', gen_random_uuid(), 1) returning restore_no)
+             insert into payout_pause (game_id, restore_no, resumed_at, resumed_by, resume_requested_by) select $1, restore_no, clock_timestamp(), $2, $3 from restored`,
+          [game.gameId, gus.id, fiona.id],
+        );
+      },
+      (db) => openFile({ ...game, db }, gus, PAYEE_KEY, 2),
+    );
+    expect(opened).toEqual({ ok: false, reason: 'restored' });
   });
 
   test('that were handed over can neither be cancelled nor their run voided', async () => {

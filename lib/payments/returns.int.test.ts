@@ -16,8 +16,10 @@ import { listStatementFacts } from '../payouts/reads/statements.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { verifyRuns } from '../payouts/verify-runs.ts';
 import { closeRun } from './close-run.ts';
+import { decideRow } from './decide-row.ts';
 import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { findReissue } from './reads/reissues.ts';
+import { listListedRows } from './reads/reports.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
@@ -196,6 +198,9 @@ test('money that moves for a replaced payment is an alarm, and payments made els
 test('a run closes once none of its payments is open, and what comes back then is due in the next run once', async () => {
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'not_paid' });
   await report(payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26']));
+  expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
+  for (const { reportNo, rowNo } of await listListedRows(testEnv.db, game.gameId, { isOpen: true }))
+    await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Corrected by an adjustment' });
   expect(await closeRun(game, fiona, august.runId)).toMatchObject({ ok: true, run: { closedBy: { id: fiona.id } } });
   expect(await closeRun(game, fiona, august.runId)).toMatchObject({ ok: true });
   expect(await closeRun(game, ada, august.runId)).toEqual({ ok: false, reason: 'moved_on' });

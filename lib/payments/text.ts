@@ -1,3 +1,4 @@
+import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import type { ItemState } from './rules/item-state.ts';
 import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
@@ -78,6 +79,9 @@ export const FILE_REFUSALS = {
   no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
   gone: 'There is no such payment file.',
   cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
+  paused: `${PAYOUTS_PAUSED} Payment files can’t be downloaded until then.`,
+  restored:
+    'The database was restored after this file was created, so it may have been uploaded already. Ask the bank. If it was, record its hand-over; if not, cancel it and create a new one.',
   cancel_requested:
     'Someone requested to cancel this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
   void_requested:
@@ -143,7 +147,8 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   mixed_recipient_types: 'A PayPal file holds either email addresses or payer IDs. Create one file for each.',
   too_many_payments: (detail) => `This format holds at most ${detail} payments per file. Split them.`,
   total_above_limit: (detail) => `The total is above this format’s limit of ${detail}. Split the payments.`,
-  details_changed: 'The payment details changed since the run was approved. Re-issue the payment to the new ones.',
+  details_changed:
+    'The payment details changed since the run was approved. Record this payment as paid elsewhere, or void the run and draft it again.',
   details_unreadable: 'The payment details don’t open with this key. Set SHAREBOOK_PAYEE_KEY to the key that sealed them.',
   not_in_order: 'The payment is out of order or appears twice.',
   reference_differs: 'The payment reference belongs to another payment.',
@@ -151,7 +156,7 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   other_holder_kind: 'PPD files pay persons and CCD files pay companies. Move the payment to the other file.',
   amount_not_payable: 'The amount isn’t a whole number of cents above zero.',
   amount_differs: (detail) => `The amount in the file must be ${detail}.`,
-  rounds_to_zero: 'The amount rounds to 0.00 EUR. Exclude the recipient from this run, or change the payment method.',
+  rounds_to_zero: 'The amount rounds to 0.00 EUR. Record this payment as paid elsewhere.',
   amount_above_limit: (detail) => `The amount is above this format’s limit of ${detail}.`,
   name_empty: 'The account holder’s name is empty.',
   name_not_writable: (detail) =>

@@ -1,6 +1,7 @@
-import { inTransaction } from '#db/kit/open.ts';
+import { type Db, inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
+import { isReportedPaid } from '#lib/payments/reads/reports.ts';
 import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, approverRefusalOf } from '../approvals/rules/approval.ts';
@@ -129,6 +130,10 @@ export type RunDecision =
         | 'editor'
         | 'followed'
         | 'handed_over'
+        /** Payments proposed as paid elsewhere wait for a second person. */
+        | 'elsewhere_waits'
+        /** A bank reports payments of its files as paid. */
+        | 'reported_paid'
         /** The run has files, and the person didn't state that nobody uploaded them. */
         | 'not_stated'
         | 'not_as_shown';
@@ -205,13 +210,17 @@ export async function voidRun(game: OpenGame, actor: Actor, runId: number, why: 
 }
 
 /** Why an approved run can't be voided; null: it can. After a hand-over corrections are adjustments and re-issues. */
-function voidRefusalOf(
-  { isFollowed, isHandedOver, hasFiles }: Run,
+async function voidRefusalOf(
+  tx: Db,
+  { gameId, runId, isFollowed, isHandedOver, hasFiles, hasProposals }: Run,
   isNotUploaded: boolean,
-): 'followed' | 'handed_over' | 'not_stated' | null {
+): Promise<'followed' | 'handed_over' | 'elsewhere_waits' | 'reported_paid' | 'not_stated' | null> {
   if (isFollowed) return 'followed';
   if (isHandedOver) return 'handed_over';
-  return hasFiles && !isNotUploaded ? 'not_stated' : null;
+  if (hasProposals) return 'elsewhere_waits';
+  if (!hasFiles) return null;
+  if (await isReportedPaid(tx, gameId, { runId, batchNo: null })) return 'reported_paid';
+  return isNotUploaded ? null : 'not_stated';
 }
 
 /** What a person states of the payment files of a run that they void: a file that was uploaded is paid, whatever is recorded, and its month would be paid again. */
@@ -230,7 +239,7 @@ export async function requestVoid(
 ): Promise<RunDecision> {
   return await decideRun(game, { runId, why, preparer: actor }, async (tx, run, reason) => {
     if (run.state !== 'approved' || run.voidRequestedBy !== null) return { ok: false, reason: 'moved_on' };
-    const refusal = voidRefusalOf(run, isNotUploaded);
+    const refusal = await voidRefusalOf(tx, run, isNotUploaded);
     if (refusal !== null) return { ok: false, reason: refusal };
     await setVoidRequest(tx, run, { actor, reason });
     await auditRun(tx, run, actor, 'requested to void payout run', { reason, ...(run.hasFiles && { not_uploaded: true }) });
@@ -259,7 +268,7 @@ export async function confirmVoid(
     requesterId = run.voidRequestedBy.id;
     if (requesterId === actor.id) return { ok: false, reason: 'editor' };
     if (!(await lockDecider(tx, actor.id, requesterId, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
-    const refusal = voidRefusalOf(run, decision.isNotUploaded);
+    const refusal = await voidRefusalOf(tx, run, decision.isNotUploaded);
     if (refusal !== null) return { ok: false, reason: refusal };
     await reverseJournals(tx, game, run, actor);
     await setVoid(tx, run, actor, null);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmVoidAsShown, seedFinance, submitMonth } from '#e2e/support/payouts/close-month.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { decideElsewhere, proposeElsewhere } from '../payments/pay-elsewhere.ts';
 import { approveRun, confirmVoid, requestVoid } from './decide-run.ts';
 import { findRun } from './reads/find-run.ts';
 
@@ -11,12 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a page that shows an earlier request to void can neither void the run for another reason nor discard the new request', async () => {
+test('payments proposed as paid elsewhere stop a void; a page that shows an earlier request to void can neither void the run for another reason nor discard the new request', async () => {
   const game = await testEnv.game();
   const [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   const run = await submitMonth(testEnv, fiona, MONTH);
   expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
-  await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true });
+  const elsewhere = { runId: run.runId, itemNos: [1], paidOn: '2026-09-05', note: 'By hand' };
+  const proposed = await proposeElsewhere(game, fiona, elsewhere);
+  if (!proposed.ok) throw new Error(proposed.reason);
+  const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
+  expect(await requestVoid(game, fiona, voiding)).toEqual({ ok: false, reason: 'elsewhere_waits' });
+  await decideElsewhere(game, ada, { batchNo: proposed.batchNo, decision: 'withdrawn' });
+  await requestVoid(game, fiona, voiding);
   const shown = { runId: run.runId, version: (await findRun(game.db, game.gameId, { runId: run.runId }))?.version ?? 0 };
   expect(await confirmVoid(game, fiona, shown, { isAgreed: false })).toMatchObject({ ok: true });
   await requestVoid(game, fiona, { runId: run.runId, why: 'Pay the month twice', isNotUploaded: true });

@@ -83,7 +83,7 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
     }
     case 'added':
     case 'added and resealed': {
-      const path = pick(['statements/1.csv', 'run/extra.json', 'evidence/responses/999999.json.gz', 'payments/items.csv', 'notes.txt']);
+      const path = pick(['statements/1.csv', 'run/extra.json', 'evidence/responses/999999.json.gz', 'payments/extra.csv', 'notes.txt']);
       changed.set(path, bytesOf(pickPath(others)));
       return finish(path);
     }

@@ -52,6 +52,8 @@ export interface Batch {
   itemNos: number[] | null;
   /** Hex, of what was approved. */
   runDigest: string;
+  /** The database was restored since it was made: whether it was handed over after the backup isn't known. */
+  isFromBackup: boolean;
 }
 
 /** A batch that is a file. */
@@ -77,7 +79,8 @@ const batches = (gameId: number): RawBuilder<BatchRow> => sql`
     encode(b.sha256, 'hex') as sha256, ${person('made')} as "madeBy", ${person('handed_over')} as "handedOverBy", b.provider_reference as "providerReference",
     ${person('cancel_requested')} as "cancelRequestedBy",
     b.cancel_reason as "cancelReason", ${person('cancelled')} as "cancelledBy", b.item_nos as "itemNos",
-    coalesce(encode(run.content_digest, 'hex'), '') as "runDigest"
+    coalesce(encode(run.content_digest, 'hex'), '') as "runDigest",
+    exists (select from payout_pause pause where pause.game_id = ${gameId} and pause.paused_at > b.made_at) as "isFromBackup"
   from payout_batch b join payout_run run on run.game_id = ${gameId} and run.run_id = b.run_id
   where b.game_id = ${gameId}`;
 

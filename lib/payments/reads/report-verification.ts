@@ -85,7 +85,7 @@ export async function listDecidedRows(db: Db, gameId: number): Promise<DecidedTo
     select coalesce(r.report_no, said.report_no) as "reportNo", coalesce(r.row_no, said.row_no) as "rowNo", r.decision, r.note, r.decided_by as "decidedBy",
       ${epochSeconds('r.decided_at')} as "decidedAt", coalesce(said.count, 0) as count, coalesce(said.states, '{}') as states,
       coalesce(said.payments, '[]') as payments, said.fee_usd,
-      coalesce(said.facts = jsonb_build_array(jsonb_build_array(r.occurred_on, r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
+      coalesce(said.facts = jsonb_build_array(jsonb_build_array(coalesce(r.occurred_on, (r.decided_at at time zone 'UTC')::date), r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
     from (select * from payment_report_row where game_id = ${gameId} and num_nonnulls(decision, note, decided_by, decided_at) > 0) r
       full join (
         select c.report_no, c.row_no, count(*)::int as count, array_agg(distinct c.state) as states, sum(c.fee_usd)::text as fee_usd,

@@ -139,6 +139,38 @@ export async function findListedRow(
   return rows[0] === undefined ? null : reshapeListed(gameId, rows[0]);
 }
 
+/**
+ * Whether a bank reports payments of a file, or of any file of a run, as paid though nobody recorded its hand-over, and no person has decided the row. A row that names no
+ * single payment may be about any file.
+ */
+export async function isReportedPaid(
+  db: Db,
+  gameId: number,
+  { runId, batchNo }: { runId: number; batchNo: number | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ isReported: boolean }>`
+    select exists (select from payment_report_row r
+      left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
+      where r.game_id = ${gameId} and r.decision is null and r.problem = 'not_handed_over' and r.state = 'paid'
+        and (r.run_id is null or r.run_id = ${runId} and (${batchNo}::int is null or i.batch_no = ${batchNo}))) as "isReported"`.execute(
+    db,
+  );
+  return rows[0]?.isReported === true;
+}
+
+/** Whether rows of reports about payments of a run wait for a person's decision. */
+export async function hasOpenRows(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_report_row')
+    .select('row_no')
+    .where('game_id', '=', gameId)
+    .where('run_id', '=', runId)
+    .where('decision', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Finds the sealed bytes of a report; null: there is no such report. */
 export async function findSealedReport(
   db: Db,

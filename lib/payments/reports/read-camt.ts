@@ -27,6 +27,8 @@ function readEntry(entry: XmlNode): FoundRow[] {
   const payments = nodesAt(entry, 'NtryDtls/TxDtls');
   const batch = nodesAt(entry, 'NtryDtls/Btch')[0];
   const batchId = textAt(batch, 'PmtInfId') || textAt(batch, 'MsgId');
+  // A payment is told from an equal one of another day by what its entry has: date, amount and the bank's reference.
+  const { NtryDtls: _, ...head } = entry;
   if (payments.length === 0)
     return [{ ...facts(entry, entry), amounts: amountsOf(entry, 'Amt'), batchId: batchId || null, cells: textsOf(entry) }];
   return payments.map((payment) => {
@@ -40,7 +42,7 @@ function readEntry(entry: XmlNode): FoundRow[] {
       amounts: [...amounts, ...amountsOf(payment, 'AmtDtls/InstdAmt/Amt')],
       batchId:
         references === '' && payments.length === 1 ? textAt(payment, 'Refs/PmtInfId') || textAt(payment, 'Refs/MsgId') || null : null,
-      cells: textsOf(payment),
+      cells: [...textsOf(head), ...textsOf(payment)],
     };
   });
 }
@@ -62,13 +64,12 @@ function facts(entry: XmlNode, payment: XmlNode): Facts {
   };
 }
 
-/** Money that comes in, a reversed debit and a reason for a return are returns; what isn't booked yet is pending. */
+/** Money that comes in is a return. Money that leaves as the reversal or return of something else isn't a payment of ours; what isn't booked yet is pending. */
 function stateOf(entry: XmlNode, payment: XmlNode, word: string, hasReturnReason: boolean): ReportedState | null {
   const direction = textAt(payment, 'CdtDbtInd') || textAt(entry, 'CdtDbtInd');
-  const isReturn = direction === 'CRDT' || hasReturnReason || textAt(entry, 'RvslInd') === 'true';
-  if (word === 'PDNG') return isReturn ? null : 'pending';
-  if (word !== 'BOOK' || !(direction === 'DBIT' || direction === 'CRDT')) return null;
-  return isReturn ? 'returned' : 'paid';
+  if (direction === 'CRDT') return word === 'BOOK' ? 'returned' : null;
+  if (direction !== 'DBIT' || hasReturnReason || textAt(entry, 'RvslInd') === 'true') return null;
+  return word === 'BOOK' ? 'paid' : word === 'PDNG' ? 'pending' : null;
 }
 
 function amountsOf(node: XmlNode, path: string): ReportedAmount[] {

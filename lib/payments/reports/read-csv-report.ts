@@ -1,6 +1,6 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
 import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
-import { type ParsedReport, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
+import { type ParsedReport, type ReportedState, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
 import { findWord, stateOfWord } from '../rules/report-words.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 
@@ -97,7 +97,7 @@ function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedR
   return records;
 }
 
-/** Money that comes in is a return, whatever the status says: PayPal calls it completed too. */
+/** Money that comes in is a return: PayPal calls it completed too. */
 function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
   const dateOf = dateReader(table);
   const rows = table.rows.map((row): FoundRow => {
@@ -105,13 +105,19 @@ function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
     const { isIncoming, ...facts } = readFacts(row, 'gross', dateOf);
     return {
       ...facts,
-      state: isIncoming ? 'returned' : stateOfWord(word),
+      state: isIncoming ? incomingState(word) : stateOfWord(word),
       word,
       providerId: row.cell('transaction id') || null,
       relatedId: row.cell('reference txn id') || null,
     };
   });
   return { account: null, feeRows: 0, rows: buildRows(rows) };
+}
+
+/** Money that comes in is a return once it is there; what is pending or was denied isn't. */
+function incomingState(word: string): ReportedState | null {
+  const state = stateOfWord(word);
+  return state === 'paid' || state === 'returned' ? 'returned' : null;
 }
 
 /** A statement has booked movements only. Rows of fees carry the reference of their transfer and are left out. */

@@ -12,7 +12,7 @@ export function isNacha(text: string): boolean {
   return /^101[ \d]\d{9}/.test(text);
 }
 
-/** Reads returns and notices of change of an ACH file. An entry without an addenda of one of these is left out. Throws `RefusedReport`. */
+/** Reads returns and notices of change of an ACH file. An entry without an addenda of one of these has a row without a state. Throws `RefusedReport`. */
 export function readNachaReturns(text: string): ParsedReport {
   // Some banks leave out the spaces at the end of a record.
   const lines = text
@@ -34,10 +34,12 @@ export function readNachaReturns(text: string): ParsedReport {
 }
 
 function readEntry(lines: string[], line: string, index: number): FoundRow[] {
-  const addenda = lines[index + 1] ?? '';
+  if (!line.startsWith(ENTRY)) return [];
+  const others = lines.slice(index + 1);
+  const end = others.findIndex((each) => !each.startsWith(ADDENDA));
+  const addenda = others.slice(0, end).find((each) => /^79[89]/.test(each)) ?? ''.padEnd(RECORD_LENGTH);
   const type = at(addenda, 1, 3);
-  if (!line.startsWith(ENTRY) || !(type === '799' || type === '798')) return [];
-  const code = at(addenda, 4, 6);
+  const code = at(addenda, 4, 6).trim();
   const isReturn = type === '799';
   const amount = parseCents(at(line, 30, 39));
   return [
@@ -52,8 +54,15 @@ function readEntry(lines: string[], line: string, index: number): FoundRow[] {
       providerId: at(addenda, 80, 94).trim() || null,
       trace: at(addenda, 7, 21).trim() || null,
       occurredOn: settledOn(lines.slice(0, index).findLast((each) => each.startsWith(BATCH_HEADER)) ?? ''),
-      reasonCode: code,
-      cells: [at(line, 40, 54).trim(), at(line, 55, 76).trim(), code, at(addenda, 36, isReturn ? 79 : 64).trim()],
+      reasonCode: code || null,
+      cells: [
+        at(line, 40, 54).trim(),
+        at(line, 55, 76).trim(),
+        code,
+        at(addenda, 36, isReturn ? 79 : 64).trim(),
+        at(line, 30, 39),
+        at(addenda, 80, 94).trim(),
+      ],
     },
   ];
 }

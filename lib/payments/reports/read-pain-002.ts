@@ -11,11 +11,14 @@ export function readPain002(document: XmlNode): ParsedReport {
   const batches = nodesAt(report, 'OrgnlPmtInfAndSts');
   const occurredOn = /^\d{4}-\d\d-\d\d/.exec(textAt(report, 'GrpHdr/CreDtTm'))?.[0] ?? null;
   const rows = batches.flatMap((batch) => {
-    const payments = nodesAt(batch, 'TxInfAndSts');
-    if (payments.length > 0) return payments.map((payment) => rowOf(payment, 'TxSts', '', occurredOn));
-    return textAt(batch, 'PmtInfSts') === '' ? [] : [rowOf(batch, 'PmtInfSts', textAt(batch, 'OrgnlPmtInfId'), occurredOn)];
+    const payments = nodesAt(batch, 'TxInfAndSts').map((payment) => rowOf(payment, 'TxSts', '', occurredOn));
+    const { TxInfAndSts: _, ...head } = batch;
+    const whole = rowOf(head, 'PmtInfSts', textAt(batch, 'OrgnlPmtInfId'), occurredOn);
+    // A rejection of the whole holds for payments that aren't listed too.
+    return whole.state === 'failed' || (payments.length === 0 && whole.word !== '') ? [...payments, whole] : payments;
   });
-  if (rows.length === 0) rows.push(rowOf(message, 'GrpSts', textAt(message, 'OrgnlMsgId'), occurredOn));
+  const whole = rowOf(message, 'GrpSts', textAt(message, 'OrgnlMsgId'), occurredOn);
+  if (whole.state === 'failed' || rows.length === 0) rows.push(whole);
   return { kind: 'pain_002', account: null, feeRows: 0, rows: buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
 }
 

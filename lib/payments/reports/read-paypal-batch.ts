@@ -45,7 +45,15 @@ export function readPaypalBatch(text: string): ParsedReport {
       providerId: item.transaction_id ?? item.payout_item_id ?? null,
       occurredOn: /^\d{4}-\d\d-\d\d/.exec(item.time_processed ?? '')?.[0] ?? null,
       reasonCode: item.errors?.name ?? null,
-      cells: [reference ?? '', word, `${amount.value} ${amount.currency}`, item.transaction_id ?? '', item.errors?.name ?? ''],
+      cells: [
+        reference ?? '',
+        word,
+        `${amount.value} ${amount.currency}`,
+        item.transaction_id ?? '',
+        item.payout_item_id ?? '',
+        item.time_processed ?? '',
+        item.errors?.name ?? '',
+      ],
     };
   });
   return { kind: 'paypal_batch', account: null, feeRows: 0, rows: buildRows(rows) };

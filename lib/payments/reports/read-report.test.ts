@@ -41,6 +41,13 @@ test('PayPal’s activity: the sign decides before the status, and a return name
   expect(rows.map(({ rowNo }) => rowNo)).toEqual([2, 3, 4]);
 });
 
+test('money that comes in and isn’t there yet is no return, and contradicting words are listed', () => {
+  const pending = PAYPAL.replace('"Reversal","Completed"', '"Reversal","Pending"');
+  expect(read(pending).rows.map(({ state }) => state)).toEqual(['paid', 'pending', null]);
+  const pasted = [`Return ${A} 120.35 USD Completed`, `Refund of ${A} 120.35 USD`, `${A} 120.35 USD booked`].join('\n');
+  expect(read(pasted).rows.map(({ state }) => state)).toEqual([null, 'returned', 'paid']);
+});
+
 test('PayPal’s batch details carry our reference', () => {
   const batch = {
     batch_header: { payout_batch_id: 'PB' },
@@ -149,6 +156,16 @@ describe('a statement of a bank', () => {
     expect(rows.map(({ state, reasonCode }) => [state, reasonCode])).toEqual([['returned', 'AC04']]);
   });
 
+  test('tells a payment from an equal one of another day, and money that leaves as a reversal from a payment', () => {
+    const later = entry({ details: payment(A) })
+      .replace('BANK1', 'BANK2')
+      .replace('2026-11-05', '2026-11-12');
+    const [first, second] = read(camt(entry({ details: payment(A) }) + later)).rows;
+    expect(first?.digest).not.toBe(second?.digest);
+    const reversed = entry({ details: payment(A) }).replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
+    expect(read(camt(reversed)).rows.map(({ state }) => state)).toEqual([null]);
+  });
+
   test('has the instructed amount of a wire beside the booked one', () => {
     const details = payment(A, '<AmtDtls><InstdAmt><Amt Ccy="USD">130.00</Amt></InstdAmt></AmtDtls>');
     expect(read(camt(entry({ details }))).rows.map(line)).toEqual([`paid ${A} 120.35 EUR|130.00 USD BANK1 2026-11-05`]);
@@ -191,6 +208,18 @@ describe('a bank’s answer to a file', () => {
     ]);
   });
 
+  test('and a rejection of the whole holds for payments that aren’t named', () => {
+    const one = `<TxInfAndSts><OrgnlEndToEndId>${A}</OrgnlEndToEndId><TxSts>RJCT</TxSts></TxInfAndSts>`;
+    const batch = (status: string): string =>
+      `<OrgnlPmtInfAndSts><OrgnlPmtInfId>SB1-2-9</OrgnlPmtInfId><PmtInfSts>${status}</PmtInfSts>${one}</OrgnlPmtInfAndSts>`;
+    const said = (status: string) => read(answer(batch(status))).rows.map(({ state, batchId }) => [state, batchId]);
+    expect(said('RJCT')).toEqual([
+      ['failed', null],
+      ['failed', 'SB1-2-9'],
+    ]);
+    expect(said('PART')).toEqual([['failed', null]]);
+  });
+
   test('or of the whole message', () => {
     expect(read(answer('')).rows.map(({ state, batchId }) => [state, batchId])).toEqual([['paid', 'SB1-2-9']]);
   });
@@ -224,6 +253,14 @@ describe('returns of an ACH file', () => {
       ['061000010000007', 'R01'],
       ['061000010000007', 'R61'],
       ['061000010000007', 'C01'],
+    ]);
+  });
+
+  test('are found behind another addenda, and an entry without one is listed', () => {
+    const [entry = '', back = ''] = returned('R01');
+    expect(read(file([entry, record('705PAYMENT OF NOVEMBER'), back], [entry])).rows.map(line)).toEqual([
+      `returned ${A} 120.35 USD 061000050000001 2026-11-05`,
+      ` ${A}   2026-11-05`,
     ]);
   });
 

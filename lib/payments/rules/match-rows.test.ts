@@ -151,6 +151,28 @@ describe('what was said before', () => {
     expect(say([row(facts)], knows([said]))).toEqual([result]);
   });
 
+  test('an equal row under another ID may be a second payment', () => {
+    const known = payment(1, {
+      confirmations: [{ state: 'paid', providerId: 'B1', digest: 'same', occurredOn: '2026-11-05', isOfFile: false }],
+    });
+    expect(say([row({ providerId: 'B2', digest: 'same' })], knows([known]))).toEqual([['paid_twice', 1, PAID_120]]);
+  });
+
+  test('two rows of one report for one payment may pay it twice, though no row has an ID', () => {
+    expect(say([row(), row({ occurredOn: '2026-11-12' })], ALL)).toEqual([
+      [1, 'paid', 'reference'],
+      ['paid_twice', 1, PAID_120],
+    ]);
+  });
+
+  test('a row without a date that states something else than a dated one is listed: it would change nothing', () => {
+    const known = payment(1, {
+      confirmations: [{ state: 'paid', providerId: null, digest: 'x', occurredOn: '2026-11-05', isOfFile: false }],
+    });
+    expect(say([row({ state: 'returned', occurredOn: null })], knows([known]))).toEqual([['unreadable', 1]]);
+    expect(say([row({ state: 'returned' })], knows([known]))).toEqual([[1, 'returned', 'reference']]);
+  });
+
   test('two debits within one report are found as well', () => {
     expect(say([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
       [1, 'paid', 'reference'],
@@ -192,6 +214,15 @@ describe('a row for a whole file', () => {
     expect(say([row(total)], known)).toEqual([
       [1, 'paid', 'batch_total'],
       [2, 'paid', 'batch_total'],
+    ]);
+  });
+
+  test('twice in one report may be paid twice', () => {
+    const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
+    expect(say([row(total), row(total)], known)).toEqual([
+      [1, 'paid', 'batch_total'],
+      [2, 'paid', 'batch_total'],
+      ['paid_twice', null, PAID_135],
     ]);
   });
 

@@ -114,7 +114,10 @@ export function matchRows(reported: readonly ReportRow[], known: KnownPayments, 
   );
   // What rows of this report said, beside what was stored.
   const said = new Map<string, KnownConfirmation[]>();
-  const saidOf: SaidOf = ({ reference, confirmations }) => [...confirmations, ...(said.get(reference) ?? [])];
+  const saidOf: SaidOf = ({ reference, confirmations }) => {
+    const here = said.get(reference) ?? [];
+    return { all: [...confirmations, ...here], here };
+  };
   const movements = indexMovements(rows, known);
   return rows.flatMap((row) => {
     const matched = matchRow(row, known, movements, saidOf);
@@ -132,7 +135,12 @@ export function matchRows(reported: readonly ReportRow[], known: KnownPayments, 
   });
 }
 
-type SaidOf = (payment: KnownPayment) => readonly KnownConfirmation[];
+/** What is known of a payment: by all reports, and by earlier rows of this one. */
+interface Said {
+  all: readonly KnownConfirmation[];
+  here: readonly KnownConfirmation[];
+}
+type SaidOf = (payment: KnownPayment) => Said;
 
 /** The payments that rows of this report name by one reference, by the ID of their movement: a return in the same report may name that ID alone. */
 function indexMovements(rows: readonly ReportRow[], known: KnownPayments): Map<string, KnownPayment> {
@@ -187,17 +195,18 @@ function matchBatch(row: ReportRow, batch: KnownBatch, saidOf: SaidOf): MatchedR
   const { state } = row;
   if (row.unreadable !== null) return list('unreadable');
   if (state === null) return list('unknown_word');
-  const isTotal = row.amounts.some(({ amount, currency }) => currency === batch.currency && compareMoney(amount, batch.total) === 0);
-  if (row.hasAmount && !isTotal) return list('total_differs');
+  const hasTotal = row.amounts.some(({ amount, currency }) => currency === batch.currency && compareMoney(amount, batch.total) === 0);
+  if (row.hasAmount && !hasTotal) return list('total_differs');
   const alarm = state === 'paid' ? { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) } : null;
   if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over', alarm);
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
-  const totals = batch.payments.flatMap(saidOf).filter((each) => each.isOfFile && each.state === state);
-  const isSame = (each: KnownConfirmation): boolean => each.digest === row.digest || each.providerId === row.providerId;
-  if (alarm !== null && row.providerId !== null && totals.some((each) => each.providerId !== null && !isSame(each)))
+  const said = batch.payments.map(saidOf);
+  if (said.some(({ all }) => contradictsUndated(row, state, all))) return list('unreadable');
+  const isTotal = (each: KnownConfirmation): boolean => each.isOfFile && each.state === state;
+  if (alarm !== null && said.some(({ all, here }) => isSecondMovement(row, all.filter(isTotal), here.filter(isTotal))))
     return list('paid_twice', alarm);
-  return batch.payments.map((payment) =>
-    payment.isReplaced || saidOf(payment).some((each) => each.state === state)
+  return batch.payments.map((payment, index) =>
+    payment.isReplaced || said[index]?.all.some((each) => each.state === state)
       ? { kind: 'repeated', row, payment }
       : { kind: 'confirmed', row, payment, state, matchedBy },
   );
@@ -221,22 +230,32 @@ export function compareReported(
   return compareMoney(first.amount, amount) < 0 ? 'returned_in_part' : 'returned_more';
 }
 
-function confirm(
-  row: ReportRow,
-  payment: KnownPayment,
-  state: ReportedState,
-  matchedBy: MatchedBy,
-  said: readonly KnownConfirmation[],
-): MatchedRow {
+function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, { all, here }: Said): MatchedRow {
   // Only money that left may have been paid twice: that of a file nobody handed over, and which may be cancelled or replaced, too.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
   if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };
-  const same = said.filter((each) => each.state === state);
-  const isRepeated = same.some((each) => each.digest === row.digest || (row.providerId !== null && each.providerId === row.providerId));
-  if (isRepeated) return { kind: 'repeated', row, payment };
+  const same = (each: KnownConfirmation): boolean => each.state === state;
+  if (all.some((each) => same(each) && isSameRow(row, each))) return { kind: 'repeated', row, payment };
   if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm };
-  // Two movements of money for one payment: the same debit under another ID.
-  if (alarm !== null && row.providerId !== null && same.some((each) => each.providerId !== null && !each.isOfFile))
+  if (contradictsUndated(row, state, all)) return { kind: 'listed', row, reason: 'unreadable', payment, alarm: null };
+  const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
+  if (alarm !== null && isSecondMovement(row, all.filter(isOwn), here.filter(isOwn)))
     return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
   return { kind: 'confirmed', row, payment, state, matchedBy };
+}
+
+/** Whether a row is the one that was confirmed: by the provider's ID where both have one, otherwise by its cells. */
+function isSameRow({ providerId, digest }: ReportRow, each: KnownConfirmation): boolean {
+  return providerId !== null && each.providerId !== null ? providerId === each.providerId : digest === each.digest;
+}
+
+/** Whether a debit is another one than those that are known: the same under another ID, or a second row of this report. */
+function isSecondMovement(row: ReportRow, all: readonly KnownConfirmation[], here: readonly KnownConfirmation[]): boolean {
+  const hasOtherId = all.some(({ providerId }) => row.providerId !== null && providerId !== null && providerId !== row.providerId);
+  return hasOtherId || here.some((each) => !isSameRow(row, each));
+}
+
+/** Whether a row without a date states something else than dated ones: it would count as the oldest and change nothing. */
+function contradictsUndated({ occurredOn }: ReportRow, state: ReportedState, all: readonly KnownConfirmation[]): boolean {
+  return occurredOn === null && all.some((each) => each.occurredOn !== null && each.state !== state);
 }

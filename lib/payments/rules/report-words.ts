@@ -22,6 +22,10 @@ const WORDS: Readonly<Record<string, ReportedState>> = {
   cancelled: 'failed',
   rejected: 'failed',
   returned: 'returned',
+  return: 'returned',
+  refund: 'returned',
+  reversal: 'returned',
+  chargeback: 'returned',
   refunded: 'returned',
   reversed: 'returned',
 };

@@ -62,7 +62,9 @@ export interface Run extends RunBasis {
   isHandedOver: boolean;
   /** Whether it has a payment file that wasn't cancelled. */
   hasFiles: boolean;
-  /** How many of its payments are paid; null: it has none yet, or all are settled. */
+  /** Whether one person recorded payments of it as paid elsewhere and a second one hasn't decided. */
+  hasProposals: boolean;
+  /** How many of its payments are paid; null: it isn't approved. */
   paidSoFar: { paid: number; count: number } | null;
 }
 
@@ -95,7 +97,9 @@ const runsOf = (gameId: number): RawBuilder<RunRow> => sql`
     exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.handed_over_at is not null) as "isHandedOver",
     exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.format is not null
       and batch.cancelled_at is null) as "hasFiles",
-    case when run.state = 'approved' and run.paid_at is null then (
+    exists (select from payout_batch batch where batch.game_id = ${gameId} and batch.run_id = run.run_id and batch.format is null
+      and batch.handed_over_at is null and batch.cancelled_at is null) as "hasProposals",
+    case when run.state = 'approved' then (
       select json_build_object('paid', count(*) filter (where i.state = 'paid'), 'count', count(*)) from payout_item i
       where i.game_id = ${gameId} and i.run_id = run.run_id and i.state <> all(${[...REPLACED_STATES]}::text[])) end as "paidSoFar"
   from payout_run run where run.game_id = ${gameId}`;

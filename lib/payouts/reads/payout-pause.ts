@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
+import type { Window } from '#lib/core/window.ts';
 import {
   type KnownFile,
   type KnownRun,
@@ -83,10 +84,18 @@ export async function listKnownFiles(db: Db, since: string | null): Promise<Know
   return rows;
 }
 
-/** Lists the payment files of a run that a restore lost, oldest first: what they pay may have been paid. */
-export async function listLostFiles(db: Db, gameId: number, runNo: number): Promise<MissingFile[]> {
-  const { rows } = await sql<{ files: unknown }>`
-    select pause.missing_files as files from payout_pause pause where pause.game_id = ${gameId} and pause.missing_files is not null
+/**
+ * Lists the payment files of a run that a restore lost, oldest first: what they pay may have been paid. Those of a lost run of the same window are its too, under
+ * whichever number.
+ */
+export async function listLostFiles(db: Db, gameId: number, run: { runNo: number; window: Window }): Promise<MissingFile[]> {
+  const { rows } = await sql<{ files: unknown; missing: unknown }>`
+    select pause.missing_files as files, pause.missing from payout_pause pause where pause.game_id = ${gameId} and pause.missing_files is not null
     order by pause.pause_no`.execute(db);
-  return rows.flatMap(({ files }) => parseMissingFiles(files) ?? []).filter((file) => file.runNo === runNo);
+  return rows.flatMap(({ files, missing }) => {
+    const starts = new Map(parseMissingRuns(missing)?.map(({ runNo, window }) => [runNo, Date.parse(window.start)]));
+    return (parseMissingFiles(files) ?? []).filter(
+      ({ runNo }) => runNo === run.runNo || starts.get(runNo) === Date.parse(run.window.start),
+    );
+  });
 }

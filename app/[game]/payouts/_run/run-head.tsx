@@ -29,15 +29,16 @@ const TONES: Record<RunProgress, Tone> = {
   void: 'quiet',
 };
 
-/** The state of a run as a pill, and beside it how many of its payments are paid while others are open. */
+/** The state of a run as a pill, and beside it how many of its payments are paid where others aren’t. */
 export function RunStatus({ run }: { run: Pick<Run, 'state' | 'exportedAt' | 'paidAt' | 'closedAt' | 'paidSoFar'> }): ReactElement {
   const progress = progressOf(run);
   const { paid, count } = run.paidSoFar ?? { paid: 0, count: 0 };
-  const isUnderWay = count > 0 && (progress === 'exported' || (progress === 'approved' && paid > 0));
+  const isDone = progress === 'paid' || progress === 'closed';
+  const hasOthers = paid < count && (progress === 'exported' || isDone || (progress === 'approved' && paid > 0));
   return (
     <>
       <Status tone={TONES[progress]} word={RUN_STATE_TEXT[progress]} />
-      {isUnderWay && (
+      {hasOthers && (
         <span className={styles.quiet}>
           {' '}
           {formatCount(paid)} of {formatCount(count)} paid

@@ -111,7 +111,9 @@ function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayD
           pendingLabel="Setting aside…"
           note={{ label: 'Note', lengthMax: 500, isRequired: true }}
         >
-          <p className={styles.hint}>For a row that is about no payment of this game. It then confirms nothing.</p>
+          <p className={styles.hint}>
+            For a row that is about no payment of this game, or whose payment you corrected otherwise. It confirms nothing.
+          </p>
         </ActionForm>
       </SideDialog>
     </span>

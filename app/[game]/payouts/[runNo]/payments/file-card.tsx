@@ -11,7 +11,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
-import { FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
+import { FILE_REFUSALS, FORMAT_TEXT, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
 import { NotUploaded } from '../../_run/not-uploaded.tsx';
 import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
@@ -47,7 +47,9 @@ interface FileCardProps {
 /** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
 export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): ReactElement {
   const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
-  const isOpen = state === 'handed_over' || (state === 'made' && cancelRequestedBy === null && !isVoidRequested);
+  const isRestored = state === 'made' && file.isFromBackup;
+  const isWaiting = state === 'made' && cancelRequestedBy === null && !isVoidRequested;
+  const isOpen = state === 'handed_over' || (isWaiting && !isRestored);
   const href = `/${slug}/payouts/${file.runNo}/payments/files/${batchNo}`;
   const about = { game: slug, batchNo };
   return (
@@ -74,6 +76,7 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
               />
             </div>
           )}
+          {isRestored && <p className={styles.hint}>{FILE_REFUSALS.restored}</p>}
           {isOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
           {state === 'made' && cancelRequestedBy === null && may.prepare && (
             <div className={styles.acts}>
@@ -96,7 +99,7 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
                   />
                 </ActionForm>
               </SideDialog>
-              {isOpen && (
+              {isWaiting && (
                 <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
                   <ActionForm
                     action={requestCancelAction}

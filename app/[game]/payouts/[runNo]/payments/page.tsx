@@ -68,7 +68,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     listBatches(db(), game.gameId, run.runId),
     sumWaiting(db(), run),
     listSenders(db(), game.gameId),
-    listLostFiles(db(), game.gameId, run.runNo),
+    listLostFiles(db(), game.gameId, run),
   ]);
   const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
   const { spec, first } = await paymentsList.loadFirst(source, searchParams);
