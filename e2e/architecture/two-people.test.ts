@@ -32,7 +32,6 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payments/record-report.ts recordReport': ['bank report'],
   'lib/payments/reissue.ts decideReissue': ['confirmed re-issue', 'withdrawal of a re-issue'],
   'lib/payments/reissue.ts proposeReissue': ['re-issue'],
-  'lib/payments/writes/store-reissue.ts decideReissueRow': ['confirmed re-issue'],
   'lib/payouts/adjust-balance.ts decide': ['confirmed adjustment', 'confirmed policy'],
   'lib/payouts/adjust-balance.ts proposeAdjustment': ['adjustment'],
   'lib/payouts/adjust-balance.ts proposePolicy': ['policy'],

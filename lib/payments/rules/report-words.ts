@@ -46,23 +46,23 @@ const ISO_CODES: Readonly<Record<string, ReportedState>> = {
   CANC: 'failed',
 };
 
-/** The state that a word of a report stands for; null: the word isn't known. */
+/** The state that a word of a report means; null: the word isn't known. */
 export function stateOfWord(word: string): ReportedState | null {
   return WORDS[word.trim().toLowerCase()] ?? null;
 }
 
-/** The state that an ISO 20022 status code stands for; null: the code changes nothing. */
+/** The state that an ISO 20022 status code means; null: the code changes nothing. */
 export function stateOfIsoCode(code: string): ReportedState | null {
   return ISO_CODES[code.trim().toUpperCase()] ?? null;
 }
 
-/** The state that an ACH return code stands for: R01 to R60 are returns, R61 and above are about a return itself. */
+/** The state that an ACH return code means: R01 to R60 are returns, R61 and above are about a return itself. */
 export function stateOfReturnCode(code: string): ReportedState | null {
   const number = /^R(\d\d)$/.exec(code)?.[1];
   return number !== undefined && Number(number) >= 1 && Number(number) <= 60 ? 'returned' : null;
 }
 
-/** The word of a text that stands for a state; empty: none does, two contradict, or one is negated. */
+/** The word of a text that means a state; empty: none does, two contradict, or one is negated. */
 export function findWord(text: string): string {
   const words = text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
   const known = words.filter((word) => stateOfWord(word) !== null);

@@ -139,11 +139,11 @@ export async function setHandedOver(tx: Db, batch: BatchKey, actorId: string, pr
 
 /** Records who wants a file cancelled and why; null: nobody any more. */
 export async function setCancelRequest(tx: Db, batch: BatchKey, request: { actorId: string; reason: string } | null): Promise<void> {
-  const at = request === null ? sql`null` : sql`clock_now()`;
+  const requestedAt = request === null ? sql`null` : sql`clock_now()`;
   await updateBatch(
     tx,
     batch,
-    sql`cancel_requested_by = ${request?.actorId ?? null}, cancel_requested_at = ${at}, cancel_reason = ${request?.reason ?? null}`,
+    sql`cancel_requested_by = ${request?.actorId ?? null}, cancel_requested_at = ${requestedAt}, cancel_reason = ${request?.reason ?? null}`,
   );
 }
 
