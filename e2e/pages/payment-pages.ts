@@ -113,12 +113,12 @@ export class PaymentPages {
     await other.page.getByRole('button', { name: /^Request to cancel file/ }).click();
     const sheet = other.page.getByRole('dialog', { name: /^Cancel file/ });
     await sheet.getByLabel('Reason').fill('The wrong note');
-    await sheet.getByRole('checkbox', { name: /nobody did/ }).check();
+    await sheet.getByRole('checkbox', { name: /nobody uploaded/ }).check();
     await sheet.getByRole('button', { name: 'Request to cancel' }).click();
     await expect(other.page.getByText('Don’t upload this file')).toBeVisible();
     await this.page.goto('/demo/payouts');
     await this.page.getByRole('region', { name: 'Waiting for you' }).getByRole('link', { name: 'Review file' }).click();
-    await this.page.getByRole('checkbox', { name: /nobody did/ }).check();
+    await this.page.getByRole('checkbox', { name: /nobody uploaded/ }).check();
     await this.page.getByRole('button', { name: /^Cancel file of \d+ payments$/ }).click();
     await expect(this.page.getByText('1 cancelled file')).toBeVisible();
     await other.open();

@@ -57,15 +57,20 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
 
 /** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
-  const template = await findPulledTemplate(months, async () => {
+  return await openOver(await createTestDb(await pulledTemplate(months)), {});
+}
+
+/** The template of these months: that of the months before the last one, with the last one pulled too. */
+async function pulledTemplate(months: Month[]): Promise<string> {
+  return await findPulledTemplate(months, async () => {
     const [month, ...before] = months.toReversed();
-    const testEnv = await (before.length === 0 ? openTestEnvironment() : openPulledEnvironment(...before.toReversed()));
+    const template = before.length === 0 ? undefined : await pulledTemplate(before.toReversed());
+    const testEnv = await openOver(await createTestDb(template, { isDropped: false }), {});
     for (const _ of ['pulled', 're-checked']) if (month !== undefined) await testEnv.pull(monthWindow(month, 'UTC'));
     await confirmDetails(testEnv);
     await testEnv.close();
     return { database: testEnv.name };
   });
-  return await openOver(await createTestDb(template), {});
 }
 
 async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: string }): Promise<TestEnvironment> {

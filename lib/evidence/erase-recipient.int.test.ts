@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { readSheet } from '#e2e/support/read-sheet.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
-import { listTablesHolding, OCTOBER, openPulledEnvironment, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import {
+  listTablesHolding,
+  OCTOBER,
+  openPulledEnvironment,
+  openTestEnvironment,
+  type TestEnvironment,
+} from '#e2e/support/test-environment.ts';
 import { readPeriodDetail, readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { purgeBodies } from '#lib/webhooks/writes/delivery-reads.ts';
 import { findRecipientHistory } from './reads/recipients.ts';
@@ -163,6 +169,7 @@ test('a player who was never a recipient is erased too', async () => {
 test('before, the person is named in slices, snapshots, answers and files', async () => {
   expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual([
     'known_player',
+    'payee_detail',
     'rendition',
     'rendition_part',
     'report_read',

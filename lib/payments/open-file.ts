@@ -16,7 +16,7 @@ export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
   | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
-/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or that a person requested to cancel or to void, stays closed, and one that may have been uploaded before a restore. The audit has each download, before it starts. */
+/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or of which a person requested the cancellation or the void of its run, stays closed, and one that may have been uploaded before a restore. The audit has each download, before it starts. */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
   const { db, gameId } = game;
   const subject = `payment file ${batchNo}`;

@@ -133,19 +133,15 @@ describe('a person decides a listed row once, with a note', () => {
     const third = payment(2);
     const row = { reportNo: 1, rowNo: 4, note: 'The bank shows 0.35' };
     expect(await accept({ ...row, note: ' ' })).toEqual({ ok: false, reason: 'missing' });
-    expect(await accept(row, { target: { of: 'reference', reference: payment(3).reference } })).toEqual({
-      ok: false,
-      reason: 'amount_differs',
-    });
+    const other = { of: 'reference', reference: payment(3).reference };
+    expect(await accept(row, { target: other })).toEqual({ ok: false, reason: 'amount_differs' });
     expect(await accept(row)).toEqual({ ok: true, voidedSubmission: false });
     expect(await states()).toMatchObject({ [third.itemNo]: 'paid' });
     expect(await accept(row)).toEqual({ ok: false, reason: 'moved_on' });
     expect(await accept({ ...row, rowNo: 5 })).toEqual({ ok: false, reason: 'no_payment' });
     expect(await decideRow(game, fiona, { ...row, rowNo: 5, decision: 'set_aside' })).toMatchObject({ ok: true });
-    expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 5 })).toMatchObject({
-      decision: 'set_aside',
-      note: row.note,
-    });
+    const aside = await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 5 });
+    expect(aside).toMatchObject({ decision: 'set_aside', note: row.note });
     expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-05', `items_paid ${third.amount}`]);
     const { rows } = await testEnv.pool.query(`select act, detail from audit where act like '%row of a bank report' order by audit_id`);
     expect(rows).toEqual([
@@ -204,10 +200,8 @@ describe('a person decides a listed row once, with a note', () => {
       ok: false,
       reason: 'nothing_to_confirm',
     });
-    const { rows } = await testEnv.pool.query(
-      `select count(*)::int as count from payment_confirmation where matched_by = 'person' and report_no = $1`,
-      [debit.reportNo],
-    );
+    const confirmed = `select count(*)::int as count from payment_confirmation where matched_by = 'person' and report_no = $1`;
+    const { rows } = await testEnv.pool.query(confirmed, [debit.reportNo]);
     expect(rows[0].count).toBe(payments.length - 4);
   });
 });

@@ -35,6 +35,8 @@ const hold = (recipientId: number, given: Partial<Parameters<typeof placeHold>[2
   ...given,
 });
 
+const CORRECTION = { amount: '1', kind: 'correction', reason: 'Paid twice in July', runNo: null, periodId: null, toRecipientId: null };
+
 /** The recipient a run pays most, with the amounts of their line. */
 async function bestPaid(runId: number): Promise<{ id: number; payable_usd: string; closing_usd: string; outcome: string }> {
   const { rows } = await testEnv.pool.query(
@@ -72,16 +74,7 @@ describe('what is refused or noted changes no line, so one draft serves', () => 
     ['an unknown recipient', { recipientId: 999_999_999 }, 'recipientId', 'unknown'],
   ])('an adjustment of %s is refused at its field', async (_, given, field, problem) => {
     const { id } = await bestPaid(run.runId);
-    const typed = {
-      recipientId: id,
-      amount: '1',
-      kind: 'correction',
-      reason: 'Why',
-      runNo: null,
-      periodId: null,
-      toRecipientId: null,
-      ...given,
-    };
+    const typed = { ...CORRECTION, recipientId: id, ...given };
     expect(await proposeAdjustment(game, fiona, typed)).toEqual({ ok: false, reason: 'invalid', field, problem });
   });
 
@@ -174,15 +167,7 @@ describe('each with a month of its own', () => {
   test('an adjustment changes nothing until another person confirms it, and a transfer moves money between two balances', async () => {
     const { runId } = await draft();
     const { id, closing_usd } = await bestPaid(runId);
-    const typed = {
-      recipientId: id,
-      amount: '-0.50',
-      kind: 'correction',
-      reason: 'Paid twice in July',
-      runNo: null,
-      periodId: null,
-      toRecipientId: null,
-    };
+    const typed = { ...CORRECTION, recipientId: id, amount: '-0.50' };
     const proposed = await proposeAdjustment(game, fiona, typed);
     if (!proposed.ok) throw new Error(proposed.reason);
     const before = await lineOf(runId, id);
@@ -240,8 +225,9 @@ describe('each with a month of its own', () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
     expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ reason: 'moved_on' });
-    expect(await requestVoid(game, fiona, { runId: run.runId, why: ' ', isNotUploaded: true })).toMatchObject({ reason: 'missing' });
-    expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
+    const voiding = { runId: run.runId, isNotUploaded: false };
+    expect(await requestVoid(game, fiona, { ...voiding, why: ' ' })).toMatchObject({ reason: 'missing' });
+    expect(await requestVoid(game, fiona, { ...voiding, why: 'Wrong month' })).toMatchObject({ ok: true });
     expect(await confirmVoidAsShown(game, fiona, run.runId)).toMatchObject({ reason: 'editor' });
     expect(await confirmVoidAsShown(game, ada, run.runId)).toMatchObject({ ok: true, run: { state: 'void' } });
     expect(await findStatement(game, run.runNo, 1)).toEqual({ ok: false, reason: 'voided' });

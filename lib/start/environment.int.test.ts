@@ -67,6 +67,19 @@ async function ask(url: string | undefined, sql: string): Promise<Record<string,
   }
 }
 
+/** Web, worker and migrations have a login each, and the demo people are there for the worker, which can add none. */
+async function expectLogins(env: NodeJS.ProcessEnv): Promise<void> {
+  const logins = [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['DATABASE_MIGRATE_URL']].map((url) => new URL(url ?? '').username);
+  expect(logins).toEqual(['sharebook_web', 'sharebook_worker', 'sharebook_migrate']);
+  expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
+  const details = await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from payee_detail where confirmed_at is not null');
+  expect(details).toEqual([{ n: 230 }]);
+  await expect(ask(env['DATABASE_WORKER_URL'], `update payee_detail set confirmed_by = 'x'`)).rejects.toThrow('permission denied');
+  await expect(
+    ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
+  ).rejects.toThrow('permission denied for table person');
+}
+
 describe('prepareEnvironment', () => {
   it('everything is simulated when nothing is configured, web, worker and migrations have a login each, and nothing is left running after stop', async () => {
     const environment = await prepare({});
@@ -88,19 +101,6 @@ describe('prepareEnvironment', () => {
     expect(identifyProcess(pid)).toBeNull();
     await expect(fetch(environment.env['INVO_BASE_URL'] ?? '')).rejects.toThrow();
   });
-
-  /** Web, worker and migrations have a login each, and the demo people are there for the worker, which can add none. */
-  async function expectLogins(env: NodeJS.ProcessEnv): Promise<void> {
-    const logins = [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['DATABASE_MIGRATE_URL']].map((url) => new URL(url ?? '').username);
-    expect(logins).toEqual(['sharebook_web', 'sharebook_worker', 'sharebook_migrate']);
-    expect(await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from person')).toEqual([{ n: 5 }]);
-    const details = await ask(env['DATABASE_WORKER_URL'], 'select count(*)::int as n from payee_detail where confirmed_at is not null');
-    expect(details).toEqual([{ n: 230 }]);
-    await expect(ask(env['DATABASE_WORKER_URL'], `update payee_detail set confirmed_by = 'x'`)).rejects.toThrow('permission denied');
-    await expect(
-      ask(env['DATABASE_WORKER_URL'], `insert into person (id, email, name, roles) values ('x', 'x', 'x', '{admin}')`),
-    ).rejects.toThrow('permission denied for table person');
-  }
 
   it('a data folder from before there were roles retains its rows, which web and worker can no longer change', {
     tags: ['proof'],

@@ -30,7 +30,7 @@ async function start(startsWithin_ms: number): Promise<SimulatedInvo> {
 }
 
 describe('startSimulatedInvo', () => {
-  it('the simulated Invo is still running after the time limit for its start', async () => {
+  it('the simulated Invo is still running after the time limit for its start', { tags: ['proof'] }, async () => {
     const began = performance.now();
     await (await start(PATIENT_MS)).stop();
     const startsWithin_ms = Math.max(5_000, 8 * (performance.now() - began));

@@ -19,13 +19,12 @@ export const PATIENT = { connect_ms: 60_000 };
 
 /**
  * Copies the migrated template, or another, into a database of its own for one test file. Only in `*.int.test.ts` files.
- * The database is not dropped: the whole server goes away after the run, and dropping it under a pool that closes
- * ends in an uncaught 57P01.
+ * Those that this process has closed are dropped first: dropping one under a pool that closes ends in an uncaught 57P01.
  */
-export async function createTestDb(template: string = inject('templateName')): Promise<TestDb> {
+export async function createTestDb(template: string = inject('templateName'), { isDropped = true } = {}): Promise<TestDb> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
-  await copyTemplate(serverUrl, template, name);
+  await copyTemplate(serverUrl, template, name, closed.splice(0));
   const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
@@ -36,17 +35,31 @@ export async function createTestDb(template: string = inject('templateName')): P
     pool: poolOf(db),
     url,
     logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) },
-    close,
+    close: async () => {
+      await close();
+      if (isDropped) closed.push(name);
+    },
   };
 }
 
-async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
+/** A process runs many test files. */
+const shared = globalThis as { closedTestDatabases?: string[] };
+const closed = (shared.closedTestDatabases ??= []);
+const IN_USE = '55006';
+
+async function copyTemplate(serverUrl: string, template: string, name: string, unused: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${template} strategy wal_log owner sharebook_owner`);
+    // One that a process of a test still uses goes with the server.
+    for (const each of unused) await client.query(`drop database if exists ${each}`).catch(ignoreInUse);
+    await client.query(`create database ${name} template ${template} strategy file_copy owner sharebook_owner`);
   } finally {
     await client.end();
   }
+}
+
+function ignoreInUse(error: { code?: string }): void {
+  if (error.code !== IN_USE) throw error as Error;
 }

@@ -61,7 +61,7 @@ describe('balances', () => {
     expect((await invo.ask(balancesOf('witness-202601-0@players.example'))).status).toBe(404);
   });
 
-  test('may be read 1500 times a minute', async () => {
+  test('may be read 1500 times a minute', { tags: ['proof'] }, async () => {
     const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
     const path = balancesOf('nobody@players.example');
     for (let batch = 0; batch < 30; batch += 1) await Promise.all(Array.from({ length: 50 }, () => invo.ask(path)));

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 test('a database with a re-check, drift, a failure and an inconsistent snapshot passes verification', async () => {
-  const { violations, ...counted } = await verify();
+  const { violations, ...counted } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);
   expect(counted).toEqual({
     slices: 7,
@@ -256,7 +256,9 @@ const FIRST_OF_EACH = TAMPERS.filter(
   ([, , violation], index) => TAMPERS.findIndex(([, , other]) => String(other) === String(violation)) === index,
 );
 
-const OF_RENDITIONS = Object.groupBy(proofSize(FIRST_OF_EACH, TAMPERS), ([, , { source }]) => (source.startsWith('^rendition') ? 'yes' : 'no'));
+const OF_RENDITIONS = Object.groupBy(proofSize(FIRST_OF_EACH, TAMPERS), ([, , { source }]) =>
+  source.startsWith('^rendition') ? 'yes' : 'no',
+);
 
 test.each(OF_RENDITIONS.yes ?? [])('%s is found', expectFound);
 
@@ -295,8 +297,4 @@ async function forgeBody(client: pg.PoolClient): Promise<void> {
     .replace('"amount_usd":"50.00"', '"amount_usd":"51.00"');
   const values = [page?.response_id, gzipSync(forged), createHash('sha256').update(forged).digest(), Buffer.byteLength(forged)];
   await client.query('update response set body = $2, sha256 = $3, inflated_byte_count = $4 where response_id = $1', values);
-}
-
-async function verify(): Promise<Verification> {
-  return verifyGame(testEnv.db, gameId);
 }

@@ -27,7 +27,7 @@ function readEntry(entry: XmlNode): FoundRow[] {
   const payments = nodesAt(entry, 'NtryDtls/TxDtls');
   const batch = nodesAt(entry, 'NtryDtls/Btch')[0];
   const batchId = textAt(batch, 'PmtInfId') || textAt(batch, 'MsgId');
-  // A payment is told from an equal one of another day by what its entry has: date, amount and the bank's reference.
+  // What its entry has distinguishes a payment from an equal one of another day: date, amount and the bank's reference.
   const { NtryDtls: _, ...head } = entry;
   if (payments.length === 0)
     return [{ ...facts(entry, entry), amounts: amountsOf(entry, 'Amt'), batchId: batchId || null, cells: textsOf(entry) }];

@@ -138,3 +138,23 @@ function tensInWords(count: number): string {
   const tens = `${TENS[Math.floor(count / 10)]}`;
   return count % 10 === 0 ? tens : `${tens}-${UP_TO_NINETEEN[count % 10]}`;
 }
+
+/** What is wrong with an entry of the EUR rate, by field and problem. */
+export const RATE_ERRORS: Readonly<Record<string, string>> = {
+  'rate.not_a_rate': 'Enter USD per EUR, between 0.2 and 5 with one to six decimals, such as 1.0835.',
+  'source.missing': 'Enter where the rate is from, and its day.',
+  'source.too_long': 'Use at most 200 characters.',
+};
+
+/** Why a person who worked on a run can't approve it. */
+export const EDITOR_TEXT: Readonly<Record<string, string>> = {
+  drafted: 'started it',
+  composed: 'recalculated it',
+  excluded: 'excluded a recipient',
+  released: 'released a hold',
+  noted: 'wrote a note',
+  found: 'recorded a finding',
+  set_minimum: 'changed a minimum',
+  set_rate: 'entered the EUR rate',
+  submitted: 'submitted it',
+};

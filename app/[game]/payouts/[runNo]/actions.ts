@@ -20,8 +20,9 @@ import { returnToDraft } from '#lib/payouts/draft-run.ts';
 import { requestStatements } from '#lib/payouts/draw-statements.ts';
 import { RECHECK_ITEMS } from '#lib/payouts/rules/close-input.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
+import { EDITOR_TEXT, RATE_ERRORS } from '#lib/payouts/rules/run-words.ts';
 import { setEurRate } from '#lib/payouts/set-rate.ts';
-import { EDITOR_TEXT, formatCheck, PAYOUTS_PAUSED, RATE_ERRORS } from '#lib/payouts/text.ts';
+import { formatCheck, PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });

@@ -8,7 +8,7 @@ import { Checkbox } from '#app/_ui/forms/field.tsx';
 export function NotUploaded({ what }: { what: string }): ReactElement {
   return (
     <Checkbox name="notUploaded" value="yes" isRequired>
-      I asked everyone who could have uploaded {what}: nobody did.
+      I asked everyone who prepares payouts: nobody uploaded {what}.
     </Checkbox>
   );
 }

@@ -25,8 +25,8 @@ import { listEurAmounts, listRunDetails } from '#lib/payouts/reads/paid-details.
 import { type AdjustmentWords, findAdjustmentWords } from '#lib/payouts/reads/payout-decisions.ts';
 import { listMoves, listPaidLines, type PaidLine } from '#lib/payouts/reads/run-lines.ts';
 import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
-import { formatAmountInWords } from '#lib/payouts/rules/run-words.ts';
-import { EDITOR_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
+import { EDITOR_TEXT, formatAmountInWords } from '#lib/payouts/rules/run-words.ts';
+import { OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { EurRateFacts } from '../../_run/eur-rate.tsx';
 import { RecheckNotice } from '../../_run/recheck-notice.tsx';
 import styles from '../../_run/run.module.css';
