@@ -90,7 +90,7 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
     { key: 'account', label: 'Account', kind: 'text', sql: sql`p.account`, width: 160 },
     { key: 'state', label: 'State', kind: 'text', sql: sql`p.state`, width: 180, shape: 'flags' },
     { key: 'batch_no', label: 'File', kind: 'count', sql: sql`p.batch_no`, width: 60, shape: 'text' },
-    { key: 'reported_on', label: 'Reported', kind: 'text', sql: sql`p.reported_on`, width: 100 },
+    { key: 'reported_on', label: 'Reported', kind: 'text', sql: sql`p.reported_on`, width: 124 },
   ],
   facts: [
     { key: 'item_no', sql: NO.sql },

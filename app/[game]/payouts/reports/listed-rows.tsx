@@ -36,6 +36,11 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
             Report {row.reportNo}, row {row.rowNo}
           </Link>
           <NarrowNote>{LISTED_TEXT[row.problem]}</NarrowNote>
+          {row.payment !== null && (
+            <NarrowNote>
+              {row.payment.reference}, {formatMoney(row.payment.amount)} {row.payment.currency}
+            </NarrowNote>
+          )}
         </>
       ),
     },

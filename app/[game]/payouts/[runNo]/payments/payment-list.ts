@@ -2,7 +2,7 @@ import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import { showControls } from '#app/_ui/figures/format.ts';
+import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
@@ -86,7 +86,7 @@ function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
       account: row.account ?? '',
       state: [{ tone: ITEM_TONES[state], word }],
       batch_no: row.batch_no === null ? '' : String(row.batch_no),
-      reported_on: row.reported_on ?? '',
+      reported_on: row.reported_on === null ? '' : formatDay(row.reported_on),
     },
   };
 }
