@@ -5,7 +5,7 @@ import { PACK_REFUSALS } from '#lib/packs/text.ts';
 import { type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { FILE_REFUSALS } from '../payments/text.ts';
+import { FILE_REFUSALS } from '../payments/action-text.ts';
 import { type CommandContext, EXIT, OWNER_ONLY, printFile, saveFile } from './command-context.ts';
 import type { CommandOutput } from './define-command.ts';
 

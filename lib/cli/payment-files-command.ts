@@ -4,9 +4,9 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { FILE_REFUSALS } from '../payments/action-text.ts';
 import { readFile } from '../payments/open-file.ts';
 import { type FileBatch, isFile, listBatches } from '../payments/reads/batches.ts';
-import { FILE_REFUSALS } from '../payments/text.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
 import { type CommandContext, EXIT, OWNER_ONLY, saveFile } from './command-context.ts';
 

@@ -1,7 +1,7 @@
 import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { SenderSetting } from './rules/payment-blocker.ts';
-import { FILE_REFUSALS, SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
+import { MAY_BE_UPLOADED, SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
 
 const COMMON = {
   not_allowed: 'Your role can’t do this. No changes were made.',
@@ -9,6 +9,22 @@ const COMMON = {
   moved_on: 'It has changed since you opened the page. No changes were made. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No changes were made.`,
 } as const;
+
+/** Why a payment file can't be opened. */
+export const FILE_REFUSALS = {
+  no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
+  gone: 'There is no such payment file.',
+  cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
+  paused: `${PAYOUTS_PAUSED} Payment files can’t be downloaded until then.`,
+  restored: MAY_BE_UPLOADED,
+  cancel_requested:
+    'Someone requested to cancel this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
+  void_requested:
+    'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
+  unreadable:
+    'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
+} as const;
+export type FileRefusal = keyof typeof FILE_REFUSALS;
 
 /** Why no files were made. */
 export const FILES_REFUSALS = {

@@ -7,10 +7,10 @@ import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
+import type { FileRefusal } from './action-text.ts';
 import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
 import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
-import type { FileRefusal } from './text.ts';
 
 export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }

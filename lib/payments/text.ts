@@ -1,4 +1,3 @@
-import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import type { ItemState } from './rules/item-state.ts';
 import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
@@ -74,22 +73,9 @@ export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', s
   elsewhere: 'Paid elsewhere',
 };
 
-/** Why a payment file can't be opened. */
-export const FILE_REFUSALS = {
-  no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
-  gone: 'There is no such payment file.',
-  cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
-  paused: `${PAYOUTS_PAUSED} Payment files can’t be downloaded until then.`,
-  restored:
-    'The database was restored after this file was created, so it may have been uploaded already. Ask the bank. If it was, record its hand-over; if not, cancel it and create a new one.',
-  cancel_requested:
-    'Someone requested to cancel this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
-  void_requested:
-    'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
-  unreadable:
-    'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
-} as const;
-export type FileRefusal = keyof typeof FILE_REFUSALS;
+/** Of a file from before a restore that isn't handed over. */
+export const MAY_BE_UPLOADED =
+  'The database was restored after this file was created, so it may have been uploaded already. Ask the bank. If it was, record its hand-over; if not, cancel it and create a new one.';
 
 /** The layouts of payment files, as people choose them. */
 export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {
