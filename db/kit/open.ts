@@ -200,7 +200,7 @@ export async function inFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): P
 }
 
 /**
- * Streams what reads over one frozen view of the database yield, which they can't change. The view ends with the stream, also when its reader stops early.
+ * Streams what `read` yields from one frozen, read-only view of the database. The view ends with the stream, also when its reader stops early.
  * Throws with the handle of a transaction, as `inFrozenView` does.
  */
 export async function* streamFrozenView<T>(db: Db, read: (view: Db) => AsyncIterable<T>): AsyncGenerator<T> {

@@ -46,7 +46,7 @@ export async function readEmail({ io }: CommandContext): Promise<string> {
   return text.split('\n')[0]?.trim() ?? '';
 }
 
-/** Loads what a command names, a file unless `bytes` are another source's; null when it can't be read, with the reason on stderr. */
+/** Reads the file that a command names, or `bytes` in its place, such as stdin. Returns null when they can't be read, and prints the reason on stderr. */
 export async function loadFile(
   { log }: CommandContext,
   name: string,

@@ -6,11 +6,11 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import type { PayeeKey } from '#lib/payees/seal.ts';
 import { findRun, type Run, type RunKey } from '#lib/payouts/reads/find-run.ts';
 import { listRunsToVerify } from '#lib/payouts/reads/run-verification.ts';
+import { jsonEntry, type PackSource } from './pack-entries.ts';
 import { listRunAudit } from './reads.ts';
 import { PATHS } from './rules/pack-files.ts';
 import { INDEX_PATH, type PackEntry, writeIndex } from './rules/pack-index.ts';
 import { BANNERS, LEFT_OUT, VERIFY_COMMAND } from './text.ts';
-import { jsonEntry, type PackSource } from './write-entry.ts';
 import { writeEvidence, writeStatements } from './write-evidence.ts';
 import { writePayments } from './write-payments.ts';
 import { writeHistory, writeRun } from './write-run.ts';
@@ -30,7 +30,7 @@ export interface PackRequest {
 
 /**
  * The evidence pack of an approved run: one ZIP with everything that `verify --pack` needs to prove the run without a database, written as it is read, over one
- * frozen view. The same run gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. Recorded in the audit.
+ * frozen view. The same state gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. Recorded in the audit.
  */
 export async function exportPack(
   game: OpenGame,

@@ -29,6 +29,7 @@ import {
   type PackJournal,
   statementPath,
 } from './rules/pack-files.ts';
+import { isLeftOut } from './rules/pack-index.ts';
 
 // Papers that follow from a run: its journals and statements.
 
@@ -112,8 +113,9 @@ async function proveJournalFiles(
 ): Promise<void> {
   const layouts = LAYOUTS.filter((layout) => pack.sizes.has(journalPath(layout)));
   for (const path of LAYOUTS.map(journalPath)) {
-    const isStated = index.left_out.some(({ what }) => what === path);
-    findings.about(path).must('file_or_reason', pack.sizes.has(path) || isStated, 'the file, or why it is left out', 'neither');
+    findings
+      .about(path)
+      .must('file_or_reason', pack.sizes.has(path) || isLeftOut(index, path), 'the file, or why it is left out', 'neither');
   }
   if (layouts.length === 0 && !pack.sizes.has(PATHS.accounts)) return;
   const map = await pack.json(PATHS.accounts, accountsFile);

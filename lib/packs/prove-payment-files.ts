@@ -17,7 +17,7 @@ import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import type { OpenPack } from './open-pack.ts';
 import type { AuditFileRow } from './rules/pack-files.ts';
-import type { PackIndex } from './rules/pack-index.ts';
+import { isLeftOut, type PackIndex } from './rules/pack-index.ts';
 
 /** What of a run is proven when its payments are. */
 export interface ProvenRun {
@@ -117,8 +117,8 @@ export async function proveReports(
   for (const report of reports.values()) {
     const path = PAYMENT_PATHS.report(report.report_no);
     if (!pack.sizes.has(path)) {
-      const isAbsent = !pack.sizes.has(PAYMENT_PATHS.accounts) || isLeftOut(index, path);
-      findings.about(path).must('report_or_reason', isAbsent, 'the report, or why it is left out', 'neither');
+      const isExplained = !pack.sizes.has(PAYMENT_PATHS.accounts) || isLeftOut(index, path);
+      findings.about(path).must('report_or_reason', isExplained, 'the report, or why it is left out', 'neither');
       continue;
     }
     known.add(path);
@@ -139,9 +139,4 @@ export async function proveReports(
           subject.same('confirmation_state', `${row?.state ?? 'none'} ${row?.occurredOn ?? ''}`, `${each.state} ${each.occurred_on ?? ''}`);
       }
   }
-}
-
-/** Whether a pack says why it doesn't have an entry: a file or report that names an erased person. */
-function isLeftOut({ left_out }: PackIndex, path: string): boolean {
-  return left_out.some(({ what }) => what === path);
 }

@@ -16,8 +16,8 @@ import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { newestReported } from '#lib/payments/rules/report-row.ts';
 import type { OpenPack } from './open-pack.ts';
+import { writeRows } from './pack-entries.ts';
 import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReports } from './prove-payment-files.ts';
-import { writeRows } from './write-entry.ts';
 
 /**
  * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details

@@ -54,4 +54,4 @@ export const PACK_REFUSALS = {
   voided: 'This run was voided, so it has no evidence pack.',
 } as const;
 
-export const NO_PACK_RIGHT = 'Your role can’t take evidence packs. An admin can change your role in Settings.';
+export const NO_PACK_RIGHT = 'Your role can’t download evidence packs. An admin can change your role in Settings.';

@@ -6,10 +6,10 @@ import type { ErasedPeople } from '#lib/evidence/rules/leave-out-people.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { firstPart, listStatements } from '#lib/payouts/find-statement.ts';
 import { writeStatementCsv } from '#lib/payouts/statement-csv.ts';
+import type { PackSource } from './pack-entries.ts';
 import { findSnapshotRow, listStatementSizes } from './reads.ts';
 import { PATHS, type PackResponse, responsePath, type SnapshotFile, statementPath } from './rules/pack-files.ts';
 import { LEFT_OUT } from './text.ts';
-import type { PackSource } from './write-entry.ts';
 
 /** Writes each response of a run's snapshot as it is stored, one held at a time, then the snapshot that names them. */
 export async function* writeEvidence({ game, run, leftOut }: PackSource): AsyncGenerator<ZipEntry> {

@@ -25,8 +25,8 @@ import {
 import { toDateOrder } from '#lib/payments/rules/report-cells.ts';
 import { openSealedFile } from '#lib/payments/seal-file.ts';
 import { openStoredReport } from '#lib/payments/seal-report.ts';
+import { csvEntry, jsonEntry, type PackSource } from './pack-entries.ts';
 import { LEFT_OUT } from './text.ts';
-import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
 
 /**
  * The payments of a run: its items, files and what reports state. Where the pack carries payment details, files and reports with the accounts that they were written

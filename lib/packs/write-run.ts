@@ -7,6 +7,7 @@ import type { ZipEntry } from '#lib/core/zip.ts';
 import { listAdjustmentHistories, listJournalHistories, listRunHistories } from '#lib/payouts/reads/run-history.ts';
 import { listDigestedLines, listDigestedReversals } from '#lib/payouts/reads/run-verification.ts';
 import type { AdjustmentHistory, JournalHistory } from '#lib/payouts/rules/replay-run.ts';
+import { csvEntry, jsonEntry, type PackSource } from './pack-entries.ts';
 import { listClosings, listEarlierRuns, listHistoryAdjustments, listPeopleById, listReturnedFacts, listTaken } from './reads.ts';
 import {
   CLOSING_COLUMNS,
@@ -20,7 +21,6 @@ import {
   TAKEN_COLUMNS,
 } from './rules/pack-files.ts';
 import { LEFT_OUT } from './text.ts';
-import { csvEntry, jsonEntry, type PackSource } from './write-entry.ts';
 
 /** Writes what earlier runs carried forward and deducted, as far as a run continues from it. */
 export async function* writeHistory({ game: { db }, run }: PackSource): AsyncGenerator<ZipEntry> {
@@ -64,20 +64,20 @@ export async function* writeRun(source: PackSource): AsyncGenerator<ZipEntry> {
     returned: await listReturnedFacts(db, run),
     eurRate: stated.eurRate,
     draftedBy,
-    draftedAt: instantOf(history.draftedAt),
+    draftedAt: instantOrNull(history.draftedAt),
     submittedBy,
-    submittedAt: instantOf(history.submittedAt),
+    submittedAt: instantOrNull(history.submittedAt),
     rejectedBy,
     rejectReason: history.rejectReason,
     approvedAt: run.approvedAt ?? '',
     voidRequestedBy,
     voidReason: history.voidReason,
     closedBy,
-    closedAt: instantOf(history.closedAt),
+    closedAt: instantOrNull(history.closedAt),
     approvals: history.approvals
-      .map(({ digest, by, at, provedAt }) => ({ digest, by, at: written(at), provedAt: written(provedAt) }))
+      .map(({ digest, by, at, provedAt }) => ({ digest, by, at: instantAt(at), provedAt: instantAt(provedAt) }))
       .toSorted(byTime),
-    editors: history.editors.map(({ by, because, at }) => ({ by, because, at: written(at) })).toSorted(byTime),
+    editors: history.editors.map(({ by, because, at }) => ({ by, because, at: instantAt(at) })).toSorted(byTime),
     people: await listPeopleById(db, [...new Set(named)].toSorted()),
   } satisfies RunFile);
   yield jsonEntry(PATHS.content, content);
@@ -101,7 +101,7 @@ async function* streamLines({ game: { db }, run }: PackSource): AsyncGenerator<s
 }
 
 function writeAdjustment({ proposedAt, confirmedAt, withdrawnAt, ...rest }: AdjustmentHistory): PackAdjustment {
-  return { ...rest, proposedAt: written(proposedAt), confirmedAt: instantOf(confirmedAt), withdrawnAt: instantOf(withdrawnAt) };
+  return { ...rest, proposedAt: instantAt(proposedAt), confirmedAt: instantOrNull(confirmedAt), withdrawnAt: instantOrNull(withdrawnAt) };
 }
 
 /** Journals in the order in which they were posted. Their files are left out where accounts have no names. */
@@ -114,7 +114,7 @@ async function* writeJournal({ game, run, leftOut }: PackSource, histories: read
     own.map(({ journalNo, kind, postedOn, transfers }): PackJournal => {
       const history = byNo.get(journalNo);
       if (history === undefined) throw new Error(`journal ${journalNo} is gone`);
-      return { journalNo, kind, postedOn, writtenBy: history.writtenBy, writtenAt: written(history.writtenAt), transfers };
+      return { journalNo, kind, postedOn, writtenBy: history.writtenBy, writtenAt: instantAt(history.writtenAt), transfers };
     }),
   );
   const posted = own.map((journal) => ({ ...journal, lines: linesOf(journal.transfers) }));
@@ -141,10 +141,10 @@ function byTime(one: { at: string; by: string }, other: { at: string; by: string
 }
 
 /** Seconds since 1970 as an instant. */
-function written(seconds: number): string {
+function instantAt(seconds: number): string {
   return fromMicroseconds(BigInt(Math.round(seconds * 1_000_000)));
 }
 
-function instantOf(seconds: number | null): string | null {
-  return seconds === null ? null : written(seconds);
+function instantOrNull(seconds: number | null): string | null {
+  return seconds === null ? null : instantAt(seconds);
 }

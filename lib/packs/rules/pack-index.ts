@@ -3,7 +3,7 @@ import { canonicalText, sha256Of } from '#lib/core/canonical-digest.ts';
 import { ENVIRONMENTS } from '#lib/core/game.ts';
 import type { Capability } from '#lib/core/roles.ts';
 
-/** What a person must be allowed to take a pack: it has responses, emails and the audit. */
+/** The rights that downloading a pack needs: it has responses, emails and the audit. */
 export const PACK_RIGHTS = ['files.export', 'emails.read', 'evidence.read', 'audit.read'] as const satisfies readonly Capability[];
 
 /** The entry that names all others with their digests. It is the last one, because a pack is written as it is read. */
@@ -37,6 +37,11 @@ export type PackIndex = z.infer<typeof index>;
 export type PackEntry = z.infer<typeof entry>;
 /** What a pack doesn't have, and why. */
 export type LeftOut = z.infer<typeof leftOut>;
+
+/** Whether a pack states why it doesn't have an entry. */
+export function isLeftOut({ left_out }: Pick<PackIndex, 'left_out'>, path: string): boolean {
+  return left_out.some(({ what }) => what === path);
+}
 
 const sealed = index.extend({ sha256: digest });
 
