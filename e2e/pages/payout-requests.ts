@@ -33,7 +33,7 @@ async function answerItems(page: Page, month: string): Promise<void> {
 
 const closeOf = (month: string): string => `/demo/months/${month}/close`;
 
-/** Reads a page as the person of another one, without a browser. */
+/** Requests a page with the session of a browser page. */
 export async function look(page: Page, path: string): Promise<ShownPage> {
   const answer = await page.request.get(path);
   return new ShownPage({ status: answer.status(), path, html: await answer.text() });

@@ -21,7 +21,7 @@ export async function expectUsable(page: Page, { address, title }: Screen, expec
   await expectReadable(page, expectAccessible);
 }
 
-/** Does so with one page after another, in one tab that has loaded the scripts they share; each is a step under its name. */
+/** Checks each page with `expectUsable`, in one tab, so that shared scripts load once. Each page is a step under its name. */
 export async function expectAllUsable(
   page: Page,
   screens: Readonly<Record<string, Screen>>,

@@ -9,8 +9,8 @@ import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '#lib/
 const PREFIX = 'sharebook-test-';
 /** A copy of the template is a thousand files, and a run makes three hundred copies: in memory they cost less, and a slow disk delays no test. */
 const IN_MEMORY = '/dev/shm';
-/** Copies that are in use, with their log. */
-const ROOM_BYTES = 3e9;
+/** Databases that are in use, with their log. */
+const FREE_BYTES_MIN = 3e9;
 const FLAGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -38,7 +38,7 @@ declare module 'vitest' {
 /** Starts one throw-away server for the run, with one migrated database that every test file copies. */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned();
-  const folder = fs.mkdtempSync(path.join(hasRoom() ? IN_MEMORY : os.tmpdir(), PREFIX));
+  const folder = fs.mkdtempSync(path.join(hasFreeMemory() ? IN_MEMORY : os.tmpdir(), PREFIX));
   fs.chmodSync(folder, 0o711);
   const server = await startPostgres({ folder, flags: FLAGS });
   const logins = await server.openDatabase(TEMPLATE);
@@ -52,10 +52,10 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   };
 }
 
-function hasRoom(): boolean {
+function hasFreeMemory(): boolean {
   if (!fs.existsSync(IN_MEMORY)) return false;
   const { bavail, bsize } = fs.statfsSync(IN_MEMORY);
-  return Math.min(bavail * bsize, os.freemem()) > ROOM_BYTES;
+  return Math.min(bavail * bsize, os.freemem()) > FREE_BYTES_MIN;
 }
 
 async function addLoginOfBoth(administrator: string): Promise<string> {

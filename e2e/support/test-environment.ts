@@ -65,8 +65,12 @@ async function pulledTemplate(months: Month[]): Promise<string> {
   return await findPulledTemplate(months, async () => {
     const [month, ...before] = months.toReversed();
     const template = before.length === 0 ? undefined : await pulledTemplate(before.toReversed());
-    const testEnv = await openOver(await createTestDb(template, { isDropped: false }), {});
-    for (const _ of ['pulled', 're-checked']) if (month !== undefined) await testEnv.pull(monthWindow(month, 'UTC'));
+    const testEnv = await openOver(await createTestDb(template, { isTemplate: true }), {});
+    if (month !== undefined) {
+      await testEnv.pull(monthWindow(month, 'UTC'));
+      // Pulled again, it is re-checked.
+      await testEnv.pull(monthWindow(month, 'UTC'));
+    }
     await confirmDetails(testEnv);
     await testEnv.close();
     return { database: testEnv.name };

@@ -9,7 +9,7 @@ export interface Window {
 /** The longest window Invo reports on, in days (document 2, limits). */
 export const WINDOW_DAYS_MAX = 400;
 
-/** How many years back a window may begin. What begins earlier is a typing error. */
+/** How many years back a window may begin, or a reported day may be. What is earlier is a typing error. */
 export const YEARS_BACK_MAX = 10;
 
 /** Whether the inner window lies wholly in the outer one. */

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
-import { type Pick, pickBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { type Draw, drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     ['', 'Completed', '5.00', 'T7'],
   ]);
   const row = { reportNo: 1, note: 'Seen at the bank' };
-  const accept = { decision: 'accepted', target: { of: 'named' }, says: null } as const;
+  const accept = { decision: 'accepted', target: { of: 'named' }, reportedState: null } as const;
   for (const decided of [
     { ...row, rowNo: 4, ...accept },
     { ...row, rowNo: 5, ...accept },
@@ -153,7 +153,7 @@ const TAMPERED_TABLES = [...VERIFIED_REPORT_TABLES, 'payout_item'];
 /** Columns of payments about re-issues: the others follow from files. */
 const REISSUE = ['reason', 'proposed_by', 'proposed_at', 'confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'state'];
 
-async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
+async function drawTamper(client: pg.PoolClient, pick: Draw): Promise<string> {
   const table = pick(TAMPERED_TABLES);
   const where = table === 'payout_item' ? 'replaces_item_no is not null' : 'true';
   const { rows } = await client.query<{ row: string }>(`select ctid::text as row from ${table} where ${where} order by ctid`);
@@ -176,7 +176,7 @@ async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
 }
 
 test(`each of ${COUNT} rows of reports and re-issues is named, changed in a covered column or deleted at random`, async () => {
-  const pick = pickBy(seededRandom(20_261_125));
+  const pick = drawBy(seededRandom(20_261_125));
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {
     let what = '';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
-import { type Pick, pickBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { type Draw, drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
@@ -95,7 +95,7 @@ const LISTED: Record<string, string> = {
   'journal_transfer.kind': `'paid_elsewhere'`,
 };
 
-async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
+async function drawTamper(client: pg.PoolClient, pick: Draw): Promise<string> {
   const { rows: columns } = await client.query<{ table: keyof typeof ROWS; column: string; type: string }>(
     `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
      where table_schema = 'public' and table_name = any($1) and is_generated = 'NEVER' and column_name <> 'game_id' order by 1, ordinal_position`,
@@ -118,7 +118,7 @@ async function drawTamper(client: pg.PoolClient, pick: Pick): Promise<string> {
 }
 
 test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`, async () => {
-  const pick = pickBy(seededRandom(20_261_123));
+  const pick = drawBy(seededRandom(20_261_123));
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {
     let what = '';

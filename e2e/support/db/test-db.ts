@@ -19,12 +19,12 @@ export const PATIENT = { connect_ms: 60_000 };
 
 /**
  * Copies the migrated template, or another, into a database of its own for one test file. Only in `*.int.test.ts` files.
- * Those that this process has closed are dropped first: dropping one under a pool that closes ends in an uncaught 57P01.
+ * Before that it drops the databases that this process has closed: dropping one while its pool closes ends in an uncaught 57P01.
  */
-export async function createTestDb(template: string = inject('templateName'), { isDropped = true } = {}): Promise<TestDb> {
+export async function createTestDb(template: string = inject('templateName'), { isTemplate = false } = {}): Promise<TestDb> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
-  await copyTemplate(serverUrl, template, name, closed.splice(0));
+  await copyTemplate(serverUrl, template, name, closedNames.splice(0));
   const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
@@ -37,14 +37,14 @@ export async function createTestDb(template: string = inject('templateName'), { 
     logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) },
     close: async () => {
       await close();
-      if (isDropped) closed.push(name);
+      if (!isTemplate) closedNames.push(name);
     },
   };
 }
 
-/** A process runs many test files. */
+/** Names of closed databases, for the other test files of the process. Guarantee of the cast: only this file sets it. */
 const shared = globalThis as { closedTestDatabases?: string[] };
-const closed = (shared.closedTestDatabases ??= []);
+const closedNames = (shared.closedTestDatabases ??= []);
 const IN_USE = '55006';
 
 async function copyTemplate(serverUrl: string, template: string, name: string, unused: string[]): Promise<void> {

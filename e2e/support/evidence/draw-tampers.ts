@@ -130,11 +130,10 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Draws an element of a list. Throws when the list is empty. */
-export type Pick = <T>(list: readonly T[]) => T;
+export type Draw = <T>(list: readonly T[]) => T;
 
-/** Draws elements by a source of numbers from 0 up to 1. */
-export function pickBy(random: () => number): Pick {
+/** Draws an element of a list by a source of numbers from 0 up to 1. Throws when the list is empty. */
+export function drawBy(random: () => number): Draw {
   return (list) => {
     const picked = list[Math.floor(random() * list.length)];
     if (picked === undefined) throw new Error('nothing to draw from');
@@ -154,7 +153,7 @@ export async function drawTamper(
   view: Db,
   { kind, random, columns, gameId }: { kind: TamperKind; random: () => number; columns: Column[]; gameId: number },
 ): Promise<Tamper | null> {
-  const pick = pickBy(random);
+  const pick = drawBy(random);
   const statement = await writeStatement(client, kind, { pick, columns });
   if (statement === null) return null;
   await client.query('savepoint drawn');
@@ -176,7 +175,7 @@ export async function drawTamper(
 async function writeStatement(
   client: pg.PoolClient,
   kind: TamperKind,
-  { pick, columns }: { pick: Pick; columns: Column[] },
+  { pick, columns }: { pick: Draw; columns: Column[] },
 ): Promise<string | null> {
   switch (kind) {
     case 'changed': {
@@ -226,7 +225,7 @@ function changeOf({ type, name }: Column): string {
   return change(`t.${name}`);
 }
 
-async function pickRow(client: pg.PoolClient, pick: Pick, table: Table, where: string): Promise<string | null> {
+async function pickRow(client: pg.PoolClient, pick: Draw, table: Table, where: string): Promise<string | null> {
   const { rows } = await client.query<{ at: string }>(
     `select ctid::text as at from ${table} t where ${where} and ${ROWS[table] ?? 'true'} order by ctid`,
   );

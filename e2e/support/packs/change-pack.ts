@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Pick } from '#e2e/support/evidence/draw-tampers.ts';
+import type { Draw } from '#e2e/support/evidence/draw-tampers.ts';
 import { unzip } from '#e2e/support/read-xlsx.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { writeZip } from '#lib/core/zip.ts';
@@ -45,7 +45,7 @@ export const PACK_TAMPERS = [
 ] as const;
 
 /** Draws one change of a pack. `what` names it for people. */
-export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[number], pick: Pick): { what: string; parts: PackParts } {
+export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[number], pick: Draw): { what: string; parts: PackParts } {
   const changed = new Map(parts);
   const paths = [...parts.keys()];
   const others = paths.filter((path) => path !== INDEX_PATH);

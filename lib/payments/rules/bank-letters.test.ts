@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ANY_LETTER } from '#e2e/support/any-letter.ts';
+import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
 import { type BankAlphabet, writeBankLetters } from './bank-letters.ts';
 
 const EPC = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
@@ -60,7 +60,7 @@ describe('letters of a bank', () => {
     ['nacha', NACHA],
   ])('%s has no other letters for any text, and writes what it wrote unchanged', (alphabet, letters) => {
     fc.assert(
-      fc.property(fc.string({ unit: ANY_LETTER, maxLength: 60 }), (typed) => {
+      fc.property(fc.string({ unit: ANY_CHARACTER, maxLength: 60 }), (typed) => {
         const { text } = writeBankLetters(typed, alphabet);
         expect(text).toMatch(letters);
         expect(writeBankLetters(text, alphabet).text).toBe(text);
@@ -70,7 +70,7 @@ describe('letters of a bank', () => {
   });
 
   test('lose nothing: a letter is in the text or reported', () => {
-    const alone = fc.string({ unit: ANY_LETTER, minLength: 1, maxLength: 1 }).filter((letter) => !/^\p{Zs}$/u.test(letter));
+    const alone = fc.string({ unit: ANY_CHARACTER, minLength: 1, maxLength: 1 }).filter((letter) => !/^\p{Zs}$/u.test(letter));
     fc.assert(
       fc.property(alone, (letter) => {
         const { text, unwritten } = writeBankLetters(letter, 'epc');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ANY_LETTER } from '#e2e/support/any-letter.ts';
+import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
 import { readNacha } from '#e2e/support/payments/read-nacha.ts';
 import { readStrictCsv } from '#e2e/support/payments/read-strict-csv.ts';
 import { readXml, textsAt } from '#e2e/support/payments/read-xml.ts';
@@ -49,7 +49,7 @@ const HOSTILE = [
 ];
 const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE),
-  fc.string({ unit: ANY_LETTER, maxLength: 40 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 40 }),
   fc.tuple(fc.constantFrom('Mira', '', 'A1'), fc.constantFrom(...HOSTILE), fc.constantFrom('Vale', '')).map((parts) => parts.join('')),
 );
 

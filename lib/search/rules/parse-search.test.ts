@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ANY_LETTER } from '#e2e/support/any-letter.ts';
+import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
 import { SEARCH_ERRORS } from '../text.ts';
 import { parseSearch, type SearchError, type SearchIdKind } from './parse-search.ts';
 
@@ -50,7 +50,7 @@ describe('parseSearch', () => {
 
   it('never throws, and what it accepts has no spaces and at most 255 characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: ANY_LETTER, maxLength: 60 }), (typed) => {
+      fc.property(fc.string({ unit: ANY_CHARACTER, maxLength: 60 }), (typed) => {
         const read = parseSearch(typed);
         return !read.ok || (read.query.text.length <= 255 && !/\s/.test(read.query.text) && read.query.kinds.length > 0);
       }),
