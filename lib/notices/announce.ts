@@ -45,6 +45,7 @@ export async function announcePaymentAlarm(
   await insertNotice(tx, {
     gameId,
     kind: 'payment_alarm',
+    // `NOTICE_FACTS` reads the report's number from this subject.
     subject: `report ${reportNo} run ${runId}`,
     windowStart: window.start,
     run: { runId, runNo, amount_usd, recipientCount: count },

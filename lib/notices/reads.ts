@@ -17,7 +17,8 @@ import {
 /** What a notice is about, of its row with its game and its actor. */
 export const NOTICE_FACTS: RawBuilder<NoticeFacts> = sql`notice.kind, game.name as "gameName", game.slug, game.environment, game.time_zone as "timeZone",
   notice.window_start as "windowStart", notice.run_no as "runNo",
-  case when notice.kind = 'payment_alarm' then substring(notice.subject from '^report (\\d+) ')::int end as "reportNo", notice.amount_usd, notice.recipient_count as "recipientCount", actor.name as "actorName",
+  case when notice.kind = 'payment_alarm' then substring(notice.subject from '^report (\\d+) ')::int end as "reportNo",
+  notice.amount_usd, notice.recipient_count as "recipientCount", actor.name as "actorName",
   notice.about, notice.roles`;
 
 /** A notice as one person has it. */

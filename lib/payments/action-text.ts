@@ -15,12 +15,12 @@ export const FILE_REFUSALS = {
   no_key: 'SHAREBOOK_PAYEE_KEY isn’t set, so payment files can’t be opened. Set it to the key that sealed them.',
   gone: 'There is no such payment file.',
   cancelled: 'This payment file was cancelled, or its run was voided. It can’t be downloaded. Don’t upload a copy.',
-  paused: `${PAYOUTS_PAUSED} Payment files can’t be downloaded until then.`,
+  paused: `${PAYOUTS_PAUSED} Payment files can’t be downloaded meanwhile.`,
   restored: MAY_BE_UPLOADED,
   cancel_requested:
     'Someone requested to cancel this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
   void_requested:
-    'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. Discard the request first.',
+    'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. To download it, keep the run on its page.',
   unreadable:
     'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
 } as const;
@@ -32,7 +32,7 @@ export const FILES_REFUSALS = {
   ...ACCOUNT_TEXT,
   moved_on: 'This run can no longer be paid. No file was created. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No file was created.`,
-  void_requested: 'Someone requested to void this run. Discard the request first. No file was created.',
+  void_requested: 'Someone requested to void this run. Keep the run on its page first. No file was created.',
   unknown: 'This format isn’t one of the method. No file was created. Reload the page.',
   changed: 'Other payments are waiting now than the page showed. No file was created. Check what is shown now.',
   lost_files:
@@ -48,8 +48,9 @@ export const BATCH_REFUSALS = {
   same_person: 'You requested this. Someone else must confirm it.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'This entry is too long. No changes were made.',
-  reported_paid: 'A bank report has payments of this file as paid. Record its hand-over, or decide those rows first. No changes were made.',
-  not_stated: 'State that nobody uploaded this file. No changes were made.',
+  reported_paid:
+    'A bank report shows payments of this file as paid. Record its hand-over, or decide those rows first. No changes were made.',
+  not_stated: 'Confirm that nobody uploaded this file. No changes were made.',
   cancel_requested: 'Someone requested to cancel this file. Discard the request first. No changes were made.',
   not_as_shown: 'The request has changed since you opened the page. No changes were made. Reload the page.',
 } as const;
@@ -105,9 +106,10 @@ export const REPORT_REFUSALS = {
 export const SHOW_REPORT_REFUSALS = {
   not_allowed: 'Your role can’t view whole accounts, so it can’t open bank reports.',
   ...ACCOUNT_TEXT,
-  no_key: 'The key of payment details isn’t set, so bank reports can’t be opened.',
+  no_key: 'The key of payment details isn’t set, so bank reports can’t be opened. Set SHAREBOOK_PAYEE_KEY to the key that sealed them.',
   gone: 'There is no such bank report.',
-  unreadable: 'This bank report doesn’t open: it was changed, or another key sealed it. Set the key that sealed it, or run verify.',
+  unreadable:
+    'This bank report doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
   password: 'Enter your password on the report’s page first, then download it within five minutes.',
 } as const;
 

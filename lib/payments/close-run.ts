@@ -10,7 +10,10 @@ export type CloseRunResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'paused' | 'moved_on' | 'not_paid' | 'rows_open' };
 
-/** Closes a run none of whose payments is open, and no row of a bank report about them undecided. What comes back afterwards is due in the next run. The same form sent again changes nothing. */
+/**
+ * Closes a run whose payments are all paid, failed or returned, once no report row about them waits for a decision. What is returned afterwards is due in the next run.
+ * The same form sent again changes nothing.
+ */
 export async function closeRun(game: OpenGame, actor: Actor, runId: number): Promise<CloseRunResult> {
   return await asPreparer(game, actor, async (tx): Promise<CloseRunResult> => {
     await lockRunsOf(tx, game.gameId);

@@ -32,8 +32,8 @@ export type DecidedRow = { reportNo: number; rowNo: number; note: string } & (
   | {
       decision: 'accepted';
       target: RowTarget;
-      /** What the row says, where its word isn't known; null: its own word decides. */
-      says: ReportedState | null;
+      /** The status that the person chose, where the row's own word isn't known; null: its own word decides. */
+      reportedState: ReportedState | null;
     }
 );
 
@@ -82,8 +82,8 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
       await refreshStates(tx, { gameId, runId });
     }
     await postPayments(tx, game, { reportNo, rowNo }, actor);
-    const said = [accepted.state, ...accepted.payments.flatMap(({ confirmations }) => confirmations.map(({ state }) => state))];
-    const concernsDraft = said.some((state) => BACK_STATES.includes(state));
+    const states = [accepted.state, ...accepted.payments.flatMap(({ confirmations }) => confirmations.map(({ state }) => state))];
+    const concernsDraft = states.some((state) => BACK_STATES.includes(state));
     const cause = `row ${rowNo} of bank report ${reportNo}`;
     return { ok: true, voidedSubmission: concernsDraft && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), cause)) };
   });
@@ -109,9 +109,9 @@ async function acceptedBy(
   tx: Db,
   gameId: number,
   row: ListedRow,
-  { target, says }: Extract<DecidedRow, { decision: 'accepted' }>,
+  { target, reportedState }: Extract<DecidedRow, { decision: 'accepted' }>,
 ): Promise<Accepted | { reason: AcceptRefusal }> {
-  const state = row.state ?? says;
+  const state = row.state ?? reportedState;
   if (state === null) return { reason: 'state_missing' };
   if (target.of === 'batch') return await acceptedOfBatch(tx, gameId, { row, state, batchNo: target.batchNo });
   if (target.of === 'named' && row.payment === null) return { reason: 'no_payment' };

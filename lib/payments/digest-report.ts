@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeMoney } from '../core/money.ts';
 import type { MatchedRow, StoredFact } from './rules/match-rows.ts';
-import { amountOf } from './writes/store-report.ts';
 
 /** What is stored of matched rows, by row and payment. */
 export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
@@ -39,4 +38,10 @@ export function digestFacts(facts: readonly StoredFact[]): string {
     ]);
   });
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
+}
+
+/** The amount of a row that is compared with its payment: in the payment's currency where it has one, otherwise its first. */
+export function amountOf({ row, payment }: Pick<MatchedRow, 'row' | 'payment'>): [string, string] | [null, null] {
+  const used = row.amounts.find(({ currency }) => currency === payment?.currency) ?? row.amounts[0];
+  return used === undefined ? [null, null] : [used.amount, used.currency];
 }

@@ -58,12 +58,12 @@ test('5,001 PayPal and 1,001 Wise payments are in two files each, whose rows and
   expect(await violations()).toEqual([]);
 });
 
-test('a report of paid, returned, differing and foreign rows gives exactly what it holds', { timeout: 300_000 }, async () => {
+test('a report over four files confirms each equal row, and lists those that differ or are foreign', { timeout: 300_000 }, async () => {
   const { game, run, fiona } = large;
   const files = await listBatches(testDb.db, game.gameId, run.runId);
   for (const { batchNo } of files) expect(await handOver(game, fiona, { batchNo, providerReference: '' })).toEqual({ ok: true });
   const items = (await Promise.all(files.map((file) => listBatchItems(testDb.db, file)))).flat();
-  // Of each thousand one came back and one differs by a cent: six of each.
+  // Of each thousand one was returned, and one differs by a cent: six of each.
   const rows = items.map(({ reference, amount }, index): [string, string, string, string] => [
     reference,
     index % 1_000 === 7 ? 'Returned' : 'Completed',

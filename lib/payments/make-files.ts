@@ -70,8 +70,8 @@ export type FilesResult =
 
 /**
  * Makes the files of all payments of a run that wait and are paid by one method: all of them or none. Their bytes are stored sealed, and every download has the same. A
- * payment is in one file ever. Refused for a sandbox game, while payouts are paused or a void of the run is requested, when other payments wait than the person saw, and after a restore until the person
- * says that no lost file paid them.
+ * payment is in one file ever. Refused for a sandbox game, while payouts are paused or a void of the run is requested, and when other payments wait than the person saw.
+ * After a restore it is refused until the person confirms that no lost file paid them.
  */
 export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | null, request: FilesRequest): Promise<FilesResult> {
   const chosen = parseRequest(request);

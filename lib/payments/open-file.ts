@@ -16,7 +16,10 @@ export type OpenedFile =
   | { ok: true; bytes: Buffer; fileName: string; sha256: string; manifest: PaymentManifest }
   | { ok: false; reason: FileRefusal | 'not_allowed' | AccountRefusal };
 
-/** Opens a payment file for a person who prepares payouts: the same bytes each time. One that was cancelled, or of which a person requested the cancellation or the void of its run, stays closed, and one that may have been uploaded before a restore. The audit has each download, before it starts. */
+/**
+ * Opens a payment file for a person who prepares payouts: the same bytes each time. Refused while payouts are paused, once the file was cancelled, while its cancellation or
+ * the void of its run is requested, and when it may have been uploaded before a restore. The audit has each download before it starts.
+ */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
   const { db, gameId } = game;
   const subject = `payment file ${batchNo}`;

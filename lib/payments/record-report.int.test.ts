@@ -5,6 +5,7 @@ import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/ha
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { listJournals } from '#lib/accounting/reads.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import { subtractMoney, sumMoney } from '../core/money.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -127,7 +128,7 @@ describe('a person decides a listed row once, with a note', () => {
     return { reportNo: recorded.report.reportNo, rowNo: 2, note: 'Seen at the bank' };
   };
   const accept = (row: Awaited<ReturnType<typeof listed>>, over: Record<string, unknown> = {}) =>
-    decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' }, says: null, ...over });
+    decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' }, reportedState: null, ...over });
 
   test('sets it aside, or accepts a differing amount of the payment that it names', async () => {
     const third = payment(2);
@@ -163,7 +164,7 @@ describe('a person decides a listed row once, with a note', () => {
     expect(await states()).toMatchObject({ [fourth.itemNo]: 'paid' });
     const unknown = await listed(payment(4).reference, 'Sideways', payment(4).amount, 'T11');
     expect(await accept(unknown)).toEqual({ ok: false, reason: 'state_missing' });
-    expect(await accept(unknown, { says: 'pending' })).toMatchObject({ ok: true });
+    expect(await accept(unknown, { reportedState: 'pending' })).toMatchObject({ ok: true });
     expect(await states()).toMatchObject({ [payment(4).itemNo]: 'pending' });
   });
 
@@ -185,14 +186,13 @@ describe('a person decides a listed row once, with a note', () => {
     expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-24', `items_paid ${fourth.amount}`]);
   });
 
-  test('accepts one debit of a whole file, or of the payments in it that didn’t come back', async () => {
+  test('accepts one debit for the payments of a file that weren’t returned', async () => {
     const back = payment(0);
-    const sum = payments.reduce((all, { amount }) => all + Number(amount), 0);
-    const [total, rest] = [sum.toFixed(2), (sum - Number(back.amount)).toFixed(2)];
+    const total = sumMoney(payments.map(({ amount }) => amount));
+    const rest = subtractMoney(total, back.amount);
     const row = await listed('', 'Completed', '1.00', 'T14');
     expect(await accept(row, { target: { of: 'batch', batchNo: 1 } })).toEqual({ ok: false, reason: 'amount_differs' });
     expect(await accept(row, { target: { of: 'batch', batchNo: 99 } })).toEqual({ ok: false, reason: 'unknown_payment' });
-    // Without what came back: the sum of the rest is another.
     const debit = await listed('', 'Completed', rest, 'T15');
     expect(await accept(debit, { target: { of: 'batch', batchNo: 1 } })).toMatchObject({ ok: true });
     expect(await states()).toMatchObject({ [back.itemNo]: 'returned' });

@@ -14,7 +14,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { digestFacts, listFacts } from './digest-report.ts';
+import { amountOf, digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
@@ -35,7 +35,7 @@ import {
 import { digestReport, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
-import { amountOf, findNextReport, insertReport } from './writes/store-report.ts';
+import { findNextReport, insertReport } from './writes/store-report.ts';
 
 /** A report as a person gives it: a file, or pasted lines without a name. */
 export interface GivenReport {

@@ -48,7 +48,7 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   foreign: ['1 is not ours', 'are not ours'],
   two_references: ['1 names two payments', 'name two payments'],
   unreadable: ['1 can’t be read', 'can’t be read'],
-  unknown_word: ['1 with an unknown status', 'with an unknown status'],
+  unknown_word: ['1 has an unknown status', 'have unknown statuses'],
   not_handed_over: ['1 is of a file that wasn’t handed over', 'are of files that weren’t handed over'],
   paid_twice: ['1 may be paid twice', 'may be paid twice'],
   returned_in_part: ['1 was returned in part', 'were returned in part'],

@@ -53,7 +53,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   two_references: 'Names two payments',
   differs: 'Amount or currency differs',
   unreadable: 'Amount or date can’t be read',
-  unknown_word: 'Status isn’t known',
+  unknown_word: 'Unknown status',
   not_handed_over: 'Its file wasn’t handed over',
   paid_twice: 'May be paid twice',
   returned_in_part: 'Less was returned than was paid',
@@ -75,7 +75,7 @@ export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', s
 
 /** Of a file from before a restore that isn't handed over. */
 export const MAY_BE_UPLOADED =
-  'The database was restored after this file was created, so it may have been uploaded already. Ask the bank. If it was, record its hand-over; if not, cancel it and create a new one.';
+  'The database was restored after this file was created, so someone may have uploaded it. Ask your bank or provider. If it was uploaded, record its hand-over. If not, cancel it and create a new one.';
 
 /** The layouts of payment files, as people choose them. */
 export const FORMAT_TEXT: Readonly<Record<PaymentFormat, string>> = {

@@ -121,23 +121,18 @@ export type RunDecision =
   | { ok: true; run: Run }
   | {
       ok: false;
-      reason:
-        | PreparerRefusal
-        | ApproverRefusal
-        | 'moved_on'
-        | 'missing'
-        | 'too_long'
-        | 'editor'
-        | 'followed'
-        | 'handed_over'
-        /** Payments proposed as paid elsewhere wait for a second person. */
-        | 'elsewhere_waits'
-        /** A bank reports payments of its files as paid. */
-        | 'reported_paid'
-        /** The run has files, and the person didn't state that nobody uploaded them. */
-        | 'not_stated'
-        | 'not_as_shown';
+      reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | VoidRefusal | 'not_as_shown';
     };
+
+type VoidRefusal =
+  | 'followed'
+  | 'handed_over'
+  /** Payments proposed as paid elsewhere wait for a second person. */
+  | 'elsewhere_waits'
+  /** A bank reports payments of its files as paid. */
+  | 'reported_paid'
+  /** The run has files, and the person didn't confirm that nobody uploaded them. */
+  | 'not_stated';
 
 /** Characters of the reason for a rejection or for voiding. */
 const REJECT_LENGTH_MAX = 1_000;
@@ -214,7 +209,7 @@ async function voidRefusalOf(
   tx: Db,
   { gameId, runId, isFollowed, isHandedOver, hasFiles, hasProposals }: Run,
   isNotUploaded: boolean,
-): Promise<'followed' | 'handed_over' | 'elsewhere_waits' | 'reported_paid' | 'not_stated' | null> {
+): Promise<VoidRefusal | null> {
   if (isFollowed) return 'followed';
   if (isHandedOver) return 'handed_over';
   if (hasProposals) return 'elsewhere_waits';
@@ -223,14 +218,14 @@ async function voidRefusalOf(
   return isNotUploaded ? null : 'not_stated';
 }
 
-/** What a person states of the payment files of a run that they void: a file that was uploaded is paid, whatever is recorded, and its month would be paid again. */
+/** What a person confirms about the payment files of a run before voiding it: an uploaded file may be paid, and its month would then be paid twice. */
 interface StatedOfFiles {
   isNotUploaded: boolean;
 }
 
 /**
  * The first of two people requests that an approved run be voided. Refused when another run follows it or its payments were handed over, and where it has files until the
- * person states that nobody uploaded them.
+ * person confirms that nobody uploaded them.
  */
 export async function requestVoid(
   game: OpenGame,
@@ -248,7 +243,8 @@ export async function requestVoid(
 }
 
 /**
- * The second person voids an approved run: not the requester, and both accounts count. The request discarded: its requester may do that too. `version`: of the run with the request, as the person saw it.
+ * The second person voids an approved run: not the requester, and both accounts count. Either of them can discard the request. `version`: of the run with the request, as
+ * the person saw it.
  */
 export async function confirmVoid(
   game: OpenGame,

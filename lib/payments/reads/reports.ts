@@ -3,7 +3,14 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { LISTED_REASONS, type ListedReason } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-import { REPORT_KINDS, REPORTED_STATES, type ReportedState, type ReportKind } from '../rules/report-row.ts';
+import {
+  type ChosenDateOrder,
+  DATE_ORDERS,
+  REPORT_KINDS,
+  REPORTED_STATES,
+  type ReportedState,
+  type ReportKind,
+} from '../rules/report-row.ts';
 
 /** A stored report, as lists and pages show it. */
 export interface StoredReport {
@@ -176,9 +183,10 @@ export async function findSealedReport(
   db: Db,
   gameId: number,
   reportNo: number,
-): Promise<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null } | null> {
+): Promise<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: ChosenDateOrder | null } | null> {
   const { rows } = await sql<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null }>`
     select sealed, key_name as "keyName", encode(sha256, 'hex') as sha256, date_order as "dateOrder" from payment_report
     where game_id = ${gameId} and report_no = ${reportNo}`.execute(db);
-  return rows[0] ?? null;
+  const [row] = rows;
+  return row === undefined ? null : { ...row, dateOrder: row.dateOrder === null ? null : parseEnum(DATE_ORDERS, row.dateOrder) };
 }

@@ -25,46 +25,45 @@ export function readNachaReturns(text: string): ParsedReport {
   if (control === undefined) refuse('truncated', lines.length);
   const counted = lines.filter((line) => line.startsWith(ENTRY) || line.startsWith(ADDENDA)).length;
   if (Number(at(control, 14, 21)) !== counted) refuse('count_differs', null, `${counted} of ${Number(at(control, 14, 21))}`);
-  return {
-    kind: 'nacha_returns',
-    account: null,
-    feeRows: 0,
-    rows: buildRows(lines.flatMap((line, index) => readEntry(lines, line, index))),
-  };
+  let header = '';
+  const rows = lines.flatMap((line, index) => {
+    if (line.startsWith(BATCH_HEADER)) header = line;
+    return line.startsWith(ENTRY) ? [readEntry(lines, index, settledOn(header))] : [];
+  });
+  return { kind: 'nacha_returns', account: null, feeRows: 0, rows: buildRows(rows) };
 }
 
-function readEntry(lines: string[], line: string, index: number): FoundRow[] {
-  if (!line.startsWith(ENTRY)) return [];
-  const others = lines.slice(index + 1);
-  const end = others.findIndex((each) => !each.startsWith(ADDENDA));
-  const addenda = others.slice(0, end).find((each) => /^79[89]/.test(each)) ?? ''.padEnd(RECORD_LENGTH);
+function readEntry(lines: string[], index: number, occurredOn: string | null): FoundRow {
+  const line = lines[index] ?? '';
+  let next = index + 1;
+  while (lines[next]?.startsWith(ADDENDA) && !/^79[89]/.test(lines[next] ?? '')) next++;
+  const found = lines[next] ?? '';
+  const addenda = found.startsWith(ADDENDA) ? found : ''.padEnd(RECORD_LENGTH);
   const type = at(addenda, 1, 3);
   const code = at(addenda, 4, 6).trim();
   const isReturn = type === '799';
   const amount = parseCents(at(line, 30, 39));
-  return [
-    {
-      rowNo: index + 1,
-      // A notice of change says nothing of the money: the account is to be corrected for the next payment.
-      state: isReturn ? stateOfReturnCode(code) : null,
-      word: code,
-      hasAmount: isReturn,
-      amounts: isReturn && amount !== null ? [{ amount, currency: 'USD' }] : [],
-      unreadable: isReturn && amount === null ? 'amount' : null,
-      providerId: at(addenda, 80, 94).trim() || null,
-      trace: at(addenda, 7, 21).trim() || null,
-      occurredOn: settledOn(lines.slice(0, index).findLast((each) => each.startsWith(BATCH_HEADER)) ?? ''),
-      reasonCode: code || null,
-      cells: [
-        at(line, 40, 54).trim(),
-        at(line, 55, 76).trim(),
-        code,
-        at(addenda, 36, isReturn ? 79 : 64).trim(),
-        at(line, 30, 39),
-        at(addenda, 80, 94).trim(),
-      ],
-    },
-  ];
+  return {
+    rowNo: index + 1,
+    // A notice of change says nothing of the money: the account is to be corrected for the next payment.
+    state: isReturn ? stateOfReturnCode(code) : null,
+    word: code,
+    hasAmount: isReturn,
+    amounts: isReturn && amount !== null ? [{ amount, currency: 'USD' }] : [],
+    unreadable: isReturn && amount === null ? 'amount' : null,
+    providerId: at(addenda, 80, 94).trim() || null,
+    trace: at(addenda, 7, 21).trim() || null,
+    occurredOn,
+    reasonCode: code || null,
+    cells: [
+      at(line, 40, 54).trim(),
+      at(line, 55, 76).trim(),
+      code,
+      at(addenda, 36, isReturn ? 79 : 64).trim(),
+      at(line, 30, 39),
+      at(addenda, 80, 94).trim(),
+    ],
+  };
 }
 
 /** The effective entry date of the batch, written as year, month and day of two digits each. */

@@ -16,20 +16,20 @@ export const ITEM_STATES = [
   'returned',
   /** Its file was cancelled; another payment replaces it. */
   'cancelled',
-  /** It failed or came back, and another payment replaces it. */
+  /** It failed or was returned, and another payment replaces it. */
   'reissued',
-  /** It failed or came back, and is part of a later run. */
+  /** It failed or was returned, and is part of a later run. */
   'to_balance',
 ] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** A run is paid once none of its payments is in one of these states. What failed or came back is due in the next run. */
+/** A run is paid once none of its payments is in one of these states. What failed or was returned is due in the next run. */
 export const OPEN_STATES = ['proposed', 'waiting', 'in_file', 'sent', 'pending'] as const satisfies readonly ItemState[];
 
 /** Another payment replaces it, or it isn't one yet: the payments of a run are the others. */
 export const REPLACED_STATES = ['proposed', 'withdrawn', 'cancelled', 'reissued'] as const satisfies readonly ItemState[];
 
-/** A payment of an earlier run that failed or came back, as a later run pays it again. */
+/** A payment of an earlier run that failed or was returned, as a later run pays it again. */
 export interface ReturnedItem {
   runNo: number;
   itemNo: number;

@@ -107,27 +107,27 @@ export interface StoredFact {
  * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
  * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read.
  */
-export function matchRows(reported: readonly ReportRow[], known: KnownPayments, addedAt: string): MatchedRow[] {
-  const rows = reported.map(
+export function matchRows(given: readonly ReportRow[], known: KnownPayments, addedAt: string): MatchedRow[] {
+  const rows = given.map(
     (row): ReportRow =>
       row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' },
   );
-  // What rows of this report said, beside what was stored.
-  const said = new Map<string, KnownConfirmation[]>();
-  const saidOf: SaidOf = ({ reference, confirmations }) => {
-    const here = said.get(reference) ?? [];
+  // What earlier rows of this report state, beside the stored confirmations.
+  const reported = new Map<string, KnownConfirmation[]>();
+  const reportedOf: ReportedOf = ({ reference, confirmations }) => {
+    const here = reported.get(reference) ?? [];
     return { all: [...confirmations, ...here], here };
   };
   const movements = indexMovements(rows, known);
   return rows.flatMap((row) => {
-    const matched = matchRow(row, known, movements, saidOf);
+    const matched = matchRow(row, known, movements, reportedOf);
     for (const each of matched)
       if (each.kind === 'confirmed') {
         const { state, payment, matchedBy } = each;
-        const own = said.get(payment.reference) ?? [];
+        const own = reported.get(payment.reference) ?? [];
         const { providerId, digest, occurredOn } = row;
         own.push({ state, providerId, digest, occurredOn, isOfFile: matchedBy === 'batch_total' || matchedBy === 'message' });
-        said.set(payment.reference, own);
+        reported.set(payment.reference, own);
       }
     return matched.map((each) =>
       each.kind === 'listed' && known.listed.has(row.digest) ? { kind: 'repeated' as const, row, payment: each.payment } : each,
@@ -136,11 +136,11 @@ export function matchRows(reported: readonly ReportRow[], known: KnownPayments, 
 }
 
 /** What is known of a payment: by all reports, and by earlier rows of this one. */
-interface Said {
+interface Reported {
   all: readonly KnownConfirmation[];
   here: readonly KnownConfirmation[];
 }
-type SaidOf = (payment: KnownPayment) => Said;
+type ReportedOf = (payment: KnownPayment) => Reported;
 
 /** The payments that rows of this report name by one reference, by the ID of their movement: a return in the same report may name that ID alone. */
 function indexMovements(rows: readonly ReportRow[], known: KnownPayments): Map<string, KnownPayment> {
@@ -152,7 +152,12 @@ function indexMovements(rows: readonly ReportRow[], known: KnownPayments): Map<s
   return movements;
 }
 
-function matchRow(row: ReportRow, known: KnownPayments, movements: ReadonlyMap<string, KnownPayment>, saidOf: SaidOf): MatchedRow[] {
+function matchRow(
+  row: ReportRow,
+  known: KnownPayments,
+  movements: ReadonlyMap<string, KnownPayment>,
+  reportedOf: ReportedOf,
+): MatchedRow[] {
   const list = (reason: ListedReason, payment: KnownPayment | null = null): MatchedRow[] => [
     { kind: 'listed', row, reason, payment, alarm: null },
   ];
@@ -161,14 +166,14 @@ function matchRow(row: ReportRow, known: KnownPayments, movements: ReadonlyMap<s
   const found = findNamed(row, named[0], known, movements);
   if (found === null) {
     const batch = row.batchId === null ? undefined : known.byBatchId.get(row.batchId);
-    return batch === undefined ? list('foreign') : matchBatch(row, batch, saidOf);
+    return batch === undefined ? list('foreign') : matchBatch(row, batch, reportedOf);
   }
   const { payment, matchedBy } = found;
   if (row.unreadable !== null) return list('unreadable', payment);
   if (row.state === null) return list('unknown_word', payment);
   const objection = compareAmount(row, payment);
   if (objection !== null) return list(objection, payment);
-  return [confirm(row, payment, row.state, matchedBy, saidOf(payment))];
+  return [confirm(row, payment, row.state, matchedBy, reportedOf(payment))];
 }
 
 function findNamed(
@@ -188,7 +193,7 @@ function findNamed(
  * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, or that
  * were replaced since, are left as they are; a second total of one file is listed.
  */
-function matchBatch(row: ReportRow, batch: KnownBatch, saidOf: SaidOf): MatchedRow[] {
+function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): MatchedRow[] {
   const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
     { kind: 'listed', row, reason, payment: null, alarm },
   ];
@@ -200,13 +205,13 @@ function matchBatch(row: ReportRow, batch: KnownBatch, saidOf: SaidOf): MatchedR
   const alarm = state === 'paid' ? { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) } : null;
   if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over', alarm);
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
-  const said = batch.payments.map(saidOf);
-  if (said.some(({ all }) => contradictsUndated(row, state, all))) return list('unreadable');
+  const reported = batch.payments.map(reportedOf);
+  if (reported.some(({ all }) => contradictsUndated(row, state, all))) return list('unreadable');
   const isTotal = (each: KnownConfirmation): boolean => each.isOfFile && each.state === state;
-  if (alarm !== null && said.some(({ all, here }) => isSecondMovement(row, all.filter(isTotal), here.filter(isTotal))))
+  if (alarm !== null && reported.some(({ all, here }) => isSecondMovement(row, all.filter(isTotal), here.filter(isTotal))))
     return list('paid_twice', alarm);
   return batch.payments.map((payment, index) =>
-    payment.isReplaced || said[index]?.all.some((each) => each.state === state)
+    payment.isReplaced || reported[index]?.all.some((each) => each.state === state)
       ? { kind: 'repeated', row, payment }
       : { kind: 'confirmed', row, payment, state, matchedBy },
   );
@@ -230,7 +235,7 @@ export function compareReported(
   return compareMoney(first.amount, amount) < 0 ? 'returned_in_part' : 'returned_more';
 }
 
-function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, { all, here }: Said): MatchedRow {
+function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, { all, here }: Reported): MatchedRow {
   // Only money that left may have been paid twice: that of a file nobody handed over, and which may be cancelled or replaced, too.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
   if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };

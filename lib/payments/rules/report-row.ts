@@ -1,3 +1,5 @@
+import { YEARS_BACK_MAX } from '#lib/core/window.ts';
+
 /** The layouts of reports about payments. */
 export const REPORT_KINDS = [
   'paypal_activity',
@@ -44,8 +46,6 @@ export function newestReported(said: readonly DatedState[]): DatedState | null {
 }
 
 const DAY_MS = 86_400_000;
-/** Years that a report may reach back. */
-const YEARS_BACK = 10;
 
 /**
  * Whether a day, `2026-11-05`, can be the date of a payment in a report that was added at an instant: at most ten years before it and one day after it. The newest date
@@ -54,7 +54,7 @@ const YEARS_BACK = 10;
 export function isPlausibleDay(day: string, addedAt: string): boolean {
   const added = new Date(Date.parse(addedAt.slice(0, 10)));
   const last = new Date(added.getTime() + DAY_MS).toISOString().slice(0, 10);
-  added.setUTCFullYear(added.getUTCFullYear() - YEARS_BACK);
+  added.setUTCFullYear(added.getUTCFullYear() - YEARS_BACK_MAX);
   return added.toISOString().slice(0, 10) <= day && day <= last;
 }
 

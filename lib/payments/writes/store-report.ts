@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
-import type { MatchedRow, StoredFact } from '../rules/match-rows.ts';
+import type { StoredFact } from '../rules/match-rows.ts';
 import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
 /** A report as it is stored, without its rows. */
@@ -23,7 +23,7 @@ export interface NewReport {
   addedAt: string;
 }
 
-/** Finds the number that the next report of a game gets, and the time at which it is added. The caller holds `lockRunsOf`. */
+/** Finds the number and the time of a report that is added now. To store it, the caller holds `lockRunsOf`; a preview doesn't need to. */
 export async function findNextReport(tx: Db, gameId: number): Promise<AddedReport> {
   const { rows } = await sql<AddedReport>`
     select coalesce(max(report_no), 0) + 1 as "reportNo", clock_now() as "addedAt" from payment_report where game_id = ${gameId}`.execute(
@@ -74,12 +74,6 @@ function* listedCells(key: Cell[], facts: readonly StoredFact[]): Generator<Cell
 /** The number of a row, and its facts in the order of `ROW_FACTS`. */
 function cellsOf({ rowNo, runId, itemNo, state, occurredOn, amount, currency, providerId, digest }: StoredFact): Cell[] {
   return [rowNo, runId, itemNo, state, occurredOn, amount, currency, providerId, `\\x${digest}`];
-}
-
-/** The amount of a row that is compared with its payment: in the payment's currency where it has one, otherwise its first. */
-export function amountOf({ row, payment }: Pick<MatchedRow, 'row' | 'payment'>): [string, string] | [null, null] {
-  const used = row.amounts.find(({ currency }) => currency === payment?.currency) ?? row.amounts[0];
-  return used === undefined ? [null, null] : [used.amount, used.currency];
 }
 
 /** A payment of a run by its number. */

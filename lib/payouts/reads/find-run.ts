@@ -253,13 +253,13 @@ export async function listChangesSince(db: Db, run: Run, content: RunContent, no
   changes.push(...changed.map((recipientId) => ({ kind: 'details' as const, recipientId })));
   const returned = await listReturnedItems(db, run);
   changes.push(...differingRecipients(content.returned ?? [], returned).map((recipientId) => ({ kind: 'returned' as const, recipientId })));
-  const { rows: newest } = await sql<{ policyNo: number | null; isOtherwise: boolean }>`
+  const { rows: facts } = await sql<{ policyNo: number | null; isEvidenceChanged: boolean }>`
     select (select policy."policyNo" from (${policyInForce(gameId)}) policy) as "policyNo",
-      ${isContradicted(gameId, 'ours')} or coalesce(${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false', false) as "isOtherwise"
+      ${isContradicted(gameId, 'ours')} or coalesce(${newestAnswer(gameId, 'ours')} #>> '{recheck,isEqual}' = 'false', false) as "isEvidenceChanged"
     from snapshot ours where ours.game_id = ${gameId} and ours.snapshot_id = ${snapshotId}`.execute(db);
-  for (const { policyNo, isOtherwise } of newest) {
+  for (const { policyNo, isEvidenceChanged } of facts) {
     if (policyNo !== null && policyNo !== content.policy.policyNo) changes.push({ kind: 'policy', recipientId: null });
-    if (isOtherwise) changes.push({ kind: 'evidence', recipientId: null });
+    if (isEvidenceChanged) changes.push({ kind: 'evidence', recipientId: null });
   }
   return changes;
 }

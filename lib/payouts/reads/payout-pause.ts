@@ -85,8 +85,8 @@ export async function listKnownFiles(db: Db, since: string | null): Promise<Know
 }
 
 /**
- * Lists the payment files of a run that a restore lost, oldest first: what they pay may have been paid. Those of a lost run of the same window are its too, under
- * whichever number.
+ * Lists the payment files of a run that a restore lost, oldest first: their payments may have been paid. Includes files of a lost run of the same window, even when its
+ * number was different.
  */
 export async function listLostFiles(db: Db, gameId: number, run: { runNo: number; window: Window }): Promise<MissingFile[]> {
   const { rows } = await sql<{ files: unknown; missing: unknown }>`

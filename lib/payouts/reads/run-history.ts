@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
 import type { AdjustmentHistory, JournalHistory, PayoutEvent, RunHistory } from '../rules/replay-run.ts';
 
-/** Whether a row is of a run; `runId` null: of any, and of none. */
-const isOfRun = (column: string, runId: number | null): RawBuilder<boolean> =>
+/** Limits rows to one run, by the column of its ID; null: all rows. */
+export const isOfRun = (column: string, runId: number | null): RawBuilder<boolean> =>
   runId === null ? sql`true` : sql`${sql.ref(column)} = ${runId}`;
 
 /** Lists what the audit has about runs, adjustments, holds and minimums of a game, oldest first; refused attempts are left out. */

@@ -15,6 +15,7 @@ import {
 import { type RunSources, type StatedReversal, type StatedRun, type StatedSums, SUMMED_AMOUNTS } from '../rules/prove-run.ts';
 import { driftAdjustments } from './deductions.ts';
 import type { Run, RunId } from './find-run.ts';
+import { isOfRun } from './run-history.ts';
 
 /** A run as it is verified. */
 export interface RunToVerify extends StatedRun, Pick<Run, 'runId' | 'previousRunId'> {
@@ -44,7 +45,7 @@ export async function listRunsToVerify(db: Db, gameId: number, runId: number | n
     from payout_run run
       left join snapshot s on s.game_id = ${gameId} and s.snapshot_id = run.snapshot_id
       left join payout_run before on before.game_id = ${gameId} and before.run_id = run.previous_run_id
-    where run.game_id = ${gameId} and ${runId === null ? sql`true` : sql`run.run_id = ${runId}`} order by run.run_id`.execute(db);
+    where run.game_id = ${gameId} and ${isOfRun('run.run_id', runId)} order by run.run_id`.execute(db);
   return rows;
 }
 

@@ -55,7 +55,10 @@ export async function asPreparer<Result>(
   });
 }
 
-/** Runs work of a preparer on a run under its lock and that of the game's runs: what it returns concerns payments of earlier ones. Refused when the run is in none of these states any more. */
+/**
+ * Runs work of a preparer on a run, under the lock of the game's runs and its own: the work may bind or release returned payments of earlier runs. Refused when the run is
+ * in none of these states any more.
+ */
 export async function withRun<Result>(
   game: { db: Db; gameId: number },
   actor: RunActor,

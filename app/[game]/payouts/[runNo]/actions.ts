@@ -41,8 +41,8 @@ const REFUSALS = {
   handed_over: 'A payment of this run was handed over, so it can’t be voided. Correct it with an adjustment or a re-issue.',
   elsewhere_waits: 'Payments of this run are proposed as paid elsewhere. Confirm or withdraw them first. No changes were made.',
   reported_paid:
-    'A bank report has payments of this run as paid. Record the hand-over of their file, or decide those rows first. No changes were made.',
-  not_stated: 'State that nobody uploaded the files of this run. No changes were made.',
+    'A bank report shows payments of this run as paid. Record the hand-over of their file, or decide those rows first. No changes were made.',
+  not_stated: 'Confirm that nobody uploaded the files of this run. No changes were made.',
   followed: 'Another run follows this one, so it can’t be voided. Correct it with an adjustment.',
 } as const;
 

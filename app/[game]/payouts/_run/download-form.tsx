@@ -13,7 +13,7 @@ import {
 } from '#app/_ui/forms/form.tsx';
 
 interface DownloadFormProps {
-  /** Requests the password where that isn’t fresh. */
+  /** Is done where the password is fresh; otherwise it demands the password. */
   action: (state: FormResult, form: FormData) => Promise<FormResult>;
   about: HiddenValues;
   /** Where the file is, once the password is fresh. */

@@ -8,11 +8,11 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { useFileRoute } from '#app/[game]/_payouts/use-file-route.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { PreviewedRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
 import { LISTED_TEXT, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import { useFileRoute } from './use-file-route.ts';
 
 /** A report as it was chosen or pasted. */
 interface Given {

@@ -22,6 +22,7 @@ interface ShownEntriesProps {
   about: HiddenValues;
   /** The name of the list of entries. */
   label: string;
+  /** The label of its button. */
   opener?: string;
 }
 

@@ -12,7 +12,7 @@ interface FileRequest {
 }
 
 type Refused = { kind: 'refused'; sentence: string };
-/** Every kind of answer that a route has. */
+/** Every kind of answer of a route, checked when one arrives. */
 type Kinds<Answer extends { kind: string }> = Readonly<Record<Answer['kind'], true>>;
 
 interface FileRoute<Answer> {

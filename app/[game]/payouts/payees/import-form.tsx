@@ -7,9 +7,9 @@ import { countNoun } from '#app/_ui/figures/format.ts';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, Form, FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { useFileRoute } from '#app/[game]/_payouts/use-file-route.ts';
 import { FILE_BYTES_MAX, type ImportAnswer, type ImportPreviewRow } from '#lib/payees/rules/import-file.ts';
 import { CHANGE_TEXT, formatFileError } from '#lib/payees/text.ts';
+import { useFileRoute } from '../_run/use-file-route.ts';
 
 /** Imports payment details from a CSV file: checked first, with what each row changes, then proposed as one set for a second person. */
 export function ImportForm({ game }: { game: string }): ReactElement {

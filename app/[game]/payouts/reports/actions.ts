@@ -48,8 +48,8 @@ export const acceptRowAction = formAction(
         : form.target === 'reference'
           ? { of: form.target, reference: form.reference.trim() }
           : { of: form.target };
-    const says = REPORTED_STATES.find((each) => each === form.state) ?? null;
-    return toResult(await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, says }), 'Accepted.');
+    const reportedState = REPORTED_STATES.find((each) => each === form.state) ?? null;
+    return toResult(await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, reportedState }), 'Accepted.');
   },
 );
 

@@ -17,7 +17,7 @@ interface CloseRunDialogProps {
 /** Closes a run, after what is closed was restated. */
 export function CloseRunDialog({ slug, run, month, parts }: CloseRunDialogProps): ReactElement {
   const { total, states } = formatPaymentSums(parts);
-  const back = parts.filter(({ state }) => state === 'failed' || state === 'returned').map(({ total_usd }) => total_usd);
+  const returned_usd = parts.filter(({ state }) => state === 'failed' || state === 'returned').map(({ total_usd }) => total_usd);
   return (
     <SideDialog opener="Close run" title={`Close run ${run.runNo}, ${month}`} isMain>
       <ActionForm
@@ -30,9 +30,12 @@ export function CloseRunDialog({ slug, run, month, parts }: CloseRunDialogProps)
         <p>
           <strong>{total}</strong> {states}
         </p>
-        {back.length > 0 && <p>What failed or was returned, {formatUsd(normalizeMoney(sumMoney(back)))}, is due in the next run.</p>}
+        {returned_usd.length > 0 && (
+          <p>{formatUsd(normalizeMoney(sumMoney(returned_usd)))} that failed or was returned is due in the next run.</p>
+        )}
         <p className={styles.hint}>
-          Afterwards no payment of this run can be re-issued. What is returned later is due in the next run. A closed run can’t be reopened.
+          After this, payments of this run can’t be re-issued. A payment returned later is due in the next run. A closed run can’t be
+          reopened.
         </p>
       </ActionForm>
     </SideDialog>

@@ -3,7 +3,6 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { countNoun, formatCount, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
-
 import { TextField } from '#app/_ui/forms/field.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';

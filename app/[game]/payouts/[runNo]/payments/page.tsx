@@ -119,8 +119,9 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           voice={run.hasFiles ? 'bad' : 'wait'}
           title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}
         >
-          {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file is created or downloaded. If one was uploaded,
-          record its hand-over: then the run can’t be voided. <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
+          {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file can be created or downloaded. If someone uploaded
+          one, record its hand-over. After that the run can’t be voided.{' '}
+          <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
         </Notice>
       )}
       {isSandbox && (

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import { formatDay, showControls } from '#app/_ui/figures/format.ts';
+import { formatDay, formatPlayer } from '#app/_ui/figures/format.ts';
 import { defineList, ordersAndChips, specOf } from '#app/[game]/_rows/define-list.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { normalizeMoney } from '#lib/core/money.ts';
@@ -79,7 +79,7 @@ function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
     id: String(row.item_no),
     href,
     cells: {
-      payment_reference: { text: reference, href, narrowNote: `${name === null ? `Player ${playerId}` : showControls(name)}, ${word}` },
+      payment_reference: { text: reference, href, narrowNote: `${formatPlayer(name, playerId)}, ${word}` },
       recipient_name: { name, playerId, note: `Player ${playerId}`, href: `/${slug}/recipients/${playerId}` },
       amount_usd: normalizeMoney(row.amount_usd),
       method: row.method === null ? 'None' : PAYMENT_METHOD_TEXT[row.method],
