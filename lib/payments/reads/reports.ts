@@ -3,14 +3,7 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { LISTED_REASONS, type ListedReason } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-import {
-  type ChosenDateOrder,
-  DATE_ORDERS,
-  REPORT_KINDS,
-  REPORTED_STATES,
-  type ReportedState,
-  type ReportKind,
-} from '../rules/report-row.ts';
+import { REPORT_KINDS, REPORTED_STATES, type ReportedState, type ReportKind } from '../rules/report-row.ts';
 
 /** A stored report, as lists and pages show it. */
 export interface StoredReport {
@@ -183,10 +176,9 @@ export async function findSealedReport(
   db: Db,
   gameId: number,
   reportNo: number,
-): Promise<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: ChosenDateOrder | null } | null> {
+): Promise<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null } | null> {
   const { rows } = await sql<{ sealed: Buffer; keyName: string; sha256: string; dateOrder: string | null }>`
     select sealed, key_name as "keyName", encode(sha256, 'hex') as sha256, date_order as "dateOrder" from payment_report
     where game_id = ${gameId} and report_no = ${reportNo}`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { ...row, dateOrder: row.dateOrder === null ? null : parseEnum(DATE_ORDERS, row.dateOrder) };
+  return rows[0] ?? null;
 }

@@ -1,5 +1,4 @@
 import { absoluteMoney, parseMoney, signOfMoney, writeMoney } from '#lib/core/money.ts';
-import type { ChosenDateOrder } from './report-row.ts';
 
 /** With a point before the cents: `1,234.50`, `1234.5`, `-120.35`. Thousands are separated by commas or not at all. */
 const POINT = /^-?(?:\d{1,12}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
@@ -29,8 +28,8 @@ export function splitSign(amount: string): { amount: string; isIncoming: boolean
 /** Which of the first two numbers of a date is the day; `ymd`: the year comes first. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
-/** The order of dates that a person chose; null: none was chosen. */
-export function toDateOrder(chosen: ChosenDateOrder | null): DateOrder | null {
+/** The order of dates that a person chose, one of `DATE_ORDERS`; null: none was chosen. A stored one that was changed must not stop `verify`, which names it. */
+export function toDateOrder(chosen: string | null): DateOrder | null {
   return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
 }
 
