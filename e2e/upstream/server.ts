@@ -28,7 +28,8 @@ export interface Upstream {
 /** Starts the simulated Invo on 127.0.0.1 and resolves once it listens. */
 export async function createUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const state = openState(options);
-  const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => {
+  // Longer than a test on a busy machine leaves a connection idle: a call on one that has just ended is made again, and tests count calls.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     // An error here is a bug of this service: cut the connection and print the reason.
     respond(state, request, response).catch((error: unknown) => {
       process.stderr.write(`simulated Invo: ${error instanceof Error ? error.stack : String(error)}\n`);
