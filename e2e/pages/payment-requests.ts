@@ -76,6 +76,12 @@ export function reportOf(rows: readonly (readonly [reference: string, status: st
   return ['reference,status,amount,currency,provider_id,date', ...lines, ''].join('\n');
 }
 
+/** The payment that a test is about. Throws when the list doesn't have it. */
+export function present(payment: FilePayment | undefined): FilePayment {
+  if (payment === undefined) throw new Error('there is no such payment');
+  return payment;
+}
+
 /** Records a report. */
 export async function recordReport(page: Page, text: string): Promise<void> {
   const headers = { origin: ownOrigin(), 'sharebook-act': 'record', 'sharebook-file-name': 'report.csv' };
@@ -83,9 +89,9 @@ export async function recordReport(page: Page, text: string): Promise<void> {
   expect(await answer.json()).toMatchObject({ kind: 'recorded' });
 }
 
-/** The form that has a field of that name, with what is filled in. */
-function formWith(page: Awaited<ReturnType<typeof look>>, field: string): Record<string, string> {
+/** The form of a page, or of a part of it, that has a field of that name, with what is filled in. Throws when there is none. */
+export function formWith(page: { forms: Record<string, string>[] }, field: string): Record<string, string> {
   const form = page.forms.find((each) => field in each);
-  if (form === undefined) throw new Error(`${page.path} has no form with ${field}`);
+  if (form === undefined) throw new Error(`there is no form with ${field}`);
   return form;
 }

@@ -7,8 +7,10 @@ import {
   confirmSenders,
   createFiles,
   type FilePayment,
+  formWith,
   handOver,
   listPayments,
+  present,
   recordReport,
   reportOf,
 } from '../pages/payment-requests.ts';
@@ -57,7 +59,7 @@ test('I enter the rate of a draft that pays by SEPA, and the approver sees what 
   await approveRun(ada, 1);
 });
 
-test('the card of a payment file offers what can be done with it, and nothing while a cancel or a void is requested', async ({
+test('a payment file can’t be downloaded while its cancellation or a void of its run is requested, and can’t be cancelled once it is handed over', async ({
   page,
   pageOf,
 }) => {
@@ -76,7 +78,7 @@ test('the card of a payment file offers what can be done with it, and nothing wh
   expect(await buttonsOfFile(ada, 2)).toEqual(['Cancel file of 1 payment', 'Discard request']);
   expect((await look(ada, '/demo/payouts')).region('Waiting for you').text).toMatch(/Requested by Fiona Hale on .* UTC: “The wrong note”/);
   expect((await page.request.get(`${PAYMENTS}/files/2`)).status(), 'no download beside a request to cancel').toBe(409);
-  const request = (await look(page, PAYMENTS)).region(/^File 2/).forms.find((form) => 'requesterId' in form) ?? {};
+  const request = formWith((await look(page, PAYMENTS)).region(/^File 2/), 'requesterId');
   await post(page, PAYMENTS, 'discardCancelAction', request);
 
   await post(page, RUN, 'requestVoidAction', { game: 'demo', runId: await runId(page), why: 'The wrong minimum', notUploaded: 'yes' });
@@ -85,7 +87,7 @@ test('the card of a payment file offers what can be done with it, and nothing wh
   expect(stopped.buttons.filter((name) => name.startsWith('Create files'))).toEqual([]);
   expect(await buttonsOfFile(page, 2), 'a file that was uploaded can still be recorded').toEqual(['Record hand-over of file 2']);
   expect((await page.request.get(`${PAYMENTS}/files/1`)).status(), 'no download beside a request to void').toBe(409);
-  await post(page, RUN, 'discardVoidAction', (await look(page, RUN)).forms.find((form) => 'version' in form) ?? {});
+  await post(page, RUN, 'discardVoidAction', formWith(await look(page, RUN), 'version'));
 
   await handOver(page, 1, 1, 2);
   expect(await buttonsOfFile(page, 2), 'a file that was handed over can’t be cancelled').toEqual(
@@ -97,7 +99,7 @@ test('the card of a payment file offers what can be done with it, and nothing wh
 test('I choose another report while the first is checked, record it, and accept a row that differs with a note', async ({ page }) => {
   const payments = await listPayments(page, 1);
   const paypal = payments.filter(({ method }) => method === 'paypal');
-  [returned, differing] = [paypal[0] as FilePayment, paypal[1] as FilePayment];
+  [returned, differing] = [present(paypal[0]), present(paypal[1])];
   report = reportOf([
     [returned.reference, 'Returned', returned.amount_usd],
     [differing.reference, 'Completed', '0.35'],
@@ -199,8 +201,8 @@ test('I close a run after its sums were restated', async ({ page }) => {
   await handOver(page, 1, 3);
   expect((await look(page, PAYMENTS)).buttons).not.toContain('Close run');
   const payments = await listPayments(page, 1);
-  const again = payments.find(({ recipientId }) => recipientId === returned.recipientId) as FilePayment;
-  const sepa = payments.find(({ recipientId }) => recipientId === SEPA_RECIPIENT) as FilePayment;
+  const again = present(payments.find(({ recipientId }) => recipientId === returned.recipientId));
+  const sepa = present(payments.find(({ recipientId }) => recipientId === SEPA_RECIPIENT));
   await recordReport(
     page,
     reportOf([
