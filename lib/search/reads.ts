@@ -8,7 +8,7 @@ import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/p
 import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
-import { deliveriesOfText, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
+import { deliveriesOfText, isDeliveryKey, listKindsNamed, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { SearchQuery } from './rules/parse-search.ts';
 
@@ -52,7 +52,7 @@ export async function findLocalMatches(
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known, records, deliveries, payments] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records, webhooks, payments] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
@@ -60,7 +60,7 @@ export async function findLocalMatches(
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),
     listRecords(db, gameId, text),
-    listDeliveries(db, gameId, text),
+    listOfWebhooks(db, gameId, text),
     listPaymentsOf(db, gameId, { references, providerId: text }),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
@@ -72,8 +72,8 @@ export async function findLocalMatches(
     ...(player === null ? [] : [playerHit(player)]),
     ...firstOfEach(hitsOf({ periods, subscriptions: [] })).slice(0, HITS_MAX),
     ...hitsOf({ periods: [], subscriptions: known.subscriptions }),
-    ...records,
-    ...deliveries,
+    ...firstOfEach([...records, ...webhooks.records]).slice(0, HITS_MAX),
+    ...webhooks.deliveries,
   ];
 }
 
@@ -126,51 +126,43 @@ async function listKnown(db: Db, gameId: number, text: string): Promise<{ period
   return { periods, subscriptions: await Promise.all(subscriptions) };
 }
 
-/** The orders and transfers of this id that were read from Invo, or that a webhook named. */
+/** The orders and transfers of this id that were read from Invo. */
 async function listRecords(db: Db, gameId: number, text: string): Promise<Hit[]> {
-  const [orders, transfers, named, paid] = await Promise.all([
-    listOrdersOfText(db, gameId, text),
-    listTransfersOf(db, gameId, [text]),
-    db
-      .selectFrom('delivery_subject')
-      .where('game_id', '=', gameId)
-      .where('kind', 'in', ['order', 'transfer'])
-      .where('id_text', '=', text)
-      .select('kind')
-      .distinct()
-      .execute(),
-    // A payment or a key leads to the order that its webhook named with it.
-    listSubjectsBeside(
-      db,
-      gameId,
-      'order',
-      [
-        { kind: 'payment_intent', idText: text },
-        { kind: 'transaction', idText: text },
-      ],
-      HITS_MAX,
-    ),
-  ]);
-  const found: Hit[] = [
+  const [orders, transfers] = await Promise.all([listOrdersOfText(db, gameId, text), listTransfersOf(db, gameId, [text])]);
+  return [
     ...orders.map(({ orderId, status, book }): Hit => ({ kind: 'order', orderId, status, book })),
     ...transfers.map(({ transactionId, verification_state: state }): Hit => ({ kind: 'transfer', transactionId, state, isRead: true })),
-    ...named.map(
-      ({ kind }): Hit =>
-        kind === 'order'
-          ? { kind: 'order', orderId: text, status: null, book: null }
-          : { kind: 'transfer', transactionId: text, state: null, isRead: false },
-    ),
-    ...paid.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null, book: null })),
   ];
-  return [...new Map(found.toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed().slice(0, HITS_MAX);
 }
 
-/** The webhook deliveries that came under this key or event id, or that name it as a charge or a dispute, which have no page of their own. */
+// A charge and a dispute have no page of their own; a payment and a key lead to the order that a webhook named with them.
+const OF_DELIVERIES = ['charge', 'dispute'] as const;
+const OF_ORDERS = ['payment_intent', 'transaction'] as const;
+
+/** What webhooks connect with this text: orders and transfers that they name, and the deliveries that came under it or name it. */
+async function listOfWebhooks(db: Db, gameId: number, text: string): Promise<{ records: Hit[]; deliveries: Hit[] }> {
+  const [kinds, isKey] = await Promise.all([
+    listKindsNamed(db, gameId, ['order', 'transfer', ...OF_DELIVERIES, ...OF_ORDERS], text),
+    isDeliveryKey(db, gameId, text),
+  ]);
+  const ordersOf = OF_ORDERS.filter((kind) => kinds.has(kind)).map((kind) => ({ kind, idText: text }));
+  const [orders, deliveries] = await Promise.all([
+    listSubjectsBeside(db, gameId, 'order', ordersOf, HITS_MAX),
+    isKey || OF_DELIVERIES.some((kind) => kinds.has(kind)) ? listDeliveries(db, gameId, text) : [],
+  ]);
+  const records: Hit[] = [
+    ...(kinds.has('order') ? [{ kind: 'order', orderId: text, status: null, book: null } as const] : []),
+    ...(kinds.has('transfer') ? [{ kind: 'transfer', transactionId: text, state: null, isRead: false } as const] : []),
+    ...orders.map(({ idText: orderId }): Hit => ({ kind: 'order', orderId, status: null, book: null })),
+  ];
+  return { records, deliveries };
+}
+
 async function listDeliveries(db: Db, gameId: number, text: string): Promise<Hit[]> {
   const rows = await db
     .selectFrom('delivery')
     .where('game_id', '=', gameId)
-    .where(sql<boolean>`delivery_id in ${deliveriesOfText(gameId, text, ['charge', 'dispute'])}`)
+    .where(sql<boolean>`delivery_id in ${deliveriesOfText(gameId, text, OF_DELIVERIES)}`)
     .orderBy('delivery_id', 'desc')
     .limit(HITS_MAX)
     .select(['delivery_id as deliveryId', 'event_type as eventType', 'received_at as receivedAt', 'state'])

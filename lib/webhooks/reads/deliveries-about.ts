@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
-import { DELIVERY_STATES, type DeliveryState, READ_OUTCOMES, type ReadOutcome, type SubjectKind } from '../rules/delivery.ts';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  READ_OUTCOMES,
+  type ReadOutcome,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../rules/delivery.ts';
 
 /**
  * The deliveries of a game that have a text as an id: as the key or an event id of any receipt, or as one of these kinds that they name; in a statement,
@@ -17,6 +24,31 @@ export function deliveriesOfText(gameId: number, text: string, kinds: readonly S
     union select delivery_id from delivery_repeat where game_id = ${gameId} and event_id = ${text}
     union select delivery_id from delivery_repeat where game_id = ${gameId} and header_event_id = ${text}
     union select delivery_id from delivery_subject where game_id = ${gameId} and kind = any(${sql.val(kinds)}::text[]) and id_text = ${text})`;
+}
+
+/** The kinds of these by which deliveries name an id. */
+export async function listKindsNamed(db: Db, gameId: number, kinds: readonly SubjectKind[], idText: string): Promise<Set<SubjectKind>> {
+  const rows = await db
+    .selectFrom('delivery_subject')
+    .where('game_id', '=', gameId)
+    .where('kind', 'in', kinds)
+    .where('id_text', '=', idText)
+    .select('kind')
+    .distinct()
+    .execute();
+  return new Set(rows.map(({ kind }) => parseEnum(SUBJECT_KINDS, kind)));
+}
+
+/** Whether a text is the key or an event id of any receipt. Cheaper to plan than the list of those deliveries, which most searches don't need. */
+export async function isDeliveryKey(db: Db, gameId: number, text: string): Promise<boolean> {
+  const [deliveries, repeats] = await Promise.all([
+    sql`select from delivery where game_id = ${gameId} and (event_id = ${text} or header_event_id = ${text}
+      or (idempotency_key = ${text} and conflict_with is null and state <> 'other_game')
+      or (idempotency_key = ${text} and (conflict_with is not null or state = 'other_game'))) limit 1`.execute(db),
+    sql`select from delivery_repeat where game_id = ${gameId}
+      and (idempotency_key = ${text} or event_id = ${text} or header_event_id = ${text}) limit 1`.execute(db),
+  ]);
+  return deliveries.rows.length + repeats.rows.length > 0;
 }
 
 /** A delivery as the page of something it names shows it. */
