@@ -21,7 +21,7 @@ import { verifyPayments } from './verify-payments.ts';
 
 const AT_ONCE = proofSize(4, 50);
 /** Which statements are cut. */
-const EVERY = proofSize(23, 1);
+const EVERY = proofSize(40, 1);
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;

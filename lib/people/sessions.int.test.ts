@@ -95,7 +95,7 @@ test.each([
   expect((await find()) !== null).toBe(isOpen);
 });
 
-test('using a session a thousand times within a minute records it once, and prolongs nothing', async () => {
+test('using a session a hundred times within a minute records it once, and prolongs nothing', async () => {
   await setSeen(20);
   const read = async () =>
     (
@@ -110,7 +110,7 @@ test('using a session a thousand times within a minute records it once, and prol
   const after = await read();
   expect(after?.seen_at).not.toBe(before?.seen_at);
   expect(after?.expires_at).toBe(before?.expires_at);
-  for (let request = 0; request < 1_000; request += 1) await find();
+  for (let request = 0; request < 100; request += 1) await find();
   expect(await read()).toEqual(after);
 });
 
