@@ -24,8 +24,12 @@ export async function findPlayerWithOthers(
   db: Db,
   { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
 ): Promise<{ stored: StoredPlayer; elsewhere: { gameId: number; playerId: number }[] } | null> {
-  const { known, newest, newestWithEmail, subscription, elsewhere = [] } = await selectStored(db, gameId, playerId, otherGameIds);
-  const named = newest?.player_email === null ? (newestWithEmail ?? newest) : newest;
+  const { known, newest, subscription, elsewhere = [] } = await selectStored(db, gameId, playerId, otherGameIds);
+  // Rare, and planning it beside the others would cost every search: the newest report has no email, and an earlier one has.
+  const isEmailMissing = newest?.player_email === null && (known?.player_email ?? null) === null;
+  const named = isEmailMissing
+    ? ((await newestReported(db, gameId, playerId).where('player_email', 'is not', null).executeTakeFirst()) ?? newest)
+    : newest;
   if (!known && !named && !subscription) return null;
   const stored = {
     playerId,
@@ -42,15 +46,19 @@ export async function findStoredPlayer(db: Db, gameId: number, playerId: number)
   return (await findPlayerWithOthers(db, { gameId, playerId, otherGameIds: [] }))?.stored ?? null;
 }
 
-async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]) {
-  // There may be hundreds of snapshots: only the newest, or the newest with an email when that has none.
-  const recipient = db
+/** What the newest report says of a recipient; there may be hundreds of snapshots. */
+function newestReported(db: Db, gameId: number, playerId: number) {
+  return db
     .selectFrom('snapshot_recipient')
     .select(['player_email', 'player_name', 'identity_id'])
     .where('game_id', '=', gameId)
     .where('recipient_player_id', '=', playerId)
     .orderBy('snapshot_id', 'desc')
     .limit(1);
+}
+
+async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]) {
+  const recipient = newestReported(db, gameId, playerId);
   const known = db
     .selectFrom('known_player')
     .select(['player_email', 'player_name', 'identity_id'])
@@ -77,7 +85,6 @@ async function selectStored(db: Db, gameId: number, playerId: number, otherGameI
     .selectNoFrom([
       jsonObjectFrom(known).as('known'),
       jsonObjectFrom(recipient).as('newest'),
-      jsonObjectFrom(recipient.where('player_email', 'is not', null)).as('newestWithEmail'),
       jsonObjectFrom(subscription).as('subscription'),
     ])
     .$if(otherGameIds.length > 0, (query) => query.select(jsonArrayFrom(elsewhere).as('elsewhere')))
