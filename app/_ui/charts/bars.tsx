@@ -1,0 +1,76 @@
+import { clsx } from 'clsx';
+import type { ReactElement } from 'react';
+import { formatCount } from '../figures/format.ts';
+import { Money } from '../figures/money.tsx';
+import { SimpleTable } from '../layout/simple-table.tsx';
+import styles from './bars.module.css';
+
+/** A part of a whole, with its exact figures. */
+export interface SharePart {
+  key: string;
+  label: string;
+  count: number;
+  /** Exact USD. */
+  amount: string;
+}
+
+interface ShareBarProps {
+  label: string;
+  /** Heads of the table: what a part is, what is counted, and what its amount is. */
+  heads: { part: string; count: string; amount: string };
+  /** In the order of the bar; at most eight, each with a pattern of its own. */
+  parts: SharePart[];
+}
+
+/** A part this wide has its count written on it. */
+const LABELLED_FROM = 0.09;
+
+/** How many of a whole belong to each part: one bar, and the table that it draws. */
+export function ShareBar({ label, heads, parts }: ShareBarProps): ReactElement {
+  const whole = parts.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <figure className={styles.share}>
+      <div className={styles.whole} aria-hidden="true">
+        {parts.map(({ key, count }, index) => (
+          <span key={key} className={clsx(styles.part, patternOf(index))} style={{ flexGrow: count }}>
+            {count >= whole * LABELLED_FROM && <b>{formatCount(count)}</b>}
+          </span>
+        ))}
+      </div>
+      <SimpleTable
+        label={label}
+        isInset
+        rows={parts.map((part, index) => ({ ...part, pattern: patternOf(index) }))}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            label: heads.part,
+            cell: ({ label: name, pattern }) => (
+              <span className={styles.named}>
+                <i className={clsx(styles.key, pattern)} aria-hidden="true" />
+                {name}
+              </span>
+            ),
+          },
+          { label: heads.count, isFigure: true, cell: ({ count }) => formatCount(count) },
+          { label: heads.amount, isFigure: true, cell: ({ amount }) => <Money amount={amount} /> },
+        ]}
+      />
+    </figure>
+  );
+}
+
+const PATTERNS = [styles.solid, styles.pale, styles.stripes, styles.dots, styles.rising, styles.grid, styles.upright, styles.empty];
+
+function patternOf(index: number): string | undefined {
+  return PATTERNS[index % PATTERNS.length];
+}
+
+/** A bar from the middle: to the right for more, to the left for less. `share`: how long, from 0 to 1. The figure stands beside it. */
+export function ChangeBar({ share, isLess }: { share: number; isLess: boolean }): ReactElement {
+  return (
+    <span className={styles.change} aria-hidden="true">
+      <span className={clsx(styles.moved, isLess && styles.less)} style={{ width: `${Math.max(share * 50, 0.6)}%` }} />
+    </span>
+  );
+}
