@@ -14,7 +14,19 @@ import type { RunId } from './find-run.ts';
 import { nameOf } from './payout-decisions.ts';
 import { windowOf } from './run-facts.ts';
 
-const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'returned', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
+const LINE_AMOUNTS = [
+  'opening',
+  'earned',
+  'reversed',
+  'pinned',
+  'adjusted',
+  'returned',
+  'due',
+  'held',
+  'minimum',
+  'payable',
+  'closing',
+] as const;
 type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
 
 /** The run whose lines are listed, and for whom. */
