@@ -15,7 +15,7 @@ test('the first start pulls fourteen months: thirteen reconciled, and November o
 
 test('Invo’s notice about attributed money is on the pages that show such money, and not on those about wallets, webhooks or settings', async () => {
   const notice = 'Attribution report. Invo settles to the partner only';
-  const has = async (address: string): Promise<boolean> => (await visit(address, 'admin')).text.includes(notice);
+  const has = async (address: string): Promise<boolean> => (await visit(address, 'auditor')).text.includes(notice);
   for (const address of ['/demo/months/2026-10', '/demo/recipients', '/demo/refunds', '/demo/payouts'])
     expect([address, await has(address)]).toEqual([address, true]);
   for (const address of ['/demo/webhooks', '/demo/transfers', '/demo/players/9003', '/settings', '/audit'])
