@@ -6,7 +6,7 @@ import { SimpleTable } from '../layout/simple-table.tsx';
 import styles from './bars.module.css';
 
 /** A part of a whole, with its exact figures. */
-export interface SharePart {
+interface SharePart {
   key: string;
   label: string;
   count: number;

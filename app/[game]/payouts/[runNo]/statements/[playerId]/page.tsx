@@ -15,7 +15,7 @@ import { formatMoney, mostPlaces, normalizeMoney, sumMoney } from '#lib/core/mon
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { findStatementPaper } from '#lib/payouts/find-statement.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import { EARNINGS, type PaperColumn, type PaperGroup, type PaperTable, type StatementPaper } from '#lib/payouts/statement-paper.ts';
+import type { PaperColumn, PaperGroup, PaperTable, StatementPaper } from '#lib/payouts/statement-paper.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { PrintButton } from '../statement-controls.tsx';
 import styles from './statement.module.css';
@@ -43,7 +43,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
         {found.reason === 'voided' ? VOIDED_STATEMENTS : 'Statements are available once the run is approved.'}
       </EmptyState>
     );
-  const { paper, subscriptions } = found;
+  const { paper, groups } = found;
   const here = `/${game.slug}/payouts/${runNo}/statements`;
   return (
     <>
@@ -70,21 +70,21 @@ export default async function StatementPage({ params, searchParams }: StatementP
           <Link href={here}>all statements of run {runNo}</Link>
         </PageHead>
       </div>
-      <StatementSheet paper={paper} subscriptions={subscriptions} isWhole={(await searchParams).lines === 'all'} />
+      <StatementSheet paper={paper} groups={groups} isWhole={(await searchParams).lines === 'all'} />
     </>
   );
 }
 
 interface StatementSheetProps {
   paper: StatementPaper;
-  /** Its earnings by subscription. */
-  subscriptions: PaperGroup[];
+  /** The groups of its tables, by title. */
+  groups: Readonly<Record<string, PaperGroup[]>>;
   /** With every line of a long one. */
   isWhole: boolean;
 }
 
 /** A statement on white paper, in both themes and in print. */
-function StatementSheet({ paper, subscriptions, isWhole }: StatementSheetProps): ReactElement {
+function StatementSheet({ paper, groups, isWhole }: StatementSheetProps): ReactElement {
   return (
     <article className={styles.sheet} data-paper="white" aria-label={`Statement ${paper.number}`}>
       {paper.banner !== null && <p className={styles.banner}>{paper.banner}</p>}
@@ -129,7 +129,7 @@ function StatementSheet({ paper, subscriptions, isWhole }: StatementSheetProps):
       </section>
       <Balance paper={paper} />
       {paper.tables.map((table) => (
-        <Lines key={table.title} table={table} groups={table.title === EARNINGS ? subscriptions : null} isWhole={isWhole} />
+        <Lines key={table.title} table={table} groups={groups[table.title] ?? null} isWhole={isWhole} />
       ))}
       <footer className={styles.foot}>
         <p>{paper.notice}</p>
