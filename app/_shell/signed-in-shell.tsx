@@ -51,7 +51,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       person={corner}
       links={links}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
-      footnote={game !== null && <Footnote within={ATTRIBUTED.map((folder) => `/${game.slug}/${folder}`)}>{ATTRIBUTION_FOOTNOTE}</Footnote>}
+      footnote={game !== null && <Footnote pages={`^/${game.slug}${ATTRIBUTED}`}>{ATTRIBUTION_FOOTNOTE}</Footnote>}
     >
       {children}
     </Shell>
@@ -72,8 +72,11 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
 }
 
-/** The pages of a game about attributed money. Wallets, orders, transfers, webhooks and settings aren't part of Invo's attribution report. */
-const ATTRIBUTED = ['months', 'recipients', 'payouts', 'refunds', 'periods', 'subscriptions'];
+/**
+ * The pages of a game about attributed money, after its slug: its first page, and these folders. Wallets, orders, transfers, webhooks and settings
+ * aren't part of Invo's attribution report.
+ */
+const ATTRIBUTED = '(/(months|recipients|payouts|refunds|periods|subscriptions)(/|$)|$)';
 
 /** Accompanies every figure of them (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';

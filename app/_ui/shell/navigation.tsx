@@ -42,10 +42,9 @@ function currentOf(pathname: string, href: string, within: string): 'page' | 'tr
   return pathname.startsWith(`${within}/`) ? 'true' : undefined;
 }
 
-/** A note below the pages of these folders, and of no other. */
-export function Footnote({ within, children }: { within: string[]; children: ReactNode }): ReactNode {
-  const pathname = `${usePathname()}/`;
-  return within.some((folder) => pathname.startsWith(`${folder}/`)) && children;
+/** A note below some pages: those whose path matches. */
+export function Footnote({ pages, children }: { pages: string; children: ReactNode }): ReactNode {
+  return new RegExp(pages).test(usePathname()) && children;
 }
 
 /** The sidebar behind a menu button, for narrow screens. It closes when the page changes. */
