@@ -194,7 +194,7 @@ function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
   const rest = parts.slice(shown.length);
   return (
     <>
-      <h3 id={title}>{title}</h3>
+      <h3 id={anchorOf(title)}>{title}</h3>
       <table className={styles.table} aria-label={title}>
         <thead>
           <tr>
@@ -228,7 +228,7 @@ function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
         ))}
         {rest.length > 0 && (
           <tbody>
-            <tr>{cells(sumOfRest(table, rest), <Link href={`?lines=all#${title}`}>{`${formatCount(rest.length)} more`}</Link>)}</tr>
+            <tr>{cells(sumOfRest(table, rest), <Link href={`?lines=all#${anchorOf(title)}`}>{`${formatCount(rest.length)} more`}</Link>)}</tr>
           </tbody>
         )}
         <tfoot>
@@ -243,6 +243,10 @@ function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
       )}
     </>
   );
+}
+
+function anchorOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 /** What the parts that aren’t shown come to, in the cells of their table. A sum that one of them lacks stays empty. */
