@@ -228,7 +228,9 @@ function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
         ))}
         {rest.length > 0 && (
           <tbody>
-            <tr>{cells(sumOfRest(table, rest), <Link href={`?lines=all#${anchorOf(title)}`}>{`${formatCount(rest.length)} more`}</Link>)}</tr>
+            <tr>
+              {cells(sumOfRest(table, rest), <Link href={`?lines=all#${anchorOf(title)}`}>{`${formatCount(rest.length)} more`}</Link>)}
+            </tr>
           </tbody>
         )}
         <tfoot>
