@@ -59,7 +59,7 @@ test('an answer that leaves the outcome open says what Invo did and what the ref
   expect(entry(answeredAction(1), { to: 'unknown', class: 'retry', answer: DIGEST })).toEqual({
     act: 'Recorded the answer to attempt 1',
     subject: 'refund 12',
-    facts: ['Failed at Invo, outcome unknown. The refund is now: Unknown.', 'Stored answer: 1b27be1cee54….'],
+    facts: ['Failed at Invo, outcome unknown. The refund is now: Unknown.', 'Stored answer: 1b27be1cee54…'],
   });
 });
 
@@ -80,7 +80,7 @@ test.each([
     { run_submitted: { before: 'email', after: 'off' } },
     ['A run waits for your approval: In Sharebook and by email → Off'],
   ],
-  ['nested facts', 'posted journal of payout run', { exact_usd: { card_fees: '1.0038' } }, ['Exact USD, card fees on refunds: 1.0038']],
+  ['nested facts', 'posted journal of payout run', { exact_usd: { card_fees: '1.0038' } }, ['Exact USD: Card fees on refunds 1.0038']],
 ])('the detail has %s', (_, act, detail, facts) => {
   expect(entry(act, detail).facts).toEqual(facts);
 });

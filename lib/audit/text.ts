@@ -64,7 +64,7 @@ const ACTS = {
     'Subscriptions: {subscriptions}.',
   ],
   'noted a renewal without attribution': ['Updated a renewal without attribution', 'Assigned to {assignedTo}.', '“{note}”'],
-  'asked for balances': ['Requested balances', 'Players: {scope}.', '{addresses} addresses in {lines} lines.'],
+  'asked for balances': ['Requested balances', 'Players: {scope}.', 'Addresses: {addresses}, in lines: {lines}.'],
   'stopped reading balances': ['Stopped reading balances'],
   'erased a recipient': ['Erased a recipient', ASKED],
   'took a file': ['Exported a file', 'With payment accounts: {with_accounts}.', 'SHA-256 digest {sha256}.'],
@@ -72,7 +72,7 @@ const ACTS = {
   'started payout run': ['Started the run', 'Month {month}, snapshot {snapshot_id}.'],
   'recalculated payout run': ['Recalculated the run', 'Payable: {payable_usd}.'],
   'noted a check of payout run': ['Wrote a note on a check', '{check}.'],
-  'recorded a finding for payout run': ['Recorded a finding', '{renewals} renewals: {reason}.', '{conclusion}.'],
+  'recorded a finding for payout run': ['Recorded a finding', '{reason}: {renewals}.', '{conclusion}.'],
   'entered the EUR rate of payout run': ['Entered the EUR rate', '{usd_per_eur} USD per EUR. Source: {source}.'],
   'submitted payout run': ['Submitted the run for approval', 'Payable: {payable_usd}.', 'Content {content_digest}.'],
   'returned payout run to draft': ['Returned the run to draft', 'Cause: {cause}.', 'Changed: {changes}.'],
@@ -102,13 +102,13 @@ const ACTS = {
   'was refused to change payouts': ['Refused: to change payouts', '{reason}.'],
   'set the accounts of journals': ['Set the accounts of journals'],
   // Payment details and payments
-  'proposed payment details': ['Proposed payment details', ASKED, '{recipients} recipients.', 'Details {detail_no}.', 'Digest {digest}.'],
-  'confirmed payment details': ['Confirmed payment details', '{recipients} recipients.', 'Details {detail_no}.'],
-  'withdrew payment details': ['Withdrew payment details', '{recipients} recipients.', 'Details {detail_no}.'],
+  'proposed payment details': ['Proposed payment details', ASKED, 'Recipients: {recipients}.', 'Details {detail_no}.', 'Digest {digest}.'],
+  'confirmed payment details': ['Confirmed payment details', 'Recipients: {recipients}.', 'Details {detail_no}.'],
+  'withdrew payment details': ['Withdrew payment details', 'Recipients: {recipients}.', 'Details {detail_no}.'],
   'viewed payment details': ['Viewed payment details', 'Details {detail_no}.', 'They couldn’t be read with the key: {unreadable}.'],
   'sealed payment details under another key': [
     'Sealed payment details under another key',
-    '{details} details, from key {from} to key {to}.',
+    'Details: {details}, from key {from} to key {to}.',
   ],
   'proposed a sender account': ['Proposed a sender account', '{method}, {mask}.', 'Digest {digest}.'],
   'confirmed a sender account': ['Confirmed a sender account'],
@@ -116,7 +116,7 @@ const ACTS = {
   'viewed a sender account': ['Viewed a sender account', 'It couldn’t be read with the key: {unreadable}.'],
   'created a payment file': [
     'Created a payment file',
-    '{payments} payments of run {run_no}, {total_usd} in total.',
+    'Payments: {payments} of run {run_no}, {total_usd} in total.',
     'File {file}, SHA-256 digest {sha256}.',
   ],
   'downloaded a payment file': ['Downloaded a payment file', 'File {file}, SHA-256 digest {sha256}.'],
@@ -133,16 +133,16 @@ const ACTS = {
     'Stated that it wasn’t uploaded: {not_uploaded}.',
     'SHA-256 digest {sha256}.',
   ],
-  'sealed payment files under another key': ['Sealed payment files under another key', '{sealed} files, from key {from} to key {to}.'],
+  'sealed payment files under another key': ['Sealed payment files under another key', 'Files: {sealed}, from key {from} to key {to}.'],
   'proposed payments as paid elsewhere': [
     'Proposed payments as paid elsewhere',
-    '{payments} payments of run {run_no}, {total_usd} on {paid_on}.',
+    'Payments: {payments} of run {run_no}, {total_usd} on {paid_on}.',
     '“{note}”',
   ],
-  'confirmed payments as paid elsewhere': ['Confirmed payments as paid elsewhere', '{payments} payments of run {run_no}, {total_usd}.'],
-  'withdrew payments as paid elsewhere': ['Withdrew payments as paid elsewhere', '{payments} payments of run {run_no}, {total_usd}.'],
+  'confirmed payments as paid elsewhere': ['Confirmed payments as paid elsewhere', 'Payments: {payments} of run {run_no}, {total_usd}.'],
+  'withdrew payments as paid elsewhere': ['Withdrew payments as paid elsewhere', 'Payments: {payments} of run {run_no}, {total_usd}.'],
   'recorded a bank report': ['Recorded a bank report', 'Report {kind}: {result}', 'SHA-256 digest {sha256}.'],
-  'accepted a row of a bank report': ['Accepted a row of a bank report', 'Row {row}: {count} payments, {state}.', '“{note}”'],
+  'accepted a row of a bank report': ['Accepted a row of a bank report', 'Row {row}, reported as {state}. Payments: {count}.', '“{note}”'],
   'set aside a row of a bank report': ['Set aside a row of a bank report', 'Row {row}.', '“{note}”'],
   'viewed the rows of a bank report': ['Viewed the rows of a bank report'],
   'downloaded a bank report': ['Downloaded a bank report'],
@@ -184,12 +184,16 @@ const REFUND_SENTENCES = [
   'Attempt {attempt_no}.',
 ];
 
+/** Invo's reasons for a renewal without attribution. */
+const UNATTRIBUTED = ['spend_order_not_found', 'attribution_not_recorded', 'attribution_malformed', 'no_revenue_share_configured'];
+
 /** Facts whose values are words of the code. */
 const WORDS: Vocabulary['words'] = {
   check: formatCheckTitle,
   recipientId: (id) => `player ${id}`,
   reason: {
     ...HOLD_REASON_TEXT,
+    ...Object.fromEntries(UNATTRIBUTED.map((reason) => [reason, formatCheckTitle(reason)])),
     unconfirmed: 'Their account isn’t confirmed',
     too_new: 'Their role, password link or two-factor reset is less than 24 hours old',
     preparer_disabled: 'The account of who prepared it is disabled',
@@ -268,12 +272,15 @@ export function formatAuditEntry({ act, subject, detail }: { act: string; subjec
     const names = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     if (names.some((name) => used.has(name) || formatFact(VOCABULARY, name, detail[name]) === '')) return [];
     for (const name of names) used.add(name);
-    return [capitalise(sentence.replace(/\{(\w+)\}/g, (_, name: string) => formatFact(VOCABULARY, name, detail[name])))];
+    return [
+      capitalise(sentence.replace(/\{(\w+)\}/g, (_, name: string) => formatFact(VOCABULARY, name, detail[name]))).replace(/…\.$/, '…'),
+    ];
   });
   const rest = listFacts(VOCABULARY, Object.fromEntries(Object.entries(detail).filter(([name]) => !used.has(name))));
   return {
     act: shown,
-    subject: act === 'was refused for their roles' ? formatRight(subject) : subject,
+    // A capability: `payouts.approve` is “approve payouts”.
+    subject: act === 'was refused for their roles' ? subject.split('.').toReversed().join(' ') : subject,
     facts: rest.length === 0 ? made : [...made, rest.join(' · ')],
   };
 }
@@ -289,9 +296,4 @@ function textOf(act: string): ActText {
 /** The stored names of the acts that are shown by a text with these words, without regard to case. */
 export function actsShownAs(words: string): string[] {
   return Object.entries(ACTS).flatMap(([act, [shown]]) => (shown.toLowerCase().includes(words.toLowerCase()) ? [act] : []));
-}
-
-/** A capability in words: `payouts.approve` is “approve payouts”. */
-function formatRight(capability: string): string {
-  return capability.split('.').toReversed().join(' ');
 }

@@ -2,7 +2,6 @@ import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { formatCount } from '../figures/format.ts';
 import { Money } from '../figures/money.tsx';
-import { SimpleTable } from '../layout/simple-table.tsx';
 import styles from './bars.module.css';
 
 /** A part of a whole, with its exact figures. */
@@ -37,25 +36,35 @@ export function ShareBar({ label, heads, parts }: ShareBarProps): ReactElement {
           </span>
         ))}
       </div>
-      <SimpleTable
-        label={label}
-        isInset
-        rows={parts.map((part, index) => ({ ...part, pattern: patternOf(index) }))}
-        keyOf={({ key }) => key}
-        columns={[
-          {
-            label: heads.part,
-            cell: ({ label: name, pattern }) => (
-              <span className={styles.named}>
-                <i className={clsx(styles.key, pattern)} aria-hidden="true" />
-                {name}
-              </span>
-            ),
-          },
-          { label: heads.count, isFigure: true, cell: ({ count }) => formatCount(count) },
-          { label: heads.amount, isFigure: true, cell: ({ amount }) => <Money amount={amount} /> },
-        ]}
-      />
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{heads.part}</th>
+            <th scope="col" className="num">
+              {heads.count}
+            </th>
+            <th scope="col" className="num">
+              {heads.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ key, label: name, count, amount }, index) => (
+            <tr key={key}>
+              <th scope="row">
+                <span className={styles.named}>
+                  <i className={clsx(styles.key, patternOf(index))} aria-hidden="true" />
+                  {name}
+                </span>
+              </th>
+              <td className="num">{formatCount(count)}</td>
+              <td className="num">
+                <Money amount={amount} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </figure>
   );
 }

@@ -5,6 +5,10 @@ import styles from './charts.module.css';
 import { InteractiveChart } from './interactive-chart.tsx';
 import { Grid, HEIGHT, Key, offset, PLOT, span } from './trend-chart.tsx';
 
+/** Beyond this a step's bars look like areas, in pixels; and the room for the labels of amounts. */
+const STEP_WIDTH_MAX = 150;
+const MARGIN = 150;
+
 interface WaterfallChartProps {
   label: string;
   /** What the two bars of a step are called: up or down to what is due, and down to what is carried forward. */
@@ -24,7 +28,7 @@ export function WaterfallChart({ label, names, steps }: WaterfallChartProps): Re
   const width = 100 / steps.length;
   const every = Math.ceil(steps.length / 6);
   return (
-    <figure>
+    <figure style={{ maxWidth: MARGIN + steps.length * STEP_WIDTH_MAX }}>
       <figcaption className={styles.legend}>
         <Key mark={styles.upKey} word={names.rise} />
         <Key mark={styles.downKey} word={names.fall} />

@@ -40,29 +40,37 @@ function areRoles(values: unknown[]): values is Role[] {
   return values.length > 0 && values.every((value) => parseRole(value) !== null);
 }
 
-/** Facts one per line, each with its label: `Amount USD: $45.00`, and `Roles: Finance → Admin` if it has both values. `path`: what they are facts of. */
-export function listFacts(vocabulary: Vocabulary, facts: Record<string, unknown>, path: string[] = []): string[] {
-  const { before, after, ...rest } = facts;
-  const sides = [before, after];
-  const isChange = sides.some((side) => side !== undefined) && sides.every(isOneLine);
-  const [from = '', to = ''] = sides.map((side) => formatFact(vocabulary, path.at(-1) ?? '', side) || 'none');
-  return [
-    ...(isChange ? [`${labelOf(vocabulary, path)}${path.length === 0 ? capitalise(from) : from} → ${to}`] : []),
-    ...Object.entries(isChange ? rest : facts).flatMap(([name, value]) => {
-      if (!isOneLine(value)) return listFacts(vocabulary, { ...value }, [...path, name]);
-      const text = formatFact(vocabulary, name, value);
-      return text === '' ? [] : [`${labelOf(vocabulary, [...path, name])}${text}`];
-    }),
-  ];
+/** Facts, each with its label: `Amount USD: $45.00`, `Roles: Finance → Admin` if it has both values, `Exact USD: Card fees 1.00, Payments 20.00` if it is made of several. */
+export function listFacts(vocabulary: Vocabulary, facts: Record<string, unknown>): string[] {
+  if (isChange(facts)) {
+    const { before, after, ...rest } = facts;
+    return [capitalise(formatSides(vocabulary, '', { before, after })), ...listFacts(vocabulary, rest)];
+  }
+  return Object.entries(facts).flatMap(([name, value]) => {
+    const text = formatNested(vocabulary, name, value);
+    return text === '' ? [] : [`${labelOf(vocabulary, name)}: ${text}`];
+  });
 }
 
-/** The names of a fact from the outer one to its own: `Exact USD, card fees on refunds: `. */
-function labelOf({ labels }: Vocabulary, path: readonly string[]): string {
-  const names = path.map((name, index) => {
-    const label = Object.hasOwn(labels, name) ? (labels[name] ?? name) : capitalise(inWords(name));
-    return index === 0 ? label : `${label.slice(0, 1).toLowerCase()}${label.slice(1)}`;
-  });
-  return names.length === 0 ? '' : `${names.join(', ')}: `;
+/** A value with all that it is made of, on one line. */
+function formatNested(vocabulary: Vocabulary, name: string, value: unknown): string {
+  if (isOneLine(value)) return formatFact(vocabulary, name, value);
+  const facts: Record<string, unknown> = { ...value };
+  if (isChange(facts)) return formatSides(vocabulary, name, facts);
+  const parts = Object.entries(facts).map(([key, part]) => [labelOf(vocabulary, key), formatNested(vocabulary, key, part)]);
+  return parts.flatMap(([label, text]) => (text === '' ? [] : [`${label} ${text}`])).join(', ');
+}
+
+function isChange({ before, after }: Record<string, unknown>): boolean {
+  return (before !== undefined || after !== undefined) && isOneLine(before) && isOneLine(after);
+}
+
+function formatSides(vocabulary: Vocabulary, name: string, { before, after }: Record<string, unknown>): string {
+  return `${formatFact(vocabulary, name, before) || 'none'} → ${formatFact(vocabulary, name, after) || 'none'}`;
+}
+
+function labelOf({ labels }: Vocabulary, name: string): string {
+  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : capitalise(inWords(name));
 }
 
 function isOneLine(value: unknown): value is string | number | boolean | null | undefined | unknown[] {

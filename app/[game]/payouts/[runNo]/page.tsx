@@ -183,7 +183,8 @@ function Outcomes({ outcomes }: { outcomes: OutcomeCounts }): ReactElement | nul
   if (parts.length === 0) return null;
   return (
     <Card title="Outcomes">
-      <ShareBar label="Outcomes of this run" heads={{ part: 'Outcome', count: 'Recipients', amount: 'Payable or due' }} parts={parts} />
+      <ShareBar label="Outcomes of this run" heads={{ part: 'Outcome', count: 'Recipients', amount: 'USD' }} parts={parts} />
+      <p className={styles.hint}>Payable, or what is due to those that aren’t paid.</p>
     </Card>
   );
 }

@@ -134,6 +134,10 @@ function columnsOf(game: Game, runs: RecipientRun[], monthOfRun: (run: Recipient
             {run.state === 'approved' && ' · '}
             <StatementLink game={game} run={run} />
           </NarrowNote>
+          <NarrowNote>
+            {RUN_COLUMN_TEXT.opening} {formatMoney(run.opening_usd)}, due {formatMoney(run.due_usd)}, carried forward{' '}
+            {formatMoney(run.closing_usd)}
+          </NarrowNote>
         </>
       ),
     },
