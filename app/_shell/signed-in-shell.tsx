@@ -74,9 +74,9 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
 
 /**
  * The pages of a game about attributed money, after its slug: its first page, and these folders. Wallets, orders, transfers, webhooks and settings
- * aren't part of Invo's attribution report.
+ * aren't part of Invo's attribution report, and a recipient's statement states it on the paper.
  */
-const ATTRIBUTED = '(/(months|recipients|payouts|refunds|periods|subscriptions)(/|$)|$)';
+const ATTRIBUTED = '(?!/payouts/\\d+/statements/\\d)(/(months|recipients|payouts|refunds|periods|subscriptions)(/|$)|$)';
 
 /** Accompanies every figure of them (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
