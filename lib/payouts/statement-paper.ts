@@ -155,32 +155,31 @@ export function groupEarnings(statement: Statement): PaperGroup[] {
 
 interface EarnedRow {
   renewal: EarnedRenewal;
-  amount_usd: string;
+  /** In the order of the columns: what was earned is the last. */
   cells: string[];
 }
 
 function listEarned({ rows, game }: Statement): EarnedRow[] {
   return rows.flatMap(({ source, amount_usd }) => {
     if (source === null || !('renewal' in source)) return [];
-    const { renewal } = source;
-    const { settledAt, itemName, subscriptionId, base_usd, percent } = renewal;
+    const { settledAt, itemName, subscriptionId, base_usd, percent } = source.renewal;
     const cells = [
       formatDay(settledAt, game.timeZone),
       `${itemName ?? 'Item not reported'} · ${shorten(subscriptionId)}`,
-      formatBillingPeriod(renewal) ?? 'Not recorded',
+      formatBillingPeriod(source.renewal) ?? 'Not recorded',
       base_usd ?? '',
       percent === null ? '' : `${percent}%`,
       amount_usd,
     ];
-    return [{ renewal, amount_usd, cells }];
+    return [{ renewal: source.renewal, cells }];
   });
 }
 
 /** The sums of earned rows; bases only where each row has one. */
 function sumEarned(rows: readonly EarnedRow[], subscription = ''): string[] {
   const bases = rows.flatMap(({ renewal }) => renewal.base_usd ?? []);
-  const earned_usd = sumMoney(rows.map(({ amount_usd }) => amount_usd));
-  return [formatNoun(rows.length, 'renewal'), subscription, '', bases.length === rows.length ? sumMoney(bases) : '', '', earned_usd];
+  const base_usd = bases.length === rows.length ? sumMoney(bases) : '';
+  return [formatNoun(rows.length, 'renewal'), subscription, '', base_usd, '', sumMoney(rows.flatMap(({ cells }) => cells.at(-1) ?? []))];
 }
 
 const CORRECTIONS = [

@@ -75,7 +75,7 @@ function patternOf(index: number): string | undefined {
   return PATTERNS[index % PATTERNS.length];
 }
 
-/** A bar from the middle: to the right for more, to the left for less. `share`: how long, from 0 to 1. The figure stands beside it. */
+/** A bar from the middle: to the right for more, to the left for less. `share`: how long, from 0 to 1. The exact figure is beside it. */
 export function ChangeBar({ share, isLess }: { share: number; isLess: boolean }): ReactElement {
   return (
     <span className={styles.change} aria-hidden="true">

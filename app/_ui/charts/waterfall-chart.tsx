@@ -46,29 +46,29 @@ export function WaterfallChart({ label, names, steps }: WaterfallChartProps): Re
             <Grid scale={scale} />
             {levels.map(({ opening, due, closing }, index) => {
               const [point, step] = [points[index], steps[index]];
-              const at = (share: number): string => `${(index + share) * width}%`;
+              const across = (share: number): string => `${(index + share) * width}%`;
               const bar = { width: `${0.3 * width}%`, rx: 2 };
               const next = levels[index + 1];
               return (
                 <Fragment key={point?.key}>
                   <a href={point?.link?.href} className={styles.month} aria-label={point?.link?.label}>
-                    <rect x={at(0)} width={`${width}%`} height={HEIGHT} rx="6" className={styles.hit} />
+                    <rect x={across(0)} width={`${width}%`} height={HEIGHT} rx="6" className={styles.hit} />
                     <rect
                       {...bar}
-                      x={at(0.16)}
+                      x={across(0.16)}
                       {...thick(span(opening, due, scale))}
                       className={clsx(due < opening ? styles.down : styles.up, step?.isOpen && styles.unsettled)}
                     />
                     {due !== closing && (
                       <rect
                         {...bar}
-                        x={at(0.54)}
+                        x={across(0.54)}
                         {...thick(span(closing, due, scale))}
                         className={clsx(styles.out, step?.isOpen && styles.unsettled)}
                       />
                     )}
                     <text
-                      x={at(0.5)}
+                      x={across(0.5)}
                       y={PLOT.top + PLOT.height + 17}
                       textAnchor="middle"
                       className={clsx(styles.label, (steps.length - 1 - index) % every !== 0 && styles.wide)}
@@ -76,9 +76,15 @@ export function WaterfallChart({ label, names, steps }: WaterfallChartProps): Re
                       {step?.label}
                     </text>
                   </a>
-                  <line x1={at(0.16)} x2={at(0.84)} y1={offset(due, scale)} y2={offset(due, scale)} className={styles.level} />
+                  <line x1={across(0.16)} x2={across(0.84)} y1={offset(due, scale)} y2={offset(due, scale)} className={styles.level} />
                   {next !== undefined && (
-                    <line x1={at(0.54)} x2={at(1.46)} y1={offset(closing, scale)} y2={offset(closing, scale)} className={styles.level} />
+                    <line
+                      x1={across(0.54)}
+                      x2={across(1.46)}
+                      y1={offset(closing, scale)}
+                      y2={offset(closing, scale)}
+                      className={styles.level}
+                    />
                   )}
                 </Fragment>
               );
