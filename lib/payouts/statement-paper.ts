@@ -155,7 +155,6 @@ export function groupEarnings(statement: Statement): PaperGroup[] {
 
 interface EarnedRow {
   renewal: EarnedRenewal;
-  /** In the order of the columns: what was earned is the last. */
   cells: string[];
 }
 
@@ -175,7 +174,7 @@ function listEarned({ rows, game }: Statement): EarnedRow[] {
   });
 }
 
-/** The sums of earned rows; bases only where each row has one. */
+/** The sums of earned rows, whose last cell is what was earned; bases only where each row has one. */
 function sumEarned(rows: readonly EarnedRow[], subscription = ''): string[] {
   const bases = rows.flatMap(({ renewal }) => renewal.base_usd ?? []);
   const base_usd = bases.length === rows.length ? sumMoney(bases) : '';
