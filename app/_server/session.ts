@@ -2,6 +2,7 @@ import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { type AccountRefusal, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/observability/request-context.ts';
@@ -114,7 +115,7 @@ export async function requireSelf(): Promise<Self> {
 }
 
 /** What would have changed something is recorded; a page that isn't shown is not: it can be requested any number of times. */
-async function recordRefused({ email }: Person, act: string, subject: string): Promise<void> {
+async function recordRefused({ email }: Person, act: AuditAct, subject: string): Promise<void> {
   const method = currentRequest()?.method;
   if (method === 'POST') await recordAudit(db(), { actor: email, act, subject });
 }

@@ -8,7 +8,7 @@ import { config } from '../_server/server-context.ts';
 import { type Person, requirePerson } from '../_server/session.ts';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { SubmitButton } from '../_ui/forms/form.tsx';
-import type { NavLink } from '../_ui/shell/navigation.tsx';
+import { Footnote, type NavLink } from '../_ui/shell/navigation.tsx';
 import { Shell } from '../_ui/shell/shell.tsx';
 import { searchAction, signOut } from './actions.ts';
 import { countForBadges } from './badge-count.ts';
@@ -51,7 +51,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       person={corner}
       links={links}
       search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
-      footnote={ATTRIBUTION_FOOTNOTE}
+      footnote={game !== null && <Footnote pages={`^/${game.slug}${ATTRIBUTED}`}>{ATTRIBUTION_FOOTNOTE}</Footnote>}
     >
       {children}
     </Shell>
@@ -72,7 +72,13 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
 }
 
-/** Accompanies every figure (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
+/**
+ * The pages of a game about attributed money, after its slug: its first page, and these folders. Wallets, orders, transfers, webhooks and settings
+ * aren't part of Invo's attribution report, and a recipient's statement states it on the paper.
+ */
+const ATTRIBUTED = '(?!/payouts/\\d+/statements/\\d)(/(months|recipients|payouts|refunds|periods|subscriptions)(/|$)|$)';
+
+/** Accompanies every figure of them (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
 type Waiting = Awaited<ReturnType<typeof countForBadges>>;

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { type AuditRow, listAudit } from '#lib/audit/reads.ts';
+import { formatActor } from '#lib/audit/rules/format-facts.ts';
+import { type AuditText, formatAuditEntry } from '#lib/audit/text.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { isFiltered, parseAuditFilter } from '#lib/people/rules/audit-filter.ts';
-import { formatAuditDetail } from '#lib/people/text.ts';
-import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
 import { listGames } from '../_server/game.ts';
 import { db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
 import { Button, LinkButton } from '../_ui/controls/button.tsx';
-import { showControls } from '../_ui/figures/format.ts';
+import { formatInstantsIn, showControls } from '../_ui/figures/format.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
 import { Field } from '../_ui/forms/field.tsx';
 import { PageHead } from '../_ui/layout/page-head.tsx';
@@ -56,7 +56,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
           {isFiltered(filter) && 'Change or clear the filter.'}
         </EmptyState>
       ) : (
-        <SimpleTable label="Audit entries" rows={page.rows} keyOf={({ auditId }) => auditId} columns={COLUMNS} isLong />
+        <SimpleTable label="Audit entries" rows={page.rows.map(showRow)} keyOf={({ auditId }) => auditId} columns={COLUMNS} isLong />
       )}
       <div className={styles.pages}>
         {before !== null && <LinkButton href={`/audit?${address({})}`}>Newest entries</LinkButton>}
@@ -106,49 +106,54 @@ function Filters({ given, games, isActive }: FiltersProps): ReactElement {
   );
 }
 
-const COLUMNS: SimpleColumn<AuditRow>[] = [
+const COLUMNS: SimpleColumn<ShownRow>[] = [
   { label: 'Time', width: 170, cell: ({ at }) => <Instant at={at} /> },
   {
     label: 'Person',
     width: 200,
-    cell: ({ actor, act, subject, detail }) => (
+    cell: ({ actor, act, about, facts }) => (
       <>
-        <span className={styles.words}>{showControls(actor)}</span>
+        <span className={styles.words}>{actor}</span>
         <NarrowNote>
-          {formatRefundAction(act)}: {formatSubject(subject)}
+          {act}: {about}
         </NarrowNote>
         <NarrowNote>
-          <Detail detail={detail} />
+          <Facts facts={facts} />
         </NarrowNote>
       </>
     ),
   },
-  { label: 'Action', width: 210, isWideOnly: true, cell: ({ act }) => <span className={styles.words}>{formatRefundAction(act)}</span> },
-  {
-    label: 'Subject',
-    width: 210,
-    isWideOnly: true,
-    cell: ({ subject, game }) => (
-      <span className={styles.words}>
-        {formatSubject(subject)}
-        {game !== null && ` (${game.slug}${game.environment === 'sandbox' ? ', sandbox' : ''})`}
-      </span>
-    ),
-  },
-  { label: 'Detail', isWideOnly: true, cell: ({ detail }) => <Detail detail={detail} /> },
+  { label: 'Action', width: 210, isWideOnly: true, cell: ({ act }) => <span className={styles.words}>{act}</span> },
+  { label: 'Subject', width: 210, isWideOnly: true, cell: ({ about }) => <span className={styles.words}>{about}</span> },
+  { label: 'Detail', isWideOnly: true, cell: ({ facts }) => <Facts facts={facts} /> },
 ];
 
-function Detail({ detail }: Pick<AuditRow, 'detail'>): ReactElement {
+interface ShownRow extends Pick<AuditRow, 'auditId' | 'at' | 'actor'>, Pick<AuditText, 'act' | 'facts'> {
+  /** What it was done to, and its game. */
+  about: string;
+}
+
+/** An entry in words. Texts of people can have control characters in them. */
+function showRow({ auditId, at, actor, game, ...entry }: AuditRow): ShownRow {
+  const { act, subject, facts } = formatAuditEntry(entry);
+  const where = game === null ? '' : ` (${game.slug}${game.environment === 'sandbox' ? ', sandbox' : ''})`;
+  return {
+    auditId,
+    at,
+    actor: showControls(formatActor(actor)),
+    act: showControls(act),
+    // A window by its days; midnight goes without saying.
+    about: `${showControls(subject).replaceAll('T00:00:00Z', '')}${where}`,
+    facts: facts.map((fact) => formatInstantsIn(showControls(fact))),
+  };
+}
+
+function Facts({ facts }: Pick<ShownRow, 'facts'>): ReactElement {
   return (
     <span className={styles.detail}>
-      {formatAuditDetail(detail).map((line) => (
-        <span key={line}>{showControls(line)}</span>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
       ))}
     </span>
   );
-}
-
-/** A window by its days; midnight goes without saying. */
-function formatSubject(subject: string): string {
-  return showControls(subject).replaceAll('T00:00:00Z', '');
 }

@@ -13,6 +13,15 @@ test('the first start pulls fourteen months: thirteen reconciled, and November o
   expect(page.text).toContain('Attribution report. Invo settles to the partner only and hasn’t paid any recipient.');
 });
 
+test('Invo’s notice about attributed money is on the pages that show such money, and not on those about wallets, webhooks or settings', async () => {
+  const notice = 'Attribution report. Invo settles to the partner only';
+  const has = async (address: string): Promise<boolean> => (await visit(address, 'auditor')).text.includes(notice);
+  for (const address of ['/demo/months/2026-10', '/demo/recipients', '/demo/refunds', '/demo/payouts'])
+    expect([address, await has(address)]).toEqual([address, true]);
+  for (const address of ['/demo/webhooks', '/demo/transfers', '/demo/players/9003', '/settings', '/audit'])
+    expect([address, await has(address)]).toEqual([address, false]);
+});
+
 test('a month shows Invo’s totals and the change of its net from the month before', async () => {
   const [september, october] = await Promise.all([
     askInvoTotals('2026-09-01T00:00:00Z', '2026-10-01T00:00:00Z'),

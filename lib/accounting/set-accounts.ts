@@ -28,7 +28,7 @@ export async function setAccounts(
     if (digestOf(known.accounts).equals(digestOf(accounts.accounts))) return { ok: true, mapNo: seenMapNo, isChanged: false, shared };
     if (!(await insertAccountMap(tx, { gameId: game.gameId, seenMapNo, accounts, setBy: actor.id })))
       return { ok: false, reason: 'changed' };
-    const entry = { act: 'set the accounts of journals', subject: `account map ${seenMapNo + 1}`, detail: { ...accounts } };
+    const entry = { act: 'set the accounts of journals' as const, subject: `account map ${seenMapNo + 1}`, detail: { ...accounts } };
     await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
     return { ok: true, mapNo: seenMapNo + 1, isChanged: true, shared };
   });

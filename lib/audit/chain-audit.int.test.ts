@@ -23,7 +23,7 @@ async function record(): Promise<void> {
   recorded += 1;
   await recordAudit(testDb.db, {
     actor: 'ada@studio.example',
-    act: `did thing ${recorded}`,
+    act: `was refused thing ${recorded}`,
     subject: 'a thing',
     detail: { b: [1, 2], a: 'x' },
   });

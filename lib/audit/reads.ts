@@ -3,6 +3,8 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { AuditTable, Database } from '#db/types.ts';
 import type { ChainHead } from '#lib/evidence/rules/evidence.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
+import { actorsShownAs } from './rules/format-facts.ts';
+import { actsShownAs } from './text.ts';
 
 /** A row of the audit, as it is chained. */
 export type StoredAuditRow = Selectable<AuditTable>;
@@ -94,8 +96,10 @@ function auditOf(db: Db, { actor, act, subject, gameId, from, to }: AuditFilter)
   return db
     .selectFrom('audit')
     .leftJoin('game', 'game.game_id', 'audit.game_id')
-    .$if(actor !== '', (query) => query.where('actor', '=', actor))
-    .$if(act !== '', (query) => query.where(sql<boolean>`strpos(lower(act), lower(${act})) > 0`))
+    .$if(actor !== '', (query) => query.where('actor', 'in', actorsShownAs(actor)))
+    .$if(act !== '', (query) =>
+      query.where(sql<boolean>`(strpos(lower(act), lower(${act})) > 0 or act = any(${actsShownAs(act)}::text[]))`),
+    )
     .$if(subject !== '', (query) => query.where(sql<boolean>`strpos(lower(subject), lower(${subject})) > 0`))
     .$if(gameId !== null, (query) => query.where('audit.game_id', '=', gameId))
     .$if(from !== null, (query) => query.where('audit.at', '>=', sql<string>`${from}::date::timestamptz`))

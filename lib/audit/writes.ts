@@ -1,14 +1,15 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditTable } from '#db/types.ts';
+import type { AuditAct } from './text.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
   actor: string;
   /** Left out when it is not about one game: the audit is not distributed by game (`db/distribution.ts`), so a row needs none. */
   gameId?: number;
-  /** A short verb phrase in the past tense. */
-  act: string;
+  /** One of the list in `text.ts`, where its sentence is. */
+  act: AuditAct;
   subject: string;
   /** What changed; never a secret. */
   detail?: Record<string, unknown>;
@@ -32,7 +33,7 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
 interface EntryOfEach {
   actor: string;
   gameId?: RawBuilder<number>;
-  act: string;
+  act: AuditAct;
   subject: string | RawBuilder<string>;
   detail?: Record<string, unknown>;
 }

@@ -16,7 +16,7 @@ let testEnv: TestEnvironment;
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
   await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
-  await recordAudit(testEnv.db, { actor: 'command line', act: 'did something', subject: 'a thing' });
+  await recordAudit(testEnv.db, { actor: 'command line', act: 'was refused something', subject: 'a thing' });
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

@@ -50,7 +50,7 @@ async function writeBatch(context: CommandContext, game: OpenGame, { batchNo, fi
     return false;
   }
   const detail = { file: fileName, sha256: opened.sha256 };
-  const entry = { actor: 'command line', act: 'downloaded a payment file', subject: `payment file ${batchNo}`, detail };
+  const entry = { actor: 'command line', act: 'downloaded a payment file' as const, subject: `payment file ${batchNo}`, detail };
   await recordAudit(game.db, { gameId: game.gameId, ...entry });
   await saveFile(path.join(out, fileName), { bytes: [opened.bytes], manifest: () => opened.manifest, mode: OWNER_ONLY });
   return true;

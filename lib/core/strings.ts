@@ -6,6 +6,17 @@ export function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
+/** A key in words: `payable_usd` is `payable USD`, `pullId` is `pull ID`. */
+export function inWords(key: string): string {
+  return key
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/^is_/, '')
+    .split('_')
+    .map((word) => ({ usd: 'USD', id: 'ID', no: 'number', nos: 'numbers', sha256: 'SHA-256' })[word] ?? word)
+    .join(' ');
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

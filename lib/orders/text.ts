@@ -45,6 +45,9 @@ export const NO_REFUND = 'This order can’t be refunded from here: Invo refunds
 /** Shown beside an order whose webhooks about refunds or disputes are stored without their bodies. */
 export const OLD_WEBHOOKS = 'Older webhooks are no longer stored, so disputes and partial refunds may be missing.';
 
+/** What an empty list of a player's orders means: none is stored, not that there is none. */
+export const NO_ORDERS_KNOWN = 'None known yet. This player may have orders at Invo that Sharebook hasn’t read.';
+
 /** Why the list of a player's orders may be incomplete. */
 export const ORDERS_KNOWN = 'Invo doesn’t list a player’s orders. This list has orders from Sharebook’s reads, webhooks and renewals.';
 

@@ -1,4 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';
@@ -60,7 +61,7 @@ const auditFile = async (
   game: OpenGame,
   actor: Actor,
   batchNo: number,
-  act: string,
+  act: AuditAct,
   detail: Record<string, unknown>,
 ): Promise<void> => await recordAudit(tx, { gameId: game.gameId, actor: actor.email, act, subject: `payment file ${batchNo}`, detail });
 

@@ -1,4 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { explainRefusal } from '#lib/people/explain-refusal.ts';
@@ -116,7 +117,7 @@ async function auditReissue(
   tx: Db,
   { gameId, actor }: { gameId: number; actor: Actor },
   { reference, runNo, itemNo, proposal, amount_usd }: Reissue,
-  act: string,
+  act: AuditAct,
   detail: Record<string, unknown>,
 ): Promise<void> {
   const about = { run_no: runNo, item_no: itemNo, reissue_no: proposal?.itemNo, reissue: proposal?.reference, amount_usd };

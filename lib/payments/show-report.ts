@@ -1,3 +1,4 @@
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
@@ -46,7 +47,7 @@ function endingOf(fileName: string | null): string {
 async function show<Shown extends { ok: true }>(
   { db, gameId }: OpenGame,
   actor: Actor,
-  { key, reportNo, act }: { key: PayeeKey | null; reportNo: number; act: string },
+  { key, reportNo, act }: { key: PayeeKey | null; reportNo: number; act: AuditAct },
   open: (key: PayeeKey) => Promise<Shown | null>,
 ): Promise<Shown | NotShown> {
   const subject = `bank report ${reportNo}`;

@@ -66,7 +66,7 @@ export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: Typ
     const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
     const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {
       const id = await insertAdjustment(tx, game.gameId, actor, { ...about, ...half });
-      const entry = { act: 'proposed an adjustment', subject: `adjustment ${id}`, detail: { ...about, ...half } };
+      const entry = { act: 'proposed an adjustment' as const, subject: `adjustment ${id}`, detail: { ...about, ...half } };
       if (id !== null) await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
       return id;
     };
@@ -201,7 +201,7 @@ export async function proposePolicy(game: OpenGame, actor: Actor, typed: TypedPo
   return await asPreparer(game, actor, async (tx): Promise<PolicyProposalResult> => {
     await lockRunsOf(tx, game.gameId);
     if (!(await insertPolicy(tx, game.gameId, actor, policy))) return { ok: false, reason: 'another_waits' };
-    const entry = { act: 'proposed a payout policy', subject: 'payout policy', detail: { ...policy } };
+    const entry = { act: 'proposed a payout policy' as const, subject: 'payout policy', detail: { ...policy } };
     await recordAudit(tx, { gameId: game.gameId, actor: actor.email, ...entry });
     return { ok: true };
   });

@@ -4,7 +4,7 @@ import { findRun } from './reads/find-run.ts';
 import { listStatementFacts } from './reads/statements.ts';
 import type { RunState } from './rules/run-content.ts';
 import { composeStatement, type Statement } from './rules/statement.ts';
-import { layOutStatement, type StatementPaper } from './statement-paper.ts';
+import { EARNINGS, groupEarnings, layOutStatement, type PaperGroup, type StatementPaper } from './statement-paper.ts';
 
 /** A game as a statement names it. */
 export type StatingGame = Pick<Game, 'gameId' | 'slug' | 'name' | 'environment' | 'timeZone'> & { isSimulated?: boolean };
@@ -49,11 +49,13 @@ const REASONS: Record<RunState, NoStatement> = {
   void: 'voided',
 };
 
-/** Finds the statement of a recipient as it is printed, for a reader; or why there is none. */
+/** Finds the statement of a recipient as it is printed, for a reader, and the groups of its tables that have some, by title; or why there is none. */
 export async function findStatementPaper(
   game: Parameters<typeof findStatement>[0],
   { runNo, playerId, canSeeEmails }: { runNo: number; playerId: number; canSeeEmails: boolean },
-): Promise<{ ok: true; paper: StatementPaper } | { ok: false; reason: NoStatement }> {
+): Promise<{ ok: true; paper: StatementPaper; groups: Readonly<Record<string, PaperGroup[]>> } | { ok: false; reason: NoStatement }> {
   const found = await findStatement(game, runNo, playerId);
-  return found.ok ? { ok: true, paper: layOutStatement(found.statement, { canSeeEmails }) } : found;
+  if (!found.ok) return found;
+  const { statement } = found;
+  return { ok: true, paper: layOutStatement(statement, { canSeeEmails }), groups: { [EARNINGS]: groupEarnings(statement) } };
 }

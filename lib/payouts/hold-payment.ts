@@ -1,4 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
@@ -141,7 +142,7 @@ interface ChangedGame {
   tx: Db;
   /** The run that isn't approved; null: there is none. */
   run: OpenRun;
-  audit: (recipientId: number, act: string, detail: Record<string, unknown>) => Promise<void>;
+  audit: (recipientId: number, act: AuditAct, detail: Record<string, unknown>) => Promise<void>;
 }
 
 /** Runs one change of a preparer with the game's current run locked, and composes that run again after it. */

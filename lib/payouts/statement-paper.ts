@@ -42,6 +42,9 @@ export interface PaperTable {
   foot: string[];
 }
 
+/** Rows of a table that belong together, and their sums, a cell for each column. */
+export type PaperGroup = Pick<PaperTable, 'rows' | 'foot'>;
+
 /** A statement as it is printed, whatever draws it: the page, the PDF. */
 export interface StatementPaper {
   issuer: string;
@@ -124,13 +127,12 @@ function noteOf(statement: Statement, section: StatementSection, rows: Statement
 
 const AMOUNT: PaperColumn = { label: 'Amount', kind: 'money', width: 14 };
 
+export const EARNINGS = 'Earnings';
+
 function earnings(statement: Statement): PaperTable {
-  const rows = statement.rows.flatMap(({ source, amount_usd }) =>
-    source !== null && 'renewal' in source ? [{ ...source.renewal, amount_usd }] : [],
-  );
-  const bases = rows.flatMap(({ base_usd }) => base_usd ?? []);
+  const rows = listEarned(statement);
   return {
-    title: 'Earnings',
+    title: EARNINGS,
     columns: [
       { label: 'Settled', kind: 'text', width: 15 },
       { label: 'Subscription', kind: 'text', width: 35 },
@@ -139,23 +141,44 @@ function earnings(statement: Statement): PaperTable {
       { label: 'Share', kind: 'figure', width: 9, isWideOnly: true },
       { ...AMOUNT, label: 'Earned' },
     ],
-    rows: rows.map(({ settledAt, itemName, subscriptionId, periodStart, periodEnd, base_usd, percent, amount_usd }) => [
-      formatDay(settledAt, statement.game.timeZone),
+    rows: rows.map(({ cells }) => cells),
+    foot: sumEarned(rows),
+  };
+}
+
+/** The rows of the earnings by subscription, the largest sum first: a screen can begin with the sums. */
+export function groupEarnings(statement: Statement): PaperGroup[] {
+  return [...Map.groupBy(listEarned(statement), ({ renewal }) => renewal.subscriptionId).values()]
+    .map((rows) => ({ rows: rows.map(({ cells }) => cells), foot: sumEarned(rows, rows[0]?.cells[1]) }))
+    .toSorted((one, other) => compareMoney(other.foot.at(-1) ?? '0', one.foot.at(-1) ?? '0'));
+}
+
+interface EarnedRow {
+  renewal: EarnedRenewal;
+  cells: string[];
+}
+
+function listEarned({ rows, game }: Statement): EarnedRow[] {
+  return rows.flatMap(({ source, amount_usd }) => {
+    if (source === null || !('renewal' in source)) return [];
+    const { settledAt, itemName, subscriptionId, base_usd, percent } = source.renewal;
+    const cells = [
+      formatDay(settledAt, game.timeZone),
       `${itemName ?? 'Item not reported'} · ${shorten(subscriptionId)}`,
-      formatBillingPeriod({ periodStart, periodEnd }) ?? 'Not recorded',
+      formatBillingPeriod(source.renewal) ?? 'Not recorded',
       base_usd ?? '',
       percent === null ? '' : `${percent}%`,
       amount_usd,
-    ]),
-    foot: [
-      formatNoun(rows.length, 'renewal'),
-      '',
-      '',
-      bases.length === rows.length ? sumMoney(bases) : '',
-      '',
-      sumMoney(rows.map(({ amount_usd }) => amount_usd)),
-    ],
-  };
+    ];
+    return [{ renewal: source.renewal, cells }];
+  });
+}
+
+/** The sums of earned rows, whose last cell is what was earned; bases only where each row has one. */
+function sumEarned(rows: readonly EarnedRow[], subscription = ''): string[] {
+  const bases = rows.flatMap(({ renewal }) => renewal.base_usd ?? []);
+  const base_usd = bases.length === rows.length ? sumMoney(bases) : '';
+  return [formatNoun(rows.length, 'renewal'), subscription, '', base_usd, '', sumMoney(rows.flatMap(({ cells }) => cells.at(-1) ?? []))];
 }
 
 const CORRECTIONS = [

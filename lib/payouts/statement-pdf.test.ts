@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { composeStatement, type EarnedRenewal, type Statement } from './rules/statement.ts';
 import { toPrintable } from './statement-fonts.ts';
-import { layOutStatement } from './statement-paper.ts';
+import { groupEarnings, layOutStatement } from './statement-paper.ts';
 import { drawStatement } from './statement-pdf.ts';
 
 const ZERO = '0.00';
@@ -11,14 +11,15 @@ function statementOf(
   {
     count = 2,
     itemName = 'Creator club',
+    subscriptions = ['SUB_1790000000_ABCK2F'],
     ...game
-  }: { count?: number; itemName?: string; environment?: 'sandbox'; isSimulated?: boolean } = {},
+  }: { count?: number; itemName?: string; subscriptions?: string[]; environment?: 'sandbox'; isSimulated?: boolean } = {},
 ): Statement {
   const renewals = Array.from(
     { length: count },
     (_, index): EarnedRenewal => ({
       periodId: index + 1,
-      subscriptionId: 'SUB_1790000000_ABCK2F',
+      subscriptionId: subscriptions[index % subscriptions.length] ?? '',
       itemName,
       settledAt: '2026-10-02T08:00:00Z',
       periodStart: '2026-10-02T08:00:00Z',
@@ -129,4 +130,18 @@ test('rows of 0.00 are left out of the balance, except what is due, payable and 
     'Payable 4.00',
     'Carried forward 0.00',
   ]);
+});
+
+test('earnings are grouped by subscription, the largest sum first, and the groups have each line once', () => {
+  const statement = statementOf('Noor', {
+    count: 5,
+    subscriptions: ['SUB_1790000000_ABCK2F', 'SUB_1790000001_ABCK2G', 'SUB_1790000001_ABCK2G'],
+  });
+  const groups = groupEarnings(statement);
+  expect(groups.map(({ foot }) => foot)).toEqual([
+    ['3 renewals', 'Creator club · SUB_1790…CK2G', '', '24.00', '', '6.00'],
+    ['2 renewals', 'Creator club · SUB_1790…CK2F', '', '16.00', '', '4.00'],
+  ]);
+  const { rows } = layOutStatement(statement, { canSeeEmails: true }).tables[0] ?? { rows: [] };
+  expect(groups.flatMap((group) => group.rows).toSorted()).toEqual(rows.toSorted());
 });

@@ -238,7 +238,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice: 'Balances aren’t offset automatically. Propose a transfer if you want that.',
   }),
   holds: (count) => ({ title: `${noun(count, 'recipient')} on hold`, advice: '' }),
-  expected_payees: (count) => ({ title: `Payable; ${noun(count, 'recipient')} with money due`, advice: '' }),
+  payable: (count) => ({ title: `Payable to ${noun(count, 'recipient')}`, advice: '' }),
   changed_details: (count) => ({
     title: `${noun(count, 'payment')} to new payment details`,
     advice: 'The recipients were paid to other details, or to none in Sharebook, last time. Confirm with them by a way you already know.',

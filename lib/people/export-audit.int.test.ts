@@ -27,7 +27,7 @@ beforeAll(async () => {
     detail: { amount_usd: '5.00' },
   });
   await recordAudit(testDb.db, { actor: 'ada@studio.example', gameId, act: 'approved this refund', subject: 'refund 1' });
-  await recordAudit(testDb.db, { actor: 'worker', gameId, act: '=cmd()', subject: 'refund 2' });
+  await recordAudit(testDb.db, { actor: 'worker', gameId, act: 'became the assignee', subject: '=refund 2' });
 });
 afterAll(() => testDb.close());
 
@@ -36,11 +36,13 @@ async function list(filter: Partial<AuditFilter>): Promise<string[]> {
 }
 
 test.each<[Partial<AuditFilter>, string[]]>([
-  [{}, ['=cmd()', 'approved this refund', 'requested this refund', 'changed roles']],
+  [{}, ['became the assignee', 'approved this refund', 'requested this refund', 'changed roles']],
   [{ actor: 'ada@studio.example' }, ['approved this refund', 'changed roles']],
   [{ act: 'REFUND' }, ['approved this refund', 'requested this refund']],
   [{ subject: 'refund 1', actor: 'sami@studio.example' }, ['requested this refund']],
   [{ act: '%' }, []],
+  [{ actor: 'sharebook' }, ['became the assignee']],
+  [{ act: 'changed ROLES' }, ['changed roles']],
   [{ to: '2020-01-01' }, []],
   [{ from: '2020-01-01', act: 'roles' }, ['changed roles']],
 ])('the filter %j leaves %j', async (filter, acts) => {
@@ -77,6 +79,6 @@ test('the file has the entries of the filter, oldest first, guards formulas, and
   expect(rows[0]).toMatch(
     /^\d+,2\d{3}-\S+Z,sami@studio\.example,\S+,production,requested this refund,refund 1,"\{""amount_usd"": ""5\.00""\}"$/,
   );
-  expect(rows[2]).toContain(",'=cmd(),refund 2,");
+  expect(rows[2]).toContain(",became the assignee,'=refund 2,");
   expect(await list({ actor: 'anton@studio.example' })).toEqual(['took a file']);
 });

@@ -116,53 +116,6 @@ export const DEMO_PASSWORD_HINT = `In simulated data everyone’s password is �
 
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
 
-/** The facts of an audit entry, one per line: `amount USD: 45.00`, and `roles: Finance → Admin` if it has both values. */
-export function formatAuditDetail(detail: Record<string, unknown>): string[] {
-  return listFacts(detail, '');
-}
-
-function listFacts(value: unknown, name: string): string[] {
-  if (typeof value !== 'object' || value === null || isFact(value)) {
-    const text = formatFact(value);
-    return text === '' ? [] : [name === '' ? text : `${name}: ${text}`];
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => listFacts(item, `${name} ${index + 1}`));
-  const { before, after, ...rest } = value as Record<string, unknown>;
-  const hasBoth = before !== undefined && after !== undefined && isFact(before) && isFact(after);
-  const change = `${formatFact(before) || 'none'} → ${formatFact(after) || 'none'}`;
-  return [
-    ...(hasBoth ? [name === '' ? change : `${name}: ${change}`] : []),
-    ...Object.entries(hasBoth ? rest : value).flatMap(([key, item]) =>
-      listFacts(item, name === '' ? formatKey(key) : `${name}, ${formatKey(key)}`),
-    ),
-  ];
-}
-
-/** A value that fits on one line. */
-function isFact(value: unknown): boolean {
-  const isPlain = (item: unknown): boolean => typeof item !== 'object' || item === null;
-  return isPlain(value) || (Array.isArray(value) && value.every(isPlain));
-}
-
-/** Digests are shortened; the exported file has them whole. */
-function formatFact(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(formatFact).join(', ');
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value).replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, '$1…');
-}
-
-/** A key in words: `payable_usd` is `payable USD`, `pullId` is `pull ID`. */
-function formatKey(key: string): string {
-  return key
-    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/^is_/, '')
-    .split('_')
-    .map((word) => ({ usd: 'USD', id: 'ID', no: 'number', sha256: 'SHA-256' })[word] ?? word)
-    .join(' ');
-}
-
 /** The text on the page of a one-time link, by the purpose of the link. */
 export const OPEN_LINKS = {
   first_admin: { title: 'Set up Sharebook', sentence: 'You become the first admin. Admins decide who can sign in and what they can do.' },

@@ -111,7 +111,7 @@ test('a step decided on an earlier version is not taken', async () => {
   await game.hurry();
   const seenLater = await second.takeDue();
   if (seen === null || seenLater === null) throw new Error('nothing is due');
-  expect(await first.move(seen, 'found the period changed', { state: 'awaiting_approval', checkAt: null, isApprovalVoid: true })).toBe(
+  expect(await first.move(seen, 'found that the period changed', { state: 'awaiting_approval', checkAt: null, isApprovalVoid: true })).toBe(
     false,
   );
   expect(await first.begin(seen)).toBe('moved_on');

@@ -84,6 +84,9 @@ export function guardianText(state: string | null): StateText {
   return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };
 }
 
+/** What an empty list of transfers means: none is stored, not that there is none. */
+export const NO_TRANSFERS_KNOWN = 'None known yet. There may be transfers at Invo that Sharebook hasn’t read.';
+
 /** Why the list of transfers may be incomplete. */
 export const TRANSFERS_KNOWN = 'Invo doesn’t list transfers. Sharebook knows those it has read and those that webhooks name.';
 

@@ -1,3 +1,4 @@
+import type { AuditAct } from '../audit/text.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
@@ -10,7 +11,7 @@ export type SettleRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'se
 export type SettleResult = { ok: true } | { ok: false; reason: SettleRefusal };
 
 /** What the audit records, as the end of a sentence that starts with a name. */
-const SETTLE_ACTIONS: Record<'conflict' | 'other_game' | 'failing', string> = {
+const SETTLE_ACTIONS: Record<'conflict' | 'other_game' | 'failing', AuditAct> = {
   conflict: 'settled a conflict',
   other_game: 'marked a delivery of another game as known',
   failing: 'marked a failing delivery as known',

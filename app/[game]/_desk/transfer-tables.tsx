@@ -8,7 +8,7 @@ import { Coins } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import type { InboundRow } from '#lib/invo/undocumented/inbound-transfers.ts';
 import type { KnownTransfer } from '#lib/transfers/reads.ts';
-import { NO_STATUS, transferStateText } from '#lib/transfers/text.ts';
+import { NO_STATUS, NO_TRANSFERS_KNOWN, transferStateText } from '#lib/transfers/text.ts';
 import type { KnownSubject } from '#lib/webhooks/reads/deliveries-about.ts';
 
 // Values of one row: a page has many rows.
@@ -103,7 +103,7 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
       source: `read at ${formatUtc(each.readAt)}`,
     });
   const rows = [...byId.values()];
-  if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>{NO_TRANSFERS_KNOWN}</p>;
   return (
     <SimpleTable
       label="Transfers known to Sharebook"

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  barShares,
   chartScale,
   drawingOf,
   type FlowStep,
@@ -8,8 +9,12 @@ import {
   formatTick,
   formatTrendMonth,
   labelOf,
+  levelsOf,
   offsetOf,
+  type RollForwardStep,
+  rollForwardPoint,
   scaleOf,
+  scaleOfLevels,
   type TrendMonth,
   trendPoint,
 } from './chart-series.ts';
@@ -115,4 +120,43 @@ test('a month shows its exact figures from top to bottom, and links to its page 
     ],
     link: { href: '/demo/months/2026-10', label: 'Oct 2026: net attributed 48,213.0700, gross 51,040.5500, reversed −2,827.48' },
   });
+});
+
+const ROLLED: RollForwardStep = {
+  key: '8',
+  label: 'Oct 2026',
+  title: 'October 2026, run 8',
+  note: 'Approved',
+  href: '/demo/payouts/8',
+  isOpen: false,
+  figures: {
+    opening: { label: 'Opening', amount: '-20.0010' },
+    due: { label: 'Due', amount: '120.3512' },
+    payable: { label: 'Payable', amount: '120.35' },
+    closing: { label: 'Carried forward', amount: '0.0012' },
+  },
+};
+
+test('a run of a balance shows its exact figures in the order of the roll-forward, and is named by them', () => {
+  const { figures, link } = rollForwardPoint(ROLLED);
+  expect(figures.map(({ label, amount }) => `${label} ${amount}`)).toEqual([
+    'Opening -20.0010',
+    'Due 120.3512',
+    'Payable 120.35',
+    'Carried forward 0.0012',
+  ]);
+  const label = 'October 2026, run 8, approved: opening −20.0010, due 120.3512, payable 120.35, carried forward 0.0012';
+  expect(link).toEqual({ href: '/demo/payouts/8', label });
+});
+
+test('the scale of a balance holds what it opens with, what is due and what is carried forward', () => {
+  const { min, max } = scaleOfLevels([levelsOf(ROLLED)]);
+  expect(min).toBeLessThanOrEqual(-20.001);
+  expect(max).toBeGreaterThanOrEqual(120.3512);
+});
+
+test('bars are as long as their amounts beside the largest one, whatever their sign', () => {
+  expect(barShares(['-40.00', '10.00', '0.00'])).toEqual([1, 0.25, 0]);
+  expect(barShares(['0.00', '0.00'])).toEqual([0, 0]);
+  expect(barShares([])).toEqual([]);
 });

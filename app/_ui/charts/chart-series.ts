@@ -135,3 +135,50 @@ export function flowSpans(steps: FlowStep[]): (FlowStep & { from: number; to: nu
     return { ...step, from: toDrawing(base), to: toDrawing(reached) };
   });
 }
+
+/** One step of a balance rolled forward: what it opens with, what is due of it, what is paid out, and what is carried into the next step. */
+export interface RollForwardStep {
+  /** Unique within the chart. */
+  key: string;
+  /** Short, below the bars. */
+  label: string;
+  title: string;
+  /** Its state. */
+  note: string;
+  href: string;
+  /** It can still change: drawn dashed. */
+  isOpen: boolean;
+  /** Exact amounts in USD, by the names of the table that has them too. */
+  figures: Record<'opening' | 'due' | 'payable' | 'closing', { label: string; amount: string }>;
+}
+
+/** The levels a step is drawn between. */
+export interface Levels {
+  opening: number;
+  due: number;
+  closing: number;
+}
+
+export function levelsOf({ figures: { opening, due, closing } }: RollForwardStep): Levels {
+  return { opening: toDrawing(opening.amount), due: toDrawing(due.amount), closing: toDrawing(closing.amount) };
+}
+
+/** The scale that holds every level. */
+export function scaleOfLevels(levels: Levels[]): Scale {
+  return chartScale(levels.flatMap(({ opening, due, closing }) => [opening, due, closing]));
+}
+
+/** A step as a point of the chart, its figures in the order of the roll-forward. */
+export function rollForwardPoint({ key, title, note, href, figures }: RollForwardStep): ChartPoint {
+  const { opening, due, payable, closing } = figures;
+  const list = [opening, due, payable, closing];
+  const words = list.map(({ label, amount }) => `${label.toLowerCase()} ${formatMoney(amount)}`);
+  return { key, title, note, figures: list, link: { href, label: `${title}, ${note.toLowerCase()}: ${words.join(', ')}` } };
+}
+
+/** How long the bar of each amount is, from 0 to 1 of the longest, whatever its sign. Only zeros: no bars. */
+export function barShares(amounts: readonly string[]): number[] {
+  const sizes = amounts.map((amount) => Math.abs(toDrawing(amount)));
+  const longest = Math.max(...sizes);
+  return sizes.map((size) => (longest === 0 ? 0 : size / longest));
+}

@@ -20,9 +20,10 @@ import styles from './charts.module.css';
 import { InteractiveChart } from './interactive-chart.tsx';
 
 /** Height of the plot, the space above it, and the space for labels below, in pixels. */
-const PLOT = { height: 130, top: 12, foot: 26 };
+export const PLOT = { height: 130, top: 12, foot: 26 };
 
-const HEIGHT = PLOT.top + PLOT.height + PLOT.foot;
+/** Height of a drawing, in pixels. */
+export const HEIGHT = PLOT.top + PLOT.height + PLOT.foot;
 
 interface TrendChartProps {
   label: string;
@@ -79,7 +80,8 @@ function Legend({ names, timeZone }: Pick<TrendChartProps, 'names' | 'timeZone'>
   );
 }
 
-function Key({ mark, word }: { mark: string | undefined; word: string }): ReactElement {
+/** A name of the legend with its mark. */
+export function Key({ mark, word }: { mark: string | undefined; word: string }): ReactElement {
   return (
     <span className={styles.key}>
       <i className={mark} aria-hidden="true" />
@@ -89,7 +91,7 @@ function Key({ mark, word }: { mark: string | undefined; word: string }): ReactE
 }
 
 /** The round values: a line over the whole width and its label to the left of it. */
-function Grid({ scale }: { scale: Scale }): ReactElement {
+export function Grid({ scale }: { scale: Scale }): ReactElement {
   return (
     <g aria-hidden="true">
       {scale.ticks.map((tick) => (
@@ -179,11 +181,12 @@ function Line({ months, scale }: { months: TrendMonth[]; scale: Scale }): ReactE
 }
 
 /** The offset of a value from the top of the drawing, in pixels. */
-function offset(value: number, scale: Scale): number {
+export function offset(value: number, scale: Scale): number {
   return PLOT.top + offsetOf(value, scale, PLOT.height);
 }
 
-function span(from: number, to: number, scale: Scale): { y: number; height: number } {
+/** Where a bar between two values lies. */
+export function span(from: number, to: number, scale: Scale): { y: number; height: number } {
   const top = offset(Math.max(from, to), scale);
   return { y: top, height: offset(Math.min(from, to), scale) - top };
 }

@@ -42,6 +42,11 @@ function currentOf(pathname: string, href: string, within: string): 'page' | 'tr
   return pathname.startsWith(`${within}/`) ? 'true' : undefined;
 }
 
+/** A note below some pages: those whose path matches. */
+export function Footnote({ pages, children }: { pages: string; children: ReactNode }): ReactNode {
+  return new RegExp(pages).test(usePathname()) && children;
+}
+
 /** The sidebar behind a menu button, for narrow screens. It closes when the page changes. */
 export function NarrowMenu({ children }: { children: ReactNode }): ReactElement {
   const pathname = usePathname();

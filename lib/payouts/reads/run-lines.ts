@@ -7,6 +7,7 @@ import { maskName } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
+import { RUN_AMOUNTS } from '../rules/compose-run.ts';
 import { type NamedLine, OUTCOMES, type RunLine } from '../rules/decide-line.ts';
 import type { RunState } from '../rules/run-content.ts';
 import { OUTCOME_TEXT } from '../text.ts';
@@ -14,7 +15,7 @@ import type { RunId } from './find-run.ts';
 import { nameOf } from './payout-decisions.ts';
 import { windowOf } from './run-facts.ts';
 
-const LINE_AMOUNTS = ['opening', 'earned', 'reversed', 'pinned', 'adjusted', 'due', 'held', 'minimum', 'payable', 'closing'] as const;
+const LINE_AMOUNTS = [...RUN_AMOUNTS, 'held', 'minimum'] as const;
 type Amounts = `${(typeof LINE_AMOUNTS)[number]}_usd`;
 
 /** The run whose lines are listed, and for whom. */

@@ -86,3 +86,13 @@ test('a note on renewals without attribution answers those it was written for, n
   expect(itemOf({ notes, unattributed: [{ reason, count: 2, foundCount: 0, facts: 'aa' }] }, reason)?.isAnswered).toBe(true);
   expect(itemOf({ notes, unattributed: [{ reason, count: 2, foundCount: 0, facts: 'bb' }] }, reason)?.isAnswered).toBe(false);
 });
+
+test('what is payable is counted by the lines it is payable to, not by all with money due', () => {
+  const line = { name: null, held_usd: '0.00', detailNo: null, identityId: null, net_usd: '0.00', lastNet_usd: null, wasPaid: true };
+  const lines = [
+    { ...line, recipientId: 71, outcome: 'payable' as const, due_usd: '12.005', payable_usd: '12.00' },
+    { ...line, recipientId: 72, outcome: 'below_minimum' as const, due_usd: '4.00', payable_usd: '0.00' },
+  ];
+  expect(itemOf({ lines }, 'payable')).toMatchObject({ group: 'info', count: 1, amount_usd: '12.00' });
+  expect(itemOf({ lines }, 'below_minimum')).toMatchObject({ group: 'info', count: 1, amount_usd: '4.00' });
+});

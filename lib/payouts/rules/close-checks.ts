@@ -229,8 +229,9 @@ function addLines(add: Add, key: string, group: CheckGroup, lines: readonly Clos
 
 function addInformation(add: Add, facts: CloseFacts): void {
   const { lines } = facts;
-  const expected = lines.filter(({ due_usd }) => signOfMoney(due_usd) > 0);
-  add('expected_payees', 'info', [], { count: expected.length, amount_usd: sumOf(expected, 'payable_usd') });
+  const payable = lines.filter(({ outcome }) => outcome === 'payable');
+  // The run's lines list them; the other outcomes follow with their own counts.
+  add('payable', 'info', [], { count: payable.length, amount_usd: sumOf(payable, 'payable_usd') });
   for (const outcome of ['unresolved', 'negative_balance', 'no_details', 'below_minimum', 'excluded'] as const) {
     const these = lines.filter((line) => line.outcome === outcome);
     addLines(add, outcome, 'info', these, 'due_usd');

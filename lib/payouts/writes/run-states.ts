@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -123,7 +124,7 @@ export async function auditRun(
   tx: Db,
   { gameId, runNo }: Pick<Run, 'gameId' | 'runNo'>,
   { email: actor }: Pick<RunActor, 'email'>,
-  act: string,
+  act: AuditAct,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { gameId, subject: `payout run ${runNo}`, actor, act, detail });
@@ -134,7 +135,7 @@ export async function recordWork(
   tx: Db,
   run: Run,
   actor: RunActor,
-  { as, act, detail = {} }: { as: EditedBecause; act: string; detail?: Record<string, unknown> },
+  { as, act, detail = {} }: { as: EditedBecause; act: AuditAct; detail?: Record<string, unknown> },
 ): Promise<void> {
   await recordEditor(tx, run, actor.id, as);
   await auditRun(tx, run, actor, act, detail);

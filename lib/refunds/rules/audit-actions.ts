@@ -39,8 +39,11 @@ export const REFUND_ACTIONS = {
   otherReceipt: 'received the receipt of another refund',
 } as const;
 
+/** What is recorded about refunds. */
+export type RefundAct = (typeof REFUND_ACTIONS)[keyof typeof REFUND_ACTIONS] | ReturnType<typeof answeredAction>;
+
 /** The action recorded with the answer of an attempt. */
-export function answeredAction(attempt_no: number): string {
+export function answeredAction(attempt_no: number): `recorded the answer to attempt ${number}` {
   return `recorded the answer to attempt ${attempt_no}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptClass, ObservedAnswer } from './attempt.ts';
+import type { RefundAct } from './audit-actions.ts';
 import type { Refund, RefundContent } from './refund.ts';
 import type { AttentionReason, OutcomeSource, Proposal, RefundState } from './state.ts';
 import type { PeriodFacts, RefundEstimate, RefundFacts, StoredReceipt } from './stored.ts';
@@ -84,7 +85,7 @@ export interface RefundStore {
   /** Records the answer of an attempt and stores the step. An answer that arrives after the lease was lost is still recorded, and a landing still counts. */
   finish(job: RefundJob, attempt_no: number, attempt: { class: AttemptClass; answer: AttemptAnswer }, change: RefundChange): Promise<void>;
   /** Takes a step without an attempt; false when the refund has moved on. */
-  move(job: RefundJob, action: string, change: RefundChange & { state: RefundState }): Promise<boolean>;
+  move(job: RefundJob, action: RefundAct, change: RefundChange & { state: RefundState }): Promise<boolean>;
   /** Leaves the state, records the error if any, and checks again later. Not a step: writes no audit row. */
   postpone(job: RefundJob, checkAt: number, error?: { code: string; errorId: string | null }): Promise<void>;
   /** Stores a reading of the period. */

@@ -5,7 +5,7 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/strings.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
-import { ALL_REFUNDS, auditSubjectOf } from '../rules/audit-actions.ts';
+import { ALL_REFUNDS, auditSubjectOf, type RefundAct } from '../rules/audit-actions.ts';
 import type { RefundChange, RefundJob } from '../rules/ports.ts';
 import { stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts } from '../rules/stored.ts';
@@ -106,7 +106,7 @@ export async function recordRefundAudit(
   tx: Db,
   refund: RefundRef,
   actor: string,
-  act: string,
+  act: RefundAct,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { actor, gameId: refund.gameId, act, subject: auditSubjectOf(refund.refundId), detail });
@@ -116,7 +116,7 @@ export async function recordRefundAudit(
 export async function recordControlAudit(
   tx: Db,
   { gameId, actor }: { gameId: number; actor: { email: string } },
-  act: string,
+  act: RefundAct,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { actor: actor.email, gameId, act, subject: ALL_REFUNDS, detail });

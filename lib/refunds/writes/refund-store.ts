@@ -4,7 +4,7 @@ import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
-import { answeredAction, REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { answeredAction, REFUND_ACTIONS, type RefundAct } from '../rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../rules/state.ts';
 import { storeReading } from './refund-decisions.ts';
@@ -58,7 +58,7 @@ export function openRefundStore(db: Db, owner: string, gameId: number): RefundSt
   };
 }
 
-async function move(db: Db, job: RefundJob, act: string, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
+async function move(db: Db, job: RefundJob, act: RefundAct, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const hasMoved = await applyChange(tx, job, change);
     if (hasMoved) await recordRefundAudit(tx, job, 'worker', act, { from: job.state, to: change.state });

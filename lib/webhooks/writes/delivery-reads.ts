@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayNow } from '#lib/approvals/reads.ts';
+import type { AuditAct } from '#lib/audit/text.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
@@ -198,7 +199,7 @@ export interface DeliveryAct {
 async function recordDeliveryAudit(
   tx: Db,
   { gameId, deliveryId, actor }: DeliveryAct,
-  act: string,
+  act: AuditAct,
   detail: Record<string, unknown>,
 ): Promise<void> {
   await recordAudit(tx, { actor: actor.email, gameId, act, subject: `webhook delivery ${deliveryId}`, detail });
@@ -208,7 +209,7 @@ async function recordDeliveryAudit(
  * Settles a delivery that needs a person, with the reason. Its state stays what it is, so that it can still be found by it. False when it is settled
  * already, needs nobody, or the person no longer may.
  */
-export async function recordSettled(db: Db, settle: DeliveryAct & { reason: string; act: string }): Promise<boolean> {
+export async function recordSettled(db: Db, settle: DeliveryAct & { reason: string; act: AuditAct }): Promise<boolean> {
   const { gameId, deliveryId, actor, reason, act } = settle;
   return await inTransaction(db, async (tx) => {
     const rowCount = await countChanges(

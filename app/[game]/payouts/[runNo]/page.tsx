@@ -4,6 +4,8 @@ import type { ReactElement } from 'react';
 import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
+import { ChangeBar, ShareBar } from '#app/_ui/charts/bars.tsx';
+import { barShares } from '#app/_ui/charts/chart-series.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -16,13 +18,15 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
+import { formatUsd, normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { PACK_RIGHTS } from '#lib/packs/rules/pack-index.ts';
 import { findRecheck } from '#lib/payouts/find-close.ts';
 import { countOutcomes, listEditors, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listEurAmounts } from '#lib/payouts/reads/paid-details.ts';
 import { listMoves, listRunEvents, type RunEvent, type RunMove } from '#lib/payouts/reads/run-lines.ts';
+import type { OutcomeCounts } from '#lib/payouts/rules/compose-run.ts';
+import { OUTCOMES } from '#lib/payouts/rules/decide-line.ts';
 import { formatRunActivity } from '#lib/payouts/rules/run-words.ts';
 import { formatCheckTitle, OUTCOME_TEXT } from '#lib/payouts/text.ts';
 import { EurRateFacts } from '../_run/eur-rate.tsx';
@@ -158,6 +162,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
               </Card>
             </div>
           )}
+          <Outcomes outcomes={outcomes} />
           {run.previousRunId !== null && <Changes slug={slug} moves={moves} />}
           <Activity events={events} />
           {mayPrepare && run.state !== 'void' && <Actions slug={slug} run={run} person={person} />}
@@ -167,17 +172,36 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
   );
 }
 
+/** How many recipients the run pays, and why it doesn't pay the others. */
+function Outcomes({ outcomes }: { outcomes: OutcomeCounts }): ReactElement | null {
+  const parts = OUTCOMES.flatMap((outcome) => {
+    const counted = outcomes[outcome];
+    return counted === undefined
+      ? []
+      : [{ key: outcome, label: OUTCOME_TEXT[outcome], count: counted.count, amount: normalizeMoney(counted.amount_usd) }];
+  });
+  if (parts.length === 0) return null;
+  return (
+    <Card title="Outcomes">
+      <ShareBar label="Outcomes of this run" heads={{ part: 'Outcome', count: 'Recipients', amount: 'USD' }} parts={parts} />
+      <p className={styles.hint}>Payable, or what is due to those that aren’t paid.</p>
+    </Card>
+  );
+}
+
 function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): ReactElement {
+  const shares = barShares(moves.map(({ change_usd }) => change_usd));
   return (
     <Card title="Changes since the last run">
       {moves.length === 0 ? (
         <p className={styles.hint}>Every recipient is paid the same.</p>
       ) : (
         <ul className={styles.list}>
-          {moves.map(({ recipientId, name, payable_usd, last_usd, change_usd, outcome }) => (
+          {moves.map(({ recipientId, name, payable_usd, last_usd, change_usd, outcome }, index) => (
             <li key={recipientId}>
               <Link href={`/${slug}/recipients/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
               <Money amount={change_usd} size="fact" isStrong />
+              <ChangeBar share={shares[index] ?? 0} isLess={signOfMoney(change_usd) < 0} />
               <span className={styles.hint}>
                 {last_usd === null || !/[1-9]/.test(last_usd)
                   ? 'Not paid last month'

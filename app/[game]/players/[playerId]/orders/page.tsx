@@ -12,7 +12,7 @@ import { formatMoney } from '#lib/core/money.ts';
 import { listWithTimes } from '#lib/orders/read-order.ts';
 import { type KnownOrder, listMintedOrders, listOrdersOfPlayer, type MintedPeriod } from '#lib/orders/reads.ts';
 import { amountOfOrder, type OrderBook } from '#lib/orders/rules/order.ts';
-import { amountLabel, BOOK_LABELS, ORDERS_KNOWN, orderStatusText } from '#lib/orders/text.ts';
+import { amountLabel, BOOK_LABELS, NO_ORDERS_KNOWN, ORDERS_KNOWN, orderStatusText } from '#lib/orders/text.ts';
 import { readPlayerItems } from '#lib/players/read-player.ts';
 import { findStoredPlayer } from '#lib/players/reads.ts';
 import { type KnownSubject, listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
@@ -91,7 +91,7 @@ type ReadOrder = KnownOrder & { createdAt: string | null };
 
 /** The orders of a player that Sharebook knows, each once: as it was read, else by the renewal it charged, else by the webhook that named it. */
 function KnownOrders({ slug, rows }: { slug: string; rows: Row[] }): ReactElement {
-  if (rows.length === 0) return <p className={detail.quiet}>None yet.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>{NO_ORDERS_KNOWN}</p>;
   return (
     <SimpleTable
       label="Orders known to Sharebook"

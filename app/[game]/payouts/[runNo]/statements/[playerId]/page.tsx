@@ -7,15 +7,15 @@ import { requireGame } from '#app/_server/game.ts';
 import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
-import { formatItem, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatItem, showControls } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { statementRights } from '#app/[game]/payouts/_run/run-lists.ts';
-import { formatMoney, mostPlaces, normalizeMoney } from '#lib/core/money.ts';
+import { formatMoney, mostPlaces, normalizeMoney, sumMoney } from '#lib/core/money.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { findStatementPaper } from '#lib/payouts/find-statement.ts';
 import { parseRunNo } from '#lib/payouts/rules/run-content.ts';
-import type { PaperColumn, PaperTable, StatementPaper } from '#lib/payouts/statement-paper.ts';
+import type { PaperColumn, PaperGroup, PaperTable, StatementPaper } from '#lib/payouts/statement-paper.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';
 import { PrintButton } from '../statement-controls.tsx';
 import styles from './statement.module.css';
@@ -24,9 +24,10 @@ export const metadata: Metadata = { title: 'Statement' };
 
 interface StatementPageProps {
   params: Promise<{ game: string; runNo: string; playerId: string }>;
+  searchParams: Promise<{ lines?: string | string[] }>;
 }
 
-export default async function StatementPage({ params }: StatementPageProps): Promise<ReactElement> {
+export default async function StatementPage({ params, searchParams }: StatementPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const { game: slug, runNo: runText, playerId: playerText } = await params;
   const game = await requireGame(slug);
@@ -42,7 +43,7 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
         {found.reason === 'voided' ? VOIDED_STATEMENTS : 'Statements are available once the run is approved.'}
       </EmptyState>
     );
-  const { paper } = found;
+  const { paper, groups } = found;
   const here = `/${game.slug}/payouts/${runNo}/statements`;
   return (
     <>
@@ -69,13 +70,21 @@ export default async function StatementPage({ params }: StatementPageProps): Pro
           <Link href={here}>all statements of run {runNo}</Link>
         </PageHead>
       </div>
-      <StatementSheet paper={paper} />
+      <StatementSheet paper={paper} groups={groups} isWhole={(await searchParams).lines === 'all'} />
     </>
   );
 }
 
+interface StatementSheetProps {
+  paper: StatementPaper;
+  /** The groups of its tables, by title. */
+  groups: Readonly<Record<string, PaperGroup[]>>;
+  /** With every line of a long one. */
+  isWhole: boolean;
+}
+
 /** A statement on white paper, in both themes and in print. */
-function StatementSheet({ paper }: { paper: StatementPaper }): ReactElement {
+function StatementSheet({ paper, groups, isWhole }: StatementSheetProps): ReactElement {
   return (
     <article className={styles.sheet} data-paper="white" aria-label={`Statement ${paper.number}`}>
       {paper.banner !== null && <p className={styles.banner}>{paper.banner}</p>}
@@ -120,7 +129,7 @@ function StatementSheet({ paper }: { paper: StatementPaper }): ReactElement {
       </section>
       <Balance paper={paper} />
       {paper.tables.map((table) => (
-        <Lines key={table.title} table={table} />
+        <Lines key={table.title} table={table} groups={groups[table.title] ?? null} isWhole={isWhole} />
       ))}
       <footer className={styles.foot}>
         <p>{paper.notice}</p>
@@ -152,15 +161,40 @@ function Balance({ paper }: { paper: StatementPaper }): ReactElement {
   );
 }
 
-function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable }): ReactElement {
+/** Lines of a table that the page has in full. A longer table begins with sums by subscription, or with its first lines. */
+const LINES_MAX = 30;
+
+interface LinesProps {
+  table: PaperTable;
+  /** What a long table begins with; null: its first lines. */
+  groups: PaperGroup[] | null;
+  isWhole: boolean;
+}
+
+/** A table of a statement. What a long one leaves out is stated with its sum, and sent on request. */
+function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
+  const { title, columns, rows, foot } = table;
   const places = columns.map(({ kind }, index) =>
     kind === 'money' ? mostPlaces([...rows, foot].flatMap((row) => row[index] || []).map(normalizeMoney)) : 0,
   );
-  const draw = (column: PaperColumn, cell: string, index: number) =>
-    cell !== '' && column.kind === 'money' ? <Amount amount={cell} places={places[index] ?? 2} /> : <bdi>{formatItem(cell)}</bdi>;
+  const cells = (row: string[], first?: ReactElement): ReactElement[] =>
+    columns.map((column, index) => {
+      const cell = row[index] ?? '';
+      return (
+        <td key={column.label} className={classOf(column)}>
+          {index === 0 && first}
+          {(index > 0 || first === undefined) &&
+            (cell !== '' && column.kind === 'money' ? <Amount amount={cell} places={places[index] ?? 2} /> : <bdi>{formatItem(cell)}</bdi>)}
+        </td>
+      );
+    });
+  const isLong = rows.length > LINES_MAX;
+  const parts = (isLong && groups) || rows.map((row) => ({ rows: [row], foot: row }));
+  const shown = isLong && !isWhole ? parts.slice(0, LINES_MAX) : parts;
+  const rest = parts.slice(shown.length);
   return (
     <>
-      <h3>{title}</h3>
+      <h3 id={anchorOf(title)}>{title}</h3>
       <table className={styles.table} aria-label={title}>
         <thead>
           <tr>
@@ -171,30 +205,58 @@ function Lines({ table: { title, columns, rows, foot } }: { table: PaperTable })
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, rowAt) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a statement never change their order.
-            <tr key={rowAt}>
-              {columns.map((column, index) => (
-                <td key={column.label} className={classOf(column)}>
-                  {draw(column, row[index] ?? '', index)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            {columns.map((column, index) => (
-              <td key={column.label} className={classOf(column)}>
-                {draw(column, foot[index] ?? '', index)}
-              </td>
+        {shown.map((part, partAt) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a statement never change their order.
+          <tbody key={partAt}>
+            {part.rows.length > 1 && (
+              <tr>
+                {cells(
+                  part.foot,
+                  <details>
+                    <summary>{part.foot[0]}</summary>
+                  </details>,
+                )}
+              </tr>
+            )}
+            {part.rows.map((row, rowAt) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+              <tr key={rowAt} className={clsx(part.rows.length > 1 && styles.line)}>
+                {cells(row)}
+              </tr>
             ))}
-          </tr>
+          </tbody>
+        ))}
+        {rest.length > 0 && (
+          <tbody>
+            <tr>
+              {cells(sumOfRest(table, rest), <Link href={`?lines=all#${anchorOf(title)}`}>{`Show ${formatCount(rest.length)} more`}</Link>)}
+            </tr>
+          </tbody>
+        )}
+        <tfoot>
+          <tr>{cells(foot)}</tr>
         </tfoot>
       </table>
+      {isLong && (
+        <p className={styles.hint}>
+          {groups === null ? '' : `${countNoun(groups.length, 'subscription')}, the largest sum first. `}
+          The PDF and the CSV list every line.
+        </p>
+      )}
     </>
   );
+}
+
+function anchorOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+/** What the parts that aren’t shown come to, in the cells of their table. A sum that one of them lacks stays empty. */
+function sumOfRest({ columns }: PaperTable, rest: readonly PaperGroup[]): string[] {
+  return columns.map(({ kind }, index) => {
+    const amounts = rest.map(({ foot }) => foot[index] ?? '');
+    return kind === 'money' && !amounts.includes('') ? sumMoney(amounts) : '';
+  });
 }
 
 function classOf({ kind, isWideOnly }: PaperColumn): string {
