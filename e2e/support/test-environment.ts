@@ -60,6 +60,23 @@ export async function openPulledEnvironment(...months: Month[]): Promise<TestEnv
   return await openOver(await createTestDb(await pulledTemplate(months)), {});
 }
 
+/** A prepared environment, closed, of which copies can be opened: each round of a test begins with the same state. */
+export interface PreparedEnvironment<Facts> {
+  facts: Facts;
+  openCopy(): Promise<TestEnvironment>;
+}
+
+/** Prepares an environment with these months once. `facts`: what `prepare` returned, true of each copy. */
+export async function prepareEnvironment<Facts>(
+  months: Month[],
+  prepare: (testEnv: TestEnvironment) => Promise<Facts>,
+): Promise<PreparedEnvironment<Facts>> {
+  const testEnv = await openOver(await createTestDb(await pulledTemplate(months), { isTemplate: true }), {});
+  const facts = await prepare(testEnv);
+  await testEnv.close();
+  return { facts, openCopy: async () => await openOver(await createTestDb(testEnv.name), {}) };
+}
+
 /** The template of these months: that of the months before the last one, with the last one pulled too. */
 async function pulledTemplate(months: Month[]): Promise<string> {
   return await findPulledTemplate(months, async () => {
