@@ -62,13 +62,13 @@ async function makeFile(game: OpenGame, actor: SessionActor, run: Run): Promise<
 
 /** Runs two acts at once. The second starts when the first has sent `head` statements, or has ended. */
 async function runAtOnce(game: TestGame, [first, second]: readonly [Act, Act], head: number): Promise<Awaited<ReturnType<Act>>[]> {
-  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<undefined>();
   let sent = 0;
   const db: Db = dbOver(game.pool, () => {
     sent++;
-    if (sent > head) start();
+    if (sent > head) start(undefined);
   });
-  const leading = first({ ...game, db }).finally(start);
+  const leading = first({ ...game, db }).finally(() => start(undefined));
   await started;
   return await Promise.all([leading, second(game)]);
 }
