@@ -31,18 +31,19 @@ const [ACCOUNT_NUMBER, EMAIL] = ['44556677889', 'hidden.canary@creators.example'
 /** The accounts entered here, and those of the demo's other recipients, whose files pay to their emails; also as an address writes them. */
 const ACCOUNT = /DE75\W{0,3}5121\W{0,3}0800\W{0,3}1245|44556677889|hidden\.canary|payee\.\d+(?:@|%40)creators/i;
 
-const PAGES = [
-  ...['', '/1', '/1?find=9019', '/1/holds', '/1/journal', '/1/statements', '/1/statements/9019', '/1/payments', '/1/approve'],
-  ...['/payees', `/payees/${RECIPIENT}`, '/payees/800070', '/senders', '/reports', '/reports/1', '/adjustments'],
-].map((part) => `/demo/payouts${part}`);
+const OF_PAYOUTS = ['', '/payees', `/payees/${RECIPIENT}`, '/payees/800070', '/senders', '/reports', '/reports/1', '/adjustments'];
+const OF_RUN = ['', '?find=9019', '/holds', '/journal', '/statements', '/statements/9019', '/payments', '/approve'];
+const PAGES = [...OF_PAYOUTS.map((part) => `/demo/payouts${part}`), ...OF_RUN.map((part) => `${RUN}${part}`)];
 const MORE_PAGES = ['/demo/months/2026-09/close', `/demo/recipients/${RECIPIENT}`, '/notices', '/audit', '/settings'];
 /** Files that name payments or people, and no account. */
+const RUN_FILES = ['export/csv', 'export/xlsx', 'statements/9019/csv', 'journal/generic', 'pack', 'payments/files/1.manifest.json'];
+const LISTS = ['payees/file', 'payees/rows?sort=recipient_player_id&dir=asc&limit=200', 'payments/file?run=1'];
 const FILES = [
-  ...['export/csv', 'export/xlsx', 'statements/9019/csv', 'journal/generic', 'pack', 'payments/files/1.manifest.json'].map(
-    (file) => `${RUN}/${file}`,
-  ),
-  ...['payees/file', 'payees/rows?sort=recipient_player_id&dir=asc&limit=200', 'payments/file?run=1'].map((list) => `/demo/lists/${list}`),
-  ...['/audit/export', '/metrics', '/readyz'],
+  '/audit/export',
+  '/metrics',
+  '/readyz',
+  ...RUN_FILES.map((file) => `${RUN}/${file}`),
+  ...LISTS.map((list) => `/demo/lists/${list}`),
 ];
 
 test('no account of a recipient is in a log, an address, a header, a page, a file of a run, the list of processes or readable in the database', {

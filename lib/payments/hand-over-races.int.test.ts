@@ -147,7 +147,7 @@ async function expectVerified(testEnv: TestEnvironment, { gameId }: OpenGame): P
   expect(findings.violations).toEqual([]);
 }
 
-/** How often each story was told, by its name. */
+/** How many rounds ended in each story, by its name. */
 async function playRounds(rival: (facts: Facts) => Act, before?: Act): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++) {

@@ -10,7 +10,7 @@ import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { listNotices } from '../notices/reads.ts';
-import { findRun, type Run } from '../payouts/reads/find-run.ts';
+import type { Run } from '../payouts/reads/find-run.ts';
 import { decideSender, proposeSender } from './change-sender.ts';
 import { decideRow } from './decide-row.ts';
 import { findListedRow, listListedRows, listReports } from './reads/reports.ts';

@@ -66,13 +66,8 @@ test('of each report that can’t be read to its end or isn’t known, nothing a
 test(`a report of ${ROWS.toLocaleString('en-US')} rows is refused by the first row too many, and nothing of it is stored`, async () => {
   const before = await countRows();
   const heads = 'reference,status,amount,currency,provider_id,date\n';
-  for (const [text, rowNo] of [
-    [`${heads}${'1,,,,,\n'.repeat(ROWS)}`, '250,002'],
-    ['1\n'.repeat(ROWS), '250,001'],
-  ] as const)
-    expect((await refusalOf(Buffer.from(text))).replaceAll(/(?<=\d)(?=(?:\d{3})+\b)/g, ',')).toBe(
-      `Row ${rowNo}: The report has more than 250,000 rows. Download a shorter period.`,
-    );
+  for (const text of [`${heads}${'1,,,,,\n'.repeat(ROWS)}`, '1\n'.repeat(ROWS)])
+    expect(await refusalOf(Buffer.from(text))).toBe('Row 250002: The report has more than 250,000 rows. Download a shorter period.');
   expect(await countRows()).toEqual(before);
   recordFigure('Rows of a refused report', `${ROWS.toLocaleString('en-US')}: refused by its first row too many, nothing stored`);
 });

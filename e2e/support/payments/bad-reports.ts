@@ -14,7 +14,8 @@ export async function badReports(reference: string): Promise<BadReport[]> {
   const camt = `<Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="USD">4.00</Amt><NtryDtls><TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`;
   const doctype = `<?xml version="1.0"?><!DOCTYPE Document [<!ENTITY a SYSTEM "file:///etc/passwd">]>${camt}`;
   const returns = `101 061000010 1234567890\n5220STARFALL\n6210610000512345678          0000000400${reference}\n`;
-  const batch = JSON.stringify({ batch_header: {}, items: [{ payout_item: { sender_item_id: reference } }], total_items: 2 });
+  const item = { transaction_status: 'SUCCESS', payout_item: { sender_item_id: reference, amount: { currency: 'USD', value: '4.00' } } };
+  const batch = JSON.stringify({ batch_header: { payout_batch_id: 'PB' }, items: [item], total_items: 2, total_pages: 1 });
   const text: [string, string, RegExp][] = [
     ['nothing', '\ufeff \r\n', /^The report is empty\./],
     ['the file of another provider', 'id,Type,Source,Amount,Fee,Net\ntxn_1,payout,po_1,-4.00,0.00,-4.00\n', NO_LAYOUT],
