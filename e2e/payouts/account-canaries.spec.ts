@@ -120,6 +120,11 @@ test('no account of a recipient is in a log, an address, a header, a page, a fil
   await database.connect();
   const stored = await readStoredTexts(database).finally(() => database.end());
   expect(findTexts(stored, /payment details of recipient|proposed payment details/i).length, 'the audit is read').toBeGreaterThan(0);
+  const places = findTexts(seen, /9019/).map((hit) => hit.slice(0, hit.indexOf(':')));
+  const readable = ['csv', 'xlsx'].map((format) => `finance ${RUN}/export/${format}`);
+  expect(places, 'pages, files and addresses are read').toEqual(
+    expect.arrayContaining(['address', `viewer ${RUN}`, `auditor ${PAYMENTS}`, `finance ${RUN}/pack`, ...readable]),
+  );
   expect(findTexts([...seen, ...logged, ...stored], ACCOUNT)).toEqual([]);
 });
 
