@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
+import { partsOf } from '#e2e/support/packs/change-pack.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   approveRun,
@@ -14,6 +17,7 @@ import {
   recordReport,
   reportOf,
 } from '../pages/payment-requests.ts';
+import { PayoutPages } from '../pages/payout-pages.ts';
 import { look, post, submitRun } from '../pages/payout-requests.ts';
 
 // Fiona and Ada pay September in a world of their own: each test continues where the one before left it.
@@ -219,6 +223,31 @@ test('I close a run after its sums were restated', async ({ page }) => {
   await expect(page.getByText('Closed', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close run' })).toHaveCount(0);
 });
+
+test('from a payment I reach the bytes that Invo sent, which state its figure, in two clicks', { tag: '@proof' }, async ({ page }) => {
+  const sepa = present((await listPayments(page, 1)).find(({ recipientId }) => recipientId === SEPA_RECIPIENT));
+  await page.goto(`${PAYMENTS}/${sepa.reference}`);
+  const pages = new PayoutPages(page);
+  await pages.click(page.getByRole('link', { name: 'The line of run 1' }));
+  const [download] = await Promise.all([page.waitForEvent('download'), pages.click(page.getByRole('link', { name: 'Evidence pack' }))]);
+  expect(pages.clicks).toBeLessThanOrEqual(3);
+  const parts = partsOf(await readFile(await download.path()));
+  const snapshot = parts.get('evidence/snapshot.json')?.toString() ?? '';
+  const responses = [...parts].filter(([name]) => name.startsWith('evidence/responses/')).map(([, bytes]) => gunzipSync(bytes));
+  // 13.50 is what Invo's answer states of the recipient.
+  const stating = responses.filter((bytes) => readGross(bytes, SEPA_RECIPIENT) === 13.5);
+  expect(stating.length).toBeGreaterThan(0);
+  for (const bytes of stating) expect(snapshot).toContain(createHash('sha256').update(bytes).digest('hex'));
+});
+
+/** What an answer of Invo states as the gross of a recipient; null: it doesn't name them. */
+function readGross(answer: Buffer, playerId: number): number | null {
+  const { recipients = [] } = JSON.parse(answer.toString()) as {
+    recipients?: { recipient: { player_id: number }; gross_attributed_usd: string }[];
+  };
+  const found = recipients.find(({ recipient }) => recipient.player_id === playerId);
+  return found === undefined ? null : Number(found.gross_attributed_usd);
+}
 
 const ACCOUNTS = new RegExp(`${IBAN}|payee\\.\\d+@creators|DE02120300000000202051`);
 

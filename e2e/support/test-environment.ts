@@ -1,4 +1,3 @@
-import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type pg from 'pg';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
@@ -14,6 +13,7 @@ import { type OpenGame, openGame } from '#lib/games/open-game.ts';
 import { createTestDb, PATIENT, type TestDb } from './db/test-db.ts';
 import { confirmDetails } from './payouts/confirm-details.ts';
 import { findPulledTemplate } from './pulled-template.ts';
+import { textInBytes } from './text-in-bytes.ts';
 
 /** The fixed clock of the simulated service in every test. */
 export const NOW = '2026-11-21T12:00:00Z';
@@ -58,6 +58,23 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
 /** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
   return await openOver(await createTestDb(await pulledTemplate(months)), {});
+}
+
+/** A prepared environment, closed, of which copies can be opened: each round of a test begins with the same state. */
+export interface PreparedEnvironment<Facts> {
+  facts: Facts;
+  openCopy(): Promise<TestEnvironment>;
+}
+
+/** Prepares an environment with these months once. `facts`: what `prepare` returned, true of each copy. */
+export async function prepareEnvironment<Facts>(
+  months: Month[],
+  prepare: (testEnv: TestEnvironment) => Promise<Facts>,
+): Promise<PreparedEnvironment<Facts>> {
+  const testEnv = await openOver(await createTestDb(await pulledTemplate(months), { isTemplate: true }), {});
+  const facts = await prepare(testEnv);
+  await testEnv.close();
+  return { facts, openCopy: async () => await openOver(await createTestDb(testEnv.name), {}) };
 }
 
 /** The template of these months: that of the months before the last one, with the last one pulled too. */
@@ -158,32 +175,4 @@ export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise
 
 function textIn(value: unknown): string {
   return Buffer.isBuffer(value) ? textInBytes(value) : typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-// Bytes that are a piece of a file end early.
-const PIECE = { finishFlush: constants.Z_SYNC_FLUSH };
-
-/** Bytes as text: gzip and zlib inflated, and a zip with what its entries hold. */
-export function textInBytes(bytes: Buffer): string {
-  const inflated = inflateAny(bytes);
-  if (inflated !== null) return textInBytes(inflated);
-  const text = bytes.toString('utf8');
-  if (!text.startsWith('PK\u0003\u0004')) return text;
-  const entries: string[] = [];
-  for (let start = bytes.indexOf('PK\u0003\u0004'); start >= 0; start = bytes.indexOf('PK\u0003\u0004', start + 4)) {
-    const data = bytes.subarray(start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28));
-    entries.push(bytes.readUInt16LE(start + 8) === 8 ? inflateRawSync(data, PIECE).toString('utf8') : '');
-  }
-  return [text, ...entries].join('\n');
-}
-
-/** What gzip or zlib compressed; null: neither. Sealed bytes are random, so they can begin as either does. */
-function inflateAny(bytes: Buffer): Buffer | null {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const isZlib = bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
-  try {
-    return isGzip ? gunzipSync(bytes, PIECE) : isZlib ? inflateSync(bytes, PIECE) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { writeZip } from '#lib/core/zip.ts';
-import { textInBytes } from './test-environment.ts';
+import { textInBytes } from './text-in-bytes.ts';
 
 async function* pieces(): AsyncGenerator<string> {
   yield 'witness';

@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { Page } from 'playwright/test';
 import { join } from '#e2e/observability/second-web.ts';
+import { findTexts, readStoredTexts } from '#e2e/support/db/stored-texts.ts';
 import { expect, test } from '../fixtures.ts';
 import { RefundForm } from '../pages/refund-form.ts';
 import { SearchBox } from '../pages/search-box.ts';
@@ -81,21 +81,21 @@ test('no secret, code, link or phone number is in the database, the log, a page,
       ...sharebook.log.map((line): [string, string] => ['log', line]),
     ];
     expect(outputs.filter(([where]) => where === 'log').length).toBeGreaterThan(2);
-    const stored = await readDatabase(database);
-    expect(find(stored, /ORD_BREE_03/), 'the search sees what is stored, zipped or not').toEqual(
+    const stored = await readStoredTexts(database);
+    expect(findTexts(stored, /ORD_BREE_03/), 'the search sees what is stored, zipped or not').toEqual(
       expect.arrayContaining(['delivery_subject.id_text: ORD_BREE_03', 'detail_read.body: ORD_BREE_03']),
     );
     const all = [...outputs, ...stored];
-    expect(find(all, CANARY)).toEqual([]);
-    expect(find(all, PHONE).filter((hit) => !hit.startsWith('delivery.body:'))).toEqual([]);
+    expect(findTexts(all, CANARY)).toEqual([]);
+    expect(findTexts(all, PHONE).filter((hit) => !hit.startsWith('delivery.body:'))).toEqual([]);
     expect(
-      find(
+      findTexts(
         outputs.filter(([where]) => where === 'address'),
         /@|%40/i,
       ),
       'no email is part of an address',
     ).toEqual([]);
-    for (const [name, secret] of Object.entries(secrets)) expect(find(all, new RegExp(escaped(secret))).map(() => name)).toEqual([]);
+    for (const [name, secret] of Object.entries(secrets)) expect(findTexts(all, new RegExp(escaped(secret))).map(() => name)).toEqual([]);
   } finally {
     await database.end();
     await support.context().close();
@@ -132,39 +132,6 @@ function watchBodies(page: Page, seen: Seen): void {
   page.on('request', (request) => seen.push(['address', request.url()]));
   page.on('response', (answer) => {
     if (answer.status() < 300) seen.push([`page ${new URL(answer.url()).pathname}`, answer.text().catch(() => '')]);
-  });
-}
-
-/** Every column of every table as text; bytes as they are, and unzipped where they are gzip. */
-async function readDatabase(database: pg.Client): Promise<[string, string][]> {
-  const { rows: columns } = await database.query<{ table: string; column: string; type: string }>(
-    `select c.table_name as table, c.column_name as column, coalesce(domain.data_type, c.data_type) as type
-     from information_schema.columns c
-       join information_schema.tables t using (table_schema, table_name)
-       left join information_schema.domains domain on domain.domain_schema = c.domain_schema and domain.domain_name = c.domain_name
-     where t.table_type = 'BASE TABLE' and c.table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  expect(columns.length).toBeGreaterThan(300);
-  const stored: [string, string][] = [];
-  for (const { table, column, type } of columns) {
-    const { rows } = await database.query<{ value: string | Buffer }>(
-      `select distinct "${column}"${type === 'bytea' ? '' : '::text'} as value from "${table}" where "${column}" is not null`,
-    );
-    for (const { value } of rows) stored.push([`${table}.${column}`, typeof value === 'string' ? value : textOf(value)]);
-  }
-  return stored;
-}
-
-function textOf(bytes: Buffer): string {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return (isGzip ? gunzipSync(bytes) : bytes).toString('utf8');
-}
-
-/** Where a text is, and what was found there. */
-function find(texts: [string, string][], wanted: RegExp): string[] {
-  return texts.flatMap(([where, text]) => {
-    const found = wanted.exec(text);
-    return found === null ? [] : [`${where}: ${found[0]}`];
   });
 }
 

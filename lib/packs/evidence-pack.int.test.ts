@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ran, runCli } from '#e2e/support/cli/run-cli.ts';
 import { drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
@@ -148,6 +148,13 @@ describe('an evidence pack', () => {
     );
   });
 
+  test('with a response that inflates beyond any answer of Invo is named by that response', async () => {
+    const parts = partsOfRun(1).set('evidence/responses/000001.json.gz', gzipSync(Buffer.alloc(65 * 1024 * 1024)));
+    expect(await find(await zipParts(reseal(parts)))).toContainEqual(
+      expect.objectContaining({ name: 'response_reads', subject: 'response 1', actual: 'the bytes are no gzip' }),
+    );
+  });
+
   test('is proven when it was unpacked and compressed', async () => {
     expect(await find(await zipParts(partsOfRun(1), { compress: true }))).toEqual([]);
   });
@@ -225,6 +232,11 @@ describe('the commands', () => {
     expect(await run(['verify', '--pack', foreign])).toMatchObject({
       code: 1,
       out: expect.stringMatching(/foreign\.zip: It can’t be read as a ZIP/),
+    });
+    const bomb = await save(await zipParts([['pack.json', Buffer.alloc(4 * 1024 * 1024)]], { compress: true }), 'bomb.zip');
+    expect(await run(['verify', '--pack', bomb])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/bomb\.zip: Its entries are larger than its file can hold\./),
     });
   });
 

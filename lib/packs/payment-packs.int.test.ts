@@ -5,10 +5,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { dbOver } from '#e2e/support/db/db-over.ts';
-import { type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
+import { drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { drawPackTamper, PACK_TAMPERS, type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -20,9 +22,11 @@ import { sumWaiting } from '#lib/payments/reads/waiting-items.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
 import { PAYMENT_PATHS } from '#lib/payments/rules/packed-payments.ts';
 import { exportPack } from './export-pack.ts';
+import { PackError } from './open-pack.ts';
 import { INDEX_PATH, parseIndex } from './rules/pack-index.ts';
 import { verifyPack } from './verify-pack.ts';
 
+const COUNT = proofSize(PACK_TAMPERS.length, 500);
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let folder: string;
@@ -129,6 +133,29 @@ describe('the payments of an evidence pack', () => {
     change(parts);
     expect(await find(await zipParts(reseal(parts)))).toContain(name);
   });
+});
+
+test(`each of ${COUNT} changes of a pack with payments, with accounts and without them, is named, drawn at random`, {
+  timeout: 900_000,
+}, async () => {
+  const pick = drawBy(seededRandom(20_261_126));
+  const unnoticed: string[] = [];
+  const counts = { 'with accounts': 0, without: 0 };
+  for (let draw = 0; draw < COUNT; draw++) {
+    const kind = PACK_TAMPERS[draw % PACK_TAMPERS.length];
+    if (kind === undefined) continue;
+    const name = pick(['with accounts', 'without'] as const);
+    const { what, parts } = drawPackTamper(partsOf(name === 'without' ? without : withAccounts), kind, pick);
+    counts[name]++;
+    const named = await find(await zipParts(parts)).catch((error: unknown) => {
+      if (error instanceof PackError) return [error.message];
+      throw error;
+    });
+    if (named.length === 0) unnoticed.push(`${name}: ${what}`);
+  }
+  expect(unnoticed).toEqual([]);
+  const { without: plain, 'with accounts': withThem } = counts;
+  recordFigure('Tampers with packs of payments', `${COUNT} of ${COUNT} named, ${withThem} with accounts and ${plain} without`);
 });
 
 test('a pack is of the state at its start, although a report is recorded while it is written', async () => {

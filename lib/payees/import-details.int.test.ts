@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
+import { proofSize } from '#e2e/support/proof.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -15,6 +16,7 @@ import { listOpenImports } from './reads/payee-details.ts';
 import { formatFileError, formatRowError } from './text.ts';
 
 const REASON = 'By telephone';
+const ROWS = proofSize(100_001, 2_000_000);
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;
@@ -64,8 +66,8 @@ describe('a file of payment details', () => {
     ['that is Windows-1252', Buffer.from(`${HEAD}\n9001,wise,a@b.example,,M\xfcller`, 'latin1'), /^The file isn’t UTF-8\./],
     ['that is cut off within quotes', `${HEAD}\n9001,paypal,"a@b.exa`, /^Line 2 has a quoted cell that doesn’t end\./],
     [
-      'with 100,001 rows',
-      `recipient_player_id,method\n${Array.from({ length: 100_001 }, (_, index) => `${index + 1},none`).join('\n')}`,
+      `with ${ROWS.toLocaleString('en-US')} rows`,
+      `recipient_player_id,method\n${'1,none\n'.repeat(ROWS)}`,
       /^The file has more than 100,000 rows: line 100,002 is one too many\./,
     ],
   ])('%s is refused in a sentence that names the row and the column', async (_, text, sentence) => {

@@ -1,14 +1,13 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cutEverywhere } from '#e2e/support/db/cut-statements.ts';
-import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { requestVoid } from '../payouts/decide-run.ts';
 import type { Run } from '../payouts/reads/find-run.ts';
 import { decideSender, proposeSender } from './change-sender.ts';
 import { decideCancel, handOver, requestCancel } from './hand-over.ts';
@@ -18,7 +17,6 @@ import { sumWaiting } from './reads/waiting-items.ts';
 import { verifyPayments } from './verify-payments.ts';
 
 const AT_ONCE = proofSize(12, 200);
-const ROUNDS = proofSize(3, 50);
 /** Which statements are cut. */
 const EVERY = proofSize(9, 1);
 let testEnv: TestEnvironment;
@@ -63,44 +61,6 @@ test(`of ${AT_ONCE} people who create the same files at once one does, and each 
   expect(answers.filter((answer) => !answer.ok && answer.reason !== 'changed')).toEqual([]);
   await expectWhole();
   recordFigure('Payment files created at once', `${AT_ONCE} times: one file, each payment once`);
-});
-
-test(`in ${ROUNDS} rounds a hand-over, a cancellation and a void at once leave one of them`, {
-  tags: ['proof'],
-  timeout: 300_000,
-}, async () => {
-  const outcomes = new Set<string>();
-  for (let round = 1; round <= ROUNDS; round++) {
-    const made = await makeFiles(game, fiona, PAYEE_KEY, await request());
-    if (!made.ok) throw new Error(JSON.stringify(made));
-    const batchNo = made.files[0]?.batchNo ?? 0;
-    // Of the last round nothing is left to cancel.
-    const isCancelled = round < ROUNDS;
-    const acts = isCancelled
-      ? [
-          () => handOver(game, fiona, { batchNo, providerReference: '' }),
-          () => requestCancel(game, fiona, { batchNo, reason: 'Round', isNotUploaded: true }),
-          () => requestCancel(game, ada, { batchNo, reason: 'Round', isNotUploaded: true }),
-        ]
-      : [() => handOver(game, fiona, { batchNo, providerReference: '' }), () => confirmVoidAsShown(game, ada, run.runId)];
-    if (!isCancelled)
-      expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Last round', isNotUploaded: true })).toMatchObject({ ok: true });
-    const order = round % 2 === 0 ? acts : acts.toReversed();
-    const answers = await Promise.all(order.map((act) => act()));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    const { rows } = await testEnv.pool.query<{ handed: boolean; requester: string | null; state: string }>(
-      `select b.handed_over_at is not null as handed, b.cancel_requested_by as requester, r.state from payout_batch b join payout_run r using (run_id) where b.batch_no = $1`,
-      [batchNo],
-    );
-    const [after] = rows;
-    outcomes.add(after?.handed === true ? 'handed over' : after?.state === 'void' ? 'voided' : 'cancelled');
-    if (after?.handed === true || after?.state === 'void') break;
-    const shown = { batchNo, requesterId: after?.requester ?? '', reason: 'Round' };
-    const decider = after?.requester === fiona.id ? ada : fiona;
-    expect(await decideCancel(game, decider, shown, { isAgreed: true, isNotUploaded: true })).toEqual({ ok: true });
-    await expectWhole();
-  }
-  expect(outcomes.size).toBeGreaterThan(0);
 });
 
 test('files, a cancellation, payments elsewhere and a hand-over that are cut at any statement leave nothing half done', async () => {

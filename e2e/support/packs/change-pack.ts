@@ -98,7 +98,8 @@ export function drawPackTamper(parts: PackParts, kind: (typeof PACK_TAMPERS)[num
     case 'renamed and resealed': {
       const path = pickPath(others);
       changed.delete(path);
-      changed.set(path.replace(/(?=\.[a-z.]+$)/, '0'), bytesOf(path));
+      // Reports have no extension.
+      changed.set(path.replace(/(?=\.[a-z.]+$)|$/, '0'), bytesOf(path));
       return finish(path);
     }
   }

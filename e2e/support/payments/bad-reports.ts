@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib';
+import { zipParts } from '#e2e/support/packs/change-pack.ts';
+
+/** A report that is refused whole: what is wrong, its bytes, and the sentence that names the row or the reason. */
+export type BadReport = readonly [what: string, bytes: Buffer, sentence: RegExp];
+
+const GENERIC = 'reference,status,amount,currency,provider_id,date\n';
+const NO_LAYOUT = /^This isn’t a report that Sharebook reads: .* Download it in English\.$/;
+const NO_TEXT = /^The report isn’t in UTF-8 or UTF-16\./;
+
+/** Reports that are refused whole, about a payment of this reference. */
+export async function badReports(reference: string): Promise<BadReport[]> {
+  const row = (date: string, amount = '4.00'): string => `${reference},Completed,${amount},USD,T-${date},${date}\n`;
+  const camt = `<Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="USD">4.00</Amt><NtryDtls><TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`;
+  const doctype = `<?xml version="1.0"?><!DOCTYPE Document [<!ENTITY a SYSTEM "file:///etc/passwd">]>${camt}`;
+  const returns = `101 061000010 1234567890\n5220STARFALL\n6210610000512345678          0000000400${reference}\n`;
+  const item = { transaction_status: 'SUCCESS', payout_item: { sender_item_id: reference, amount: { currency: 'USD', value: '4.00' } } };
+  const batch = JSON.stringify({ batch_header: { payout_batch_id: 'PB' }, items: [item], total_items: 2, total_pages: 1 });
+  const text: [string, string, RegExp][] = [
+    ['nothing', '\ufeff \r\n', /^The report is empty\./],
+    ['the file of another provider', 'id,Type,Source,Amount,Fee,Net\ntxn_1,payout,po_1,-4.00,0.00,-4.00\n', NO_LAYOUT],
+    [
+      'a payment file in place of a report',
+      '<Document><CstmrCdtTrfInitn><GrpHdr><MsgId>SB1</MsgId></GrpHdr></CstmrCdtTrfInitn></Document>',
+      NO_LAYOUT,
+    ],
+    ['a statement in German', 'Datum;Beschreibung;Währung;Betrag\n05.11.2026;Massenzahlung;USD;-4,00\n', NO_LAYOUT],
+    ['a statement in Japanese', '日付,内容,通貨,金額\n2026/11/05,振込,USD,-4.00\n', NO_LAYOUT],
+    ['a DOCTYPE', doctype, /^The XML contains a DOCTYPE, which no bank sends\./],
+    ['a DOCTYPE in small letters', doctype.replace('DOCTYPE', 'doctype'), /^The XML contains a DOCTYPE/],
+    ['a thousand elements in one another', '<a>'.repeat(1_000) + '</a>'.repeat(1_000), /^The XML isn’t complete\./],
+    [
+      'dates in three orders',
+      GENERIC + row('25/11/2026') + row('11/26/2026') + row('2026-11-27'),
+      /^The dates are written in different orders\./,
+    ],
+    ['dates that can be read in two ways', GENERIC + row('05/11/2026'), /^Row 2: The date “05\/11\/2026” can be read in two ways\./],
+    ['a missing column', `reference,status,amount\n${reference},Completed,4.00\n`, /^The column “currency” is missing\./],
+    [
+      'an end within a row',
+      (GENERIC + row('2026-11-05') + row('2026-11-06')).slice(0, -25),
+      /^Row 3: The row has \d of 6 cells, so the report may be cut off\./,
+    ],
+    ['an end within quotes', `${GENERIC}${row('2026-11-05')}${reference},"Complet`, /^Row 3: A quoted cell isn’t closed/],
+    ['an end within XML', camt.slice(0, -30), /^The XML isn’t complete\./],
+    ['an end within JSON', batch.slice(0, -20), /^The JSON isn’t complete\./],
+    ['fewer payments than it states', batch, /^The report states another number of entries than it has: 1 of 2\./],
+    ['ACH returns without their last records', returns, /^(?:Row \d+: )?The report is damaged or ends too early\./],
+  ];
+  const wide = (content: string): Buffer => Buffer.from(`\ufeff${content}`, 'utf16le');
+  return [
+    ...text.map(([what, content, sentence]): BadReport => [what, Buffer.from(content), sentence]),
+    ['Windows-1252', Buffer.from(`${GENERIC}${reference},Payé,4.00,USD,T1,2026-11-05\n`, 'latin1'), NO_TEXT],
+    ['a DOCTYPE in UTF-16', wide(doctype), /^The XML contains a DOCTYPE/],
+    ['an end within a letter of UTF-16', wide(GENERIC + row('2026-11-05')).subarray(0, -1), NO_TEXT],
+    ['a gzip bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), NO_TEXT],
+    ['a ZIP', await zipParts([['report.csv', Buffer.from(GENERIC + row('2026-11-05'))]], { compress: true }), /./],
+    ['more than 32 MB', Buffer.alloc(33 * 1024 * 1024, 'x'), /^The report is larger than 32 MB\./],
+  ];
+}
