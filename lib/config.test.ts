@@ -48,6 +48,7 @@ describe('a valid configuration', () => {
       accountWait_hours: 24,
       trustedProxies: 0,
       hasDemoRefunds: false,
+      hasDemoYear: false,
       readsDetails: true,
       mail: null,
       fixedNow: null,
@@ -156,6 +157,9 @@ describe('a valid configuration', () => {
     expect(readConfig(simulated).hasDemoRefunds).toBe(true);
     expect(readConfig({ ...simulated, SHAREBOOK_DEMO_REFUNDS: 'off' }).hasDemoRefunds).toBe(false);
     expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_DEMO_REFUNDS: 'on' }).hasDemoRefunds).toBe(false);
+    expect(readConfig(simulated).hasDemoYear).toBe(true);
+    expect(readConfig({ ...simulated, SHAREBOOK_DEMO_YEAR: 'off' }).hasDemoYear).toBe(false);
+    expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_DEMO_YEAR: 'on' }).hasDemoYear).toBe(false);
   });
 
   test('a fixed clock in simulated and test mode', () => {

@@ -224,6 +224,12 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     to: { path: 'node_modules/pg-boss/' },
   },
   {
+    name: 'demo',
+    comment: 'lib/demo acts as the demo people do. Only the job that closes their months imports it, so that nothing a real game uses can.',
+    from: { path: SHIPPED, pathNot: [TEST, '^lib/(demo|jobs)/'] },
+    to: { path: '^lib/demo/' },
+  },
+  {
     name: 'mail-client',
     comment: 'Only lib/notices/open-mailer.ts imports the mail client, so that only what sends email loads it.',
     from: { path: SHIPPED, pathNot: [TEST, OPEN_MAILER] },

@@ -45,6 +45,7 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/start/c.ts', `import { parse } from './parse.test.ts';`, 'shipped'],
   ['lib/start/d.ts', `import { test } from 'vitest';`, 'installed'],
   ['lib/stray.ts', `import { month } from '#lib/core/month.ts';`, 'lib'],
+  ['lib/payouts/c.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`, 'demo'],
   ['lib/notices/a.ts', `import nodemailer from 'nodemailer';`, 'mail-client'],
   ['lib/notices/b.ts', `import { parse } from 'csv-parse';`, 'csv-parser'],
   ['lib/notices/f.ts', `import { XMLParser } from 'fast-xml-parser';`, 'xml-parser'],

@@ -8,6 +8,7 @@ import { openGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
+import { createDemoYear } from './run-demo-year.ts';
 
 logConsole('worker');
 exitOnUncaught('worker');
@@ -33,6 +34,7 @@ async function work(config: Config): Promise<void> {
     mailer:
       config.mail === null || config.mail === 'outbox' ? config.mail : (await import('../notices/open-mailer.ts')).openMailer(config.mail),
     restoreGuard: openGuard(db, owner),
+    runDemoYear: config.hasDemoYear ? createDemoYear(config, { signal, log }) : null,
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
   const server = metrics ? serveMetrics(Number(metrics), config) : null;
