@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { type Config, clockOf, type GameConfig } from '../config.ts';
-import { takeYearStep, type YearStep } from '../demo/close-demo-year.ts';
+import { type DemoYear, takeYearStep, type YearStep } from '../demo/close-demo-year.ts';
 import { openDemoPeople } from '../demo/open-demo-people.ts';
 import { openGame } from '../games/open-game.ts';
 
@@ -19,41 +19,36 @@ interface YearOptions {
  * to end first, when everything is done, and when people decide what comes next.
  */
 export function createDemoYear(
-  config: Pick<Config, 'databaseUrl' | 'payeeKey' | 'settleLag_minutes' | 'isSimulated' | 'fixedNow' | 'hasDemoYear'>,
-  options: YearOptions,
-) {
-  const { signal, log } = options;
-  // Logged when it changes: a tick each minute finds the same.
-  let lastLogged = '';
-  return async function runDemoYear(gameConfig: GameConfig): Promise<void> {
+  config: Pick<Config, 'databaseUrl' | 'payeeKey' | 'settleLag_minutes' | 'isSimulated' | 'fixedNow'>,
+  { signal, log }: YearOptions,
+): (gameConfig: GameConfig) => Promise<void> {
+  // A tick each minute finds the same: it is logged once, and what is finished isn't looked at again.
+  let logged = '';
+  let isFinished = false;
+  return async (gameConfig) => {
     const { payeeKey: key, settleLag_minutes, isSimulated } = config;
-    const authSecret = process.env['SHAREBOOK_AUTH_SECRET'] ?? '';
-    if (!config.hasDemoYear || key === null) return;
-    const own: OpenDb = openDb(config.databaseUrl, { poolSize: 2 });
+    if (isFinished || key === null) return;
     const now = clockOf(config);
+    const { db, close } = openDb(config.databaseUrl, { poolSize: 2 });
     try {
-      const game = await openGame(own.db, gameConfig, { settleLag_minutes, isSimulated, now });
-      const people = await openDemoPeople(own.db, { now, authSecret });
+      const game = await openGame(db, gameConfig, { settleLag_minutes, isSimulated, now });
+      const people = await openDemoPeople(db, { now, authSecret: process.env['SHAREBOOK_AUTH_SECRET'] ?? '' });
       if (people === null) return;
-      try {
-        const ended = await takeSteps({ game, config: gameConfig, key, people }, signal, (step) =>
-          log('demo year', { game: game.slug, ...step }),
-        );
-        const line = ended === null ? '' : JSON.stringify(ended);
-        if (ended !== null && ended.outcome !== 'waiting' && line !== lastLogged) log('demo year', { game: game.slug, ...ended });
-        lastLogged = line;
-      } finally {
-        await people.close();
-      }
+      const report = (step: YearStep & { ms?: number }): void => log('demo year', { game: game.slug, ...step });
+      const ended = await takeSteps({ game, config: gameConfig, key, people }, signal, report).finally(() => people.close());
+      if (ended === null || ended.outcome === 'waiting') return;
+      isFinished = ended.outcome === 'finished';
+      if (logged !== JSON.stringify(ended)) report(ended);
+      logged = JSON.stringify(ended);
     } finally {
-      await own.close();
+      await close();
     }
   };
 }
 
 /** Takes steps until one has to wait, none is left or `signal` stops the process (null). */
 async function takeSteps(
-  year: Parameters<typeof takeYearStep>[0],
+  year: DemoYear,
   signal: AbortSignal,
   report: (step: YearStep & { ms: number }) => void,
 ): Promise<Exclude<YearStep, { outcome: 'taken' }> | null> {
