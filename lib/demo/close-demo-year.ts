@@ -1,9 +1,7 @@
 import { isLoopback } from '../core/game.ts';
-import { type Month, monthWindow } from '../core/month.ts';
-import type { Actor, SessionActor } from '../core/roles.ts';
+import type { Month } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { GameContext } from '../games/game-context.ts';
-import type { OpenGame } from '../games/open-game.ts';
 import { proposeDetails } from '../payees/propose-details.ts';
 import { findStoredPayees } from '../payees/reads/payee-details.ts';
 import type { PayeeKey } from '../payees/seal.ts';
@@ -20,7 +18,7 @@ import type { Run } from '../payouts/reads/find-run.ts';
 import { noteCheck, recordFinding, submitRun } from '../payouts/submit-run.ts';
 import { DEMO_METHOD, type FoundMonth, findMonth, listOpenMonths } from './find-month-work.ts';
 import type { DemoPeople } from './open-demo-people.ts';
-import { planMonth, type Step } from './rules/plan-step.ts';
+import { planMonth, type RunAct, type Step } from './rules/plan-step.ts';
 import { DETAIL_REASONS, FINDING, formatUpload, noteOf } from './text.ts';
 
 /** A game with what the demo people need to close its months: a database with the rights of the pages, and the key of payment details. */
@@ -31,7 +29,7 @@ export interface DemoYear extends GameContext {
 
 /** What a step came to. `taken`: it was done, or something else was first: the next one is planned by what exists then. */
 export type YearStep =
-  | { outcome: 'taken'; month: Month | null; kind: Step['kind']; because?: string }
+  | { outcome: 'taken'; month: Month | null; kind: Step['kind'] | 'propose_details'; because?: string }
   /** A pull has to end first. */
   | { outcome: 'waiting' }
   /** Everything exists that the demo people make. */
@@ -59,87 +57,66 @@ export async function takeYearStep(year: DemoYear): Promise<YearStep> {
   if (step.kind === 'wait') return { outcome: 'waiting' };
   if (step.kind === 'stop') return { outcome: 'stopped', month, because: step.because };
   if (step.kind === 'done') return await leaveDetailsOpen(year);
-  const refusal = await act(year, work, step);
-  return { outcome: 'taken', month, kind: step.kind, ...(refusal !== null && { because: refusal }) };
+  const acted = await takeStep(year, work, step);
+  return { outcome: 'taken', month, kind: step.kind, ...(!acted.ok && { because: acted.reason }) };
 }
 
-/** Takes a step of a month. Returns why the verb refused; null: it didn't. */
-async function act(year: DemoYear, found: FoundMonth, step: Step): Promise<string | null> {
+type Acted = { ok: true } | { ok: false; reason: string };
+
+/** Takes a step of a month. */
+async function takeStep(
+  year: DemoYear,
+  found: FoundMonth,
+  { kind, batchNo = 0 }: { kind: RunAct | 'draft'; batchNo?: number },
+): Promise<Acted> {
   const { game, people } = year;
-  const { preparer } = people;
-  if (step.kind === 'draft') return refusalOf(await draftRun(game, preparer, found.month));
+  if (kind === 'draft') return await draftRun(game, people.preparer, found.month);
   const { run } = found;
-  if (run === null) throw new Error(`${found.month} has no run to ${step.kind}`);
-  switch (step.kind) {
-    case 'recheck':
-      return refusalOf(await recheck(game, preparer, run));
-    case 'answer':
-      return await answerItems(game, preparer, run, found);
-    case 'submit':
-      return refusalOf(await submitRun(game, preparer, run.runId, run.draftDigest ?? ''));
-    case 'approve': {
-      const approver = await people.proveApprover();
-      return approver === null
-        ? 'the approver has another password'
-        : refusalOf(await approveRun(game, approver, run.runId, run.contentDigest ?? ''));
-    }
-    case 'request_statements':
-      return refusalOf(await requestStatements(game, run.runNo, preparer.email));
-    case 'close':
-      return refusalOf(await closeRun(game, preparer, run.runId));
-    default:
-      return await pay(year, { ...found, run }, step);
-  }
+  if (run === null) throw new Error(`${found.month} has no run to ${kind}`);
+  return await ACTS[kind](year, { ...found, run, batchNo });
 }
 
-/** Takes a step of the payments of an approved run. */
-async function pay(
-  { game, key, people }: DemoYear,
-  { run, month, waiting, proposedSenderNo }: FoundMonth & { run: Run },
-  step: Step,
-): Promise<string | null> {
-  const { preparer, approver } = people;
-  switch (step.kind) {
-    case 'propose_sender':
-      return refusalOf(await proposeSender(game, preparer, key, { method: DEMO_METHOD, typed: { decimal_sign: '.' } }));
-    case 'confirm_sender':
-      return refusalOf(await decideSender(game, approver, key, { senderNo: proposedSenderNo ?? 0, decision: 'confirmed' }));
-    case 'make_files': {
-      const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '0.00' };
-      const request = { runId: run.runId, method: DEMO_METHOD, format: null, executionDate: null, note: `Revenue share ${month}`, shown };
-      return refusalOf(await makeFiles(game, preparer, key, request));
-    }
-    case 'hand_over':
-      return refusalOf(await handOver(game, preparer, { batchNo: step.batchNo, providerReference: formatUpload(step.batchNo) }));
-    case 'report': {
-      const report = await findDemoReport(game, step.batchNo);
-      return report === null ? 'moved_on' : refusalOf(await recordReport(game, preparer, key, { ...report, dateOrder: null }));
-    }
-    default:
-      throw new Error(`${step.kind} is no step of a payment`);
-  }
-}
+/** A month with its run, and the file that an act is about. */
+type ActedOn = FoundMonth & { run: Run; batchNo: number };
 
-async function recheck(
-  { db, gameId, settleLag_minutes, now }: OpenGame,
-  { email }: Actor,
-  { window }: Run,
-): ReturnType<typeof requestPull> {
-  return await requestPull(db, { gameId, window, isFresh: false, requestedBy: email, now: now(), settleLag_minutes });
-}
+const ACTS: Readonly<Record<RunAct, (year: DemoYear, on: ActedOn) => Promise<Acted>>> = {
+  recheck: async ({ game: { db, gameId, settleLag_minutes, now }, people: { preparer } }, { run: { window } }) =>
+    await requestPull(db, { gameId, window, isFresh: false, requestedBy: preparer.email, now: now(), settleLag_minutes }),
+  answer: answerItems,
+  submit: async ({ game, people: { preparer } }, { run }) => await submitRun(game, preparer, run.runId, run.draftDigest ?? ''),
+  approve: async ({ game, people }, { run }) => {
+    const approver = await people.proveApprover();
+    return approver === null ? { ok: false, reason: 'password' } : await approveRun(game, approver, run.runId, run.contentDigest ?? '');
+  },
+  propose_sender: async ({ game, key, people: { preparer } }) =>
+    await proposeSender(game, preparer, key, { method: DEMO_METHOD, typed: { decimal_sign: '.' } }),
+  confirm_sender: async ({ game, key, people: { approver } }, { proposedSenderNo }) =>
+    await decideSender(game, approver, key, { senderNo: proposedSenderNo ?? 0, decision: 'confirmed' }),
+  make_files: async ({ game, key, people: { preparer } }, { run: { runId }, month, waiting }) => {
+    const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '0.00' };
+    const note = `Revenue share ${month}`;
+    return await makeFiles(game, preparer, key, { runId, method: DEMO_METHOD, format: null, executionDate: null, note, shown });
+  },
+  hand_over: async ({ game, people: { preparer } }, { batchNo }) =>
+    await handOver(game, preparer, { batchNo, providerReference: formatUpload(batchNo) }),
+  report: async ({ game, key, people: { preparer } }, { batchNo }) => {
+    const report = await findDemoReport(game, batchNo);
+    return report === null ? { ok: false, reason: 'moved_on' } : await recordReport(game, preparer, key, { ...report, dateOrder: null });
+  },
+  request_statements: async ({ game, people: { preparer } }, { run }) => await requestStatements(game, run.runNo, preparer.email),
+  close: async ({ game, people: { preparer } }, { run }) => await closeRun(game, preparer, run.runId),
+};
 
 /** Writes a note or a finding on each item of a draft that takes one. */
-async function answerItems(game: OpenGame, preparer: Actor, run: Run, { unanswered }: FoundMonth): Promise<string | null> {
+async function answerItems({ game, people: { preparer } }: DemoYear, { run: { runId }, unanswered }: ActedOn): Promise<Acted> {
   for (const { key, facts, count, answer } of unanswered) {
-    const finding = { reason: key, renewalCount: count, conclusion: 'raised_with_invo', note: FINDING };
-    const refusal = refusalOf(
+    const answered =
       answer === 'note'
-        ? await noteCheck(game, preparer, run.runId, { checkKey: key, facts, note: noteOf(key) })
-        : await recordFinding(game, preparer, run.runId, finding),
-    );
-    if (refusal !== null) return refusal;
+        ? await noteCheck(game, preparer, runId, { checkKey: key, facts, note: noteOf(key) })
+        : await recordFinding(game, preparer, runId, { reason: key, renewalCount: count, conclusion: 'raised_with_invo', note: FINDING });
+    if (!answered.ok) return answered;
   }
-  return null;
+  return { ok: true };
 }
 
 /** Recipients of the simulated Invo: one is paid by PayPal and asks for another account, one has no details yet. */
@@ -155,10 +132,6 @@ async function leaveDetailsOpen({ game, key, people }: DemoYear): Promise<YearSt
   const missing = wanted.find(({ recipientId, nextNo }) => payees.get(recipientId)?.nextNo === nextNo);
   if (missing === undefined) return { outcome: 'finished' };
   const { recipientId, by, email, reason } = missing;
-  const because = refusalOf(await proposeDetails(game, by, key, { recipientId, method: DEMO_METHOD, typed: { email }, reason }));
-  return { outcome: 'taken', month: null, kind: 'propose_details', ...(because !== null && { because }) };
-}
-
-function refusalOf(result: { ok: true } | { ok: false; reason: string }): string | null {
-  return result.ok ? null : result.reason;
+  const acted = await proposeDetails(game, by, key, { recipientId, method: DEMO_METHOD, typed: { email }, reason });
+  return { outcome: 'taken', month: null, kind: 'propose_details', ...(!acted.ok && { because: acted.reason }) };
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../core/strings.ts';
  * months of the demo can be closed. `tick`: every minute, for what no row announces.
  */
 const QUEUES = ['pull', 'refund', 'rendition', 'details', 'statements', 'balances', 'notices', 'deliveries', 'demo', 'tick'] as const;
-export type Queue = (typeof QUEUES)[number];
+type Queue = (typeof QUEUES)[number];
 /** The work of each queue. Without a demo whose months are closed, no process polls for them. */
 export type JobHandlers = Record<Exclude<Queue, 'demo'>, JobHandler> & { demo?: JobHandler };
 

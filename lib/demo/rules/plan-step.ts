@@ -27,23 +27,25 @@ export interface MonthWork {
   hasStatements: boolean;
 }
 
+/** What the demo people do with the run of a month. */
+export type RunAct =
+  | 'recheck'
+  | 'answer'
+  | 'submit'
+  | 'approve'
+  | 'propose_sender'
+  | 'confirm_sender'
+  | 'make_files'
+  | 'hand_over'
+  | 'report'
+  | 'request_statements'
+  | 'close';
+
 /** What the demo people do next, or why they do nothing. */
 export type Step =
-  | {
-      kind:
-        | 'draft'
-        | 'recheck'
-        | 'answer'
-        | 'submit'
-        | 'approve'
-        | 'propose_sender'
-        | 'confirm_sender'
-        | 'make_files'
-        | 'request_statements'
-        | 'close'
-        | 'propose_details';
-    }
-  | { kind: 'hand_over' | 'report'; batchNo: number }
+  | { kind: 'draft' }
+  /** `batchNo`: of the file that it is about. */
+  | { kind: RunAct; batchNo?: number }
   /** A pull has to end first. */
   | { kind: 'wait' }
   /** This month is done. */
