@@ -2,6 +2,8 @@ import { isLoopback } from '../core/game.ts';
 import type { Month } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { GameContext } from '../games/game-context.ts';
+import { markRead } from '../notices/announce.ts';
+import { listNotices } from '../notices/reads.ts';
 import { proposeDetails } from '../payees/propose-details.ts';
 import { findStoredPayees } from '../payees/reads/payee-details.ts';
 import type { PayeeKey } from '../payees/seal.ts';
@@ -29,7 +31,7 @@ export interface DemoYear extends GameContext {
 
 /** What a step came to. `taken`: it was done, or something else was first: the next one is planned by what exists then. */
 export type YearStep =
-  | { outcome: 'taken'; month: Month | null; kind: Step['kind'] | 'propose_details'; because?: string }
+  | { outcome: 'taken'; month: Month | null; kind: Step['kind'] | 'read_notices' | 'propose_details'; because?: string }
   /** A pull has to end first. */
   | { outcome: 'waiting' }
   /** Everything exists that the demo people make. */
@@ -56,7 +58,7 @@ export async function takeYearStep(year: DemoYear): Promise<YearStep> {
   const step = planMonth(work.work);
   if (step.kind === 'wait') return { outcome: 'waiting' };
   if (step.kind === 'stop') return { outcome: 'stopped', month, because: step.because };
-  if (step.kind === 'done') return await leaveDetailsOpen(year);
+  if (step.kind === 'done') return (await readNotices(year, runs)) ?? (await leaveDetailsOpen(year));
   const acted = await takeStep(year, work, step);
   return { outcome: 'taken', month, kind: step.kind, ...(!acted.ok && { because: acted.reason }) };
 }
@@ -117,6 +119,24 @@ async function answerItems({ game, people: { preparer } }: DemoYear, { run: { ru
     if (!answered.ok) return answered;
   }
   return { ok: true };
+}
+
+const NOTICES_MAX = 100;
+
+/** Marks what the two were told about each other's runs as read, so that a newcomer sees what is new. null: nothing is unread. */
+async function readNotices({ game: { db, gameId }, people }: DemoYear, runs: ReadonlyMap<Month, Run>): Promise<YearStep | null> {
+  const runNos = new Set([...runs.values()].map(({ runNo }) => runNo));
+  let count = 0;
+  for (const { id } of [people.preparer, people.approver]) {
+    const { notices } = await listNotices(db, id, NOTICES_MAX);
+    for (const notice of notices) {
+      const isOfRun = notice.kind === 'run_submitted' || notice.kind === 'run_approved';
+      if (!isOfRun || notice.gameId !== gameId || notice.seenAt !== null || !runNos.has(notice.runNo ?? 0)) continue;
+      await markRead(db, id, notice);
+      count += 1;
+    }
+  }
+  return count === 0 ? null : { outcome: 'taken', month: null, kind: 'read_notices' };
 }
 
 /** Recipients of the simulated Invo: one is paid by PayPal and asks for another account, one has no details yet. */

@@ -19,7 +19,7 @@ interface YearOptions {
  * to end first, when everything is done, and when people decide what comes next.
  */
 export function createDemoYear(
-  config: Pick<Config, 'databaseUrl' | 'payeeKey' | 'settleLag_minutes' | 'isSimulated' | 'fixedNow'>,
+  config: Pick<Config, 'databaseUrl' | 'payeeKey' | 'settleLag_minutes' | 'isSimulated' | 'fixedNow' | 'port'>,
   { signal, log }: YearOptions,
 ): (gameConfig: GameConfig) => Promise<void> {
   // A tick each minute finds the same: it is logged once, and what is finished isn't looked at again.
@@ -28,6 +28,7 @@ export function createDemoYear(
   return async (gameConfig) => {
     const { payeeKey: key, settleLag_minutes, isSimulated } = config;
     if (isFinished || key === null) return;
+    await untilServed(config.port, signal);
     const now = clockOf(config);
     const { db, close } = openDb(config.databaseUrl, { poolSize: 2 });
     try {
@@ -44,6 +45,22 @@ export function createDemoYear(
       await close();
     }
   };
+}
+
+const SERVED_WITHIN_MS = 120_000;
+const ASKED_EVERY_MS = 1_000;
+
+/** Waits until the pages of this machine are served: on a first start they are still being built. Where none are, not for longer than a start takes. */
+async function untilServed(port: number, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + SERVED_WITHIN_MS;
+  while (!signal.aborted && performance.now() < deadline) {
+    const isServed = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isServed) return;
+    await sleep(ASKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Takes steps until one has to wait, none is left or `signal` stops the process (null). */

@@ -39,7 +39,7 @@ export function writeDemoReport(
   items: readonly PaidItem[],
   { paidOn, returnedOn, isOdd }: { paidOn: string; returnedOn: string; isOdd: boolean },
 ): string {
-  const [returned, differing] = isOdd && items.length >= 4 ? [items[1], items[2]] : [];
+  const [returned, differing] = isOdd && items.length >= 4 ? [4, 2].map((part) => items[Math.floor(items.length / part)]) : [];
   const rows = items.flatMap((item): string[][] => {
     const { reference, currency } = item;
     const amount = normalizeMoney(item.amount);
