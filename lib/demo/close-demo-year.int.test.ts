@@ -90,7 +90,7 @@ test('data that is not simulated, and an Invo elsewhere, are refused before anyt
   await expect(findDemoReport({ ...year.game, isSimulated: false }, 1)).rejects.toThrow(/simulated data only/);
 });
 
-test('a year of months is closed once, whatever statement a killed process had reached, and its last month keeps its loose ends', {
+test('a year is closed once, whatever statement a killed process had reached, and its last month is left with what people decide', {
   tags: 'proof',
   timeout: 600_000,
 }, async () => {

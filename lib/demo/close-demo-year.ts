@@ -123,7 +123,7 @@ async function answerItems({ game, people: { preparer } }: DemoYear, { run: { ru
 
 const NOTICES_MAX = 100;
 
-/** Marks what the two were told about each other's runs as read, so that a newcomer sees what is new. null: nothing is unread. */
+/** Marks the notices of the two about each other's runs as read, so that a newcomer sees what is new. null: nothing is unread. */
 async function readNotices({ game: { db, gameId }, people }: DemoYear, runs: ReadonlyMap<Month, Run>): Promise<YearStep | null> {
   const runNos = new Set([...runs.values()].map(({ runNo }) => runNo));
   let count = 0;
@@ -139,7 +139,7 @@ async function readNotices({ game: { db, gameId }, people }: DemoYear, runs: Rea
   return count === 0 ? null : { outcome: 'taken', month: null, kind: 'read_notices' };
 }
 
-/** Recipients of the simulated Invo: one is paid by PayPal and asks for another account, one has no details yet. */
+/** Recipients of the simulated Invo: the first changes an account that was paid before, the second has no details yet. */
 const [CHANGED, FIRST] = [500_003, 800_070];
 
 /** Proposes the payment details that a second person has to look at: a change, and first ones of a recipient. Each once, whatever people decided of it. */

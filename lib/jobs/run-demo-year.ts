@@ -22,7 +22,7 @@ export function createDemoYear(
   config: Pick<Config, 'databaseUrl' | 'payeeKey' | 'settleLag_minutes' | 'isSimulated' | 'fixedNow' | 'port'>,
   { signal, log }: YearOptions,
 ): (gameConfig: GameConfig) => Promise<void> {
-  // A tick each minute finds the same: it is logged once, and what is finished isn't looked at again.
+  // A tick each minute finds the same: it is logged once, and a finished year isn't read again.
   let logged = '';
   let isFinished = false;
   return async (gameConfig) => {
