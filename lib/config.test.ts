@@ -16,13 +16,10 @@ const ONE_GAME = {
   INVO_BASE_URL: 'https://api.invo.example',
   ...SECRETS,
 };
-const GAME = {
-  slug: 'aurora',
-  name: 'Aurora',
-  environment: 'production',
-  baseUrl: 'https://api.invo.example',
-  gameSecret: 'sk-game-canary',
-};
+const GAME = { slug: 'aurora', name: 'Aurora', environment: 'production', baseUrl: ONE_GAME.INVO_BASE_URL, gameSecret: 'sk-game-canary' };
+
+const demoOf = (settings: NodeJS.Dict<string>): boolean[] =>
+  [readConfig({ DATABASE_URL: 'postgres://db', ...settings })].flatMap(({ hasDemoRefunds, hasDemoYear }) => [hasDemoRefunds, hasDemoYear]);
 
 describe('a valid configuration', () => {
   test('a game from environment variables, with defaults for the rest', () => {
@@ -48,6 +45,7 @@ describe('a valid configuration', () => {
       accountWait_hours: 24,
       trustedProxies: 0,
       hasDemoRefunds: false,
+      hasDemoYear: false,
       readsDetails: true,
       mail: null,
       fixedNow: null,
@@ -151,11 +149,10 @@ describe('a valid configuration', () => {
     expect(readConfig({ ...given, DATABASE_READ_URL: '' }).databaseReadUrl).toBeNull();
   });
 
-  test('demo refunds are requested in simulated data unless they are switched off', () => {
-    const simulated = { DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1' };
-    expect(readConfig(simulated).hasDemoRefunds).toBe(true);
-    expect(readConfig({ ...simulated, SHAREBOOK_DEMO_REFUNDS: 'off' }).hasDemoRefunds).toBe(false);
-    expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_DEMO_REFUNDS: 'on' }).hasDemoRefunds).toBe(false);
+  test('the demo’s refunds are requested and its months closed in simulated data, unless that is switched off', () => {
+    expect(demoOf({ SHAREBOOK_SIMULATED: '1' })).toEqual([true, true]);
+    expect(demoOf({ SHAREBOOK_SIMULATED: '1', SHAREBOOK_DEMO_REFUNDS: 'off', SHAREBOOK_DEMO_YEAR: 'off' })).toEqual([false, false]);
+    expect(demoOf({ SHAREBOOK_DEMO_REFUNDS: 'on', SHAREBOOK_DEMO_YEAR: 'on' })).toEqual([false, false]);
   });
 
   test('a fixed clock in simulated and test mode', () => {

@@ -30,6 +30,8 @@ export interface Config {
   trustedProxies: number;
   /** Whether the demo's refunds are requested; in simulated data only. */
   hasDemoRefunds: boolean;
+  /** Whether the demo people close and pay the demo's earlier months; in simulated data only. */
+  hasDemoYear: boolean;
   /** Whether the detail reports of complete months are read by themselves; a person can always ask for them. */
   readsDetails: boolean;
   /** The mail server for notices; `outbox`: emails are shown and sent to no server, in simulated data; null: none, notices are shown only. */
@@ -92,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     accountWait_hours: isSimulated ? 0 : ACCOUNT_WAIT_HOURS,
     trustedProxies: wholeNumber(env, 'SHAREBOOK_TRUSTED_PROXIES', 0, 10),
     hasDemoRefunds: isSimulated && isOn(env, 'SHAREBOOK_DEMO_REFUNDS'),
+    hasDemoYear: isSimulated && isOn(env, 'SHAREBOOK_DEMO_YEAR'),
     readsDetails: isOn(env, 'SHAREBOOK_DETAIL_REPORTS'),
     mail: isSimulated ? 'outbox' : readMail(env),
     fixedNow: readFixedNow(env, isSimulated),

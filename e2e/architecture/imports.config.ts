@@ -18,7 +18,6 @@ interface Group {
 
 const TEST = String.raw`\.(test|spec)\.tsx?$|^e2e/upstream/testing/`;
 const SHIPPED = ['^(app|db|lib)/', String.raw`^(proxy|instrumentation)\.ts$`];
-
 const CORE = '^lib/core/';
 const RULES = '^lib/[a-z-]+/rules/';
 const TEXT = String.raw`^lib/[a-z-]+/text\.ts$`;
@@ -37,7 +36,6 @@ const DATABASE = String.raw`^db/(kit/|(types|distribution)\.ts$)`;
 const PAGING = String.raw`^db/kit/((rank-)?list|paging)\.ts$`;
 const PARSE_XML = String.raw`^lib/payments/reports/parse-xml\.ts$`;
 const PARSE_CSV = String.raw`^lib/core/parse-uploaded-csv\.ts$`;
-// Rules that parse an uploaded file. Forms load them by `import()`.
 const PARSE_UPLOAD = String.raw`^lib/balances/rules/parse-addresses\.ts$`;
 const PAGES = '^app/(?!(_ui|_server)/)';
 const PACKAGES = 'node_modules/';
@@ -222,6 +220,12 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     comment: 'Only lib/jobs/engine.ts imports the job engine, so that the web process never loads it.',
     from: { pathNot: String.raw`^lib/jobs/engine(\.int\.test)?\.ts$` },
     to: { path: 'node_modules/pg-boss/' },
+  },
+  {
+    name: 'demo',
+    comment: 'lib/demo acts as the demo people do. Only the job that closes their months imports it, so that nothing a real game uses can.',
+    from: { path: SHIPPED, pathNot: [TEST, '^lib/(demo|jobs)/'] },
+    to: { path: '^lib/demo/' },
   },
   {
     name: 'mail-client',

@@ -45,6 +45,8 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/start/c.ts', `import { parse } from './parse.test.ts';`, 'shipped'],
   ['lib/start/d.ts', `import { test } from 'vitest';`, 'installed'],
   ['lib/stray.ts', `import { month } from '#lib/core/month.ts';`, 'lib'],
+  ['lib/payouts/e.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`, 'demo'],
+  ['lib/jobs/d.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`],
   ['lib/notices/a.ts', `import nodemailer from 'nodemailer';`, 'mail-client'],
   ['lib/notices/b.ts', `import { parse } from 'csv-parse';`, 'csv-parser'],
   ['lib/notices/f.ts', `import { XMLParser } from 'fast-xml-parser';`, 'xml-parser'],
@@ -88,6 +90,7 @@ const TARGETS = [
   'e2e/upstream/world',
   'e2e/support/seed',
   'lib/core/parse-uploaded-csv',
+  'lib/demo/rules/plan-step',
 ];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-imports-'));

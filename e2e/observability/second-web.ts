@@ -14,6 +14,7 @@ export async function join(data: string): Promise<Environment> {
     SHAREBOOK_DATA: data,
     SHAREBOOK_NOW: FIXED_NOW,
     SHAREBOOK_DEMO_REFUNDS: 'off',
+    SHAREBOOK_DEMO_YEAR: 'off',
   } as const;
   return await prepareEnvironment(env, { needs: 'database+invo', show: () => undefined });
 }

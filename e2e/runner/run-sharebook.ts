@@ -29,6 +29,8 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
     // Specs count refunds: there are none unless a test requests them.
     SHAREBOOK_DEMO_REFUNDS: 'off',
+    // Specs prepare the runs they need.
+    SHAREBOOK_DEMO_YEAR: 'off',
     // Specs count calls: a month's detail reports are read when a test requests them.
     SHAREBOOK_DETAIL_REPORTS: 'off',
     ...settings,

@@ -5,11 +5,13 @@ import type { logEvent } from '#lib/observability/log.ts';
 import { messageOf } from '../core/strings.ts';
 
 /**
- * The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances`, `notices` and `deliveries`: a row became due. `tick`: every
- * minute, for what no row announces.
+ * The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances`, `notices` and `deliveries`: a row became due. `demo`: earlier
+ * months of the demo can be closed. `tick`: every minute, for what no row announces.
  */
-const QUEUES = ['pull', 'refund', 'rendition', 'details', 'statements', 'balances', 'notices', 'deliveries', 'tick'] as const;
-export type Queue = (typeof QUEUES)[number];
+const QUEUES = ['pull', 'refund', 'rendition', 'details', 'statements', 'balances', 'notices', 'deliveries', 'demo', 'tick'] as const;
+type Queue = (typeof QUEUES)[number];
+/** The work of each queue. Without a demo whose months are closed, no process polls for them. */
+export type JobHandlers = Record<Exclude<Queue, 'demo'>, JobHandler> & { demo?: JobHandler };
 
 export interface JobHandler {
   /** Jobs of this queue that run at once in one process. */
@@ -38,7 +40,7 @@ const RETRY_MS = 2_000;
  */
 export async function startEngine(
   databaseUrl: string,
-  handlers: Record<Queue, JobHandler>,
+  handlers: JobHandlers,
   { signal, log, poll_seconds = POLL_SECONDS }: { signal: AbortSignal; log: JobLog; poll_seconds?: number },
 ): Promise<JobEngine | null> {
   const logOnce = onlyChanges(log);
@@ -48,7 +50,10 @@ export async function startEngine(
     boss.on('error', (error) => logOnce('error', messageOf(error))).on('warning', ({ message }) => logOnce('warning', message));
     try {
       await boss.start();
-      for (const queue of QUEUES) await work(boss, queue, handlers[queue], { log, poll_seconds });
+      for (const queue of QUEUES) {
+        const handler = handlers[queue];
+        if (handler !== undefined) await work(boss, queue, handler, { log, poll_seconds });
+      }
       await boss.schedule('tick', '* * * * *', null, { tz: 'UTC', missed: 'once' });
       await boss.send('tick', {}, { singletonKey: 'start' });
       return { stop: () => boss.stop({ timeout: STOP_TIMEOUT_MS }) };

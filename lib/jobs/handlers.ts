@@ -18,6 +18,7 @@ import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
 import { messageOf } from '../core/strings.ts';
+import { wakeDemoYear } from '../demo/writes.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
@@ -32,7 +33,7 @@ import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
-import type { JobHandler, Queue } from './engine.ts';
+import type { JobHandler, JobHandlers } from './engine.ts';
 import { createDeliveryReader, createGameGuard, createGameLoop } from './game-loop.ts';
 
 const REFUND_CONCURRENCY = 3;
@@ -57,6 +58,8 @@ interface HandlerOptions {
   log: WorkerLog;
   /** Sends notices by email; null: they are shown only. */
   mailer?: Mailer | 'outbox' | null;
+  /** Closes the demo's earlier months of a game; null: nobody does. */
+  runDemoYear?: ((game: GameConfig) => Promise<void>) | null;
   /** Recognises a database that was restored from a backup; null: this process has no data folder to compare with. */
   restoreGuard?: RestoreGuard | null;
 }
@@ -72,8 +75,8 @@ type LogFields = Parameters<typeof logEvent>[2];
 export function createHandlers(
   config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails' | 'origin'>,
   options: HandlerOptions,
-): Record<Queue, JobHandler> {
-  const { db, owner, signal, log, mailer = null, restoreGuard: guard = null } = options;
+): JobHandlers {
+  const { db, owner, signal, log, mailer = null, restoreGuard: guard = null, runDemoYear = null } = options;
   const forGames = createGameLoop(config, options);
   const oneAtATime = createGameGuard();
   const readDelivered = createDeliveryReader(options);
@@ -103,6 +106,7 @@ export function createHandlers(
               after: async () => {
                 await compareWithReports(game);
                 await announceMonths(game);
+                if (runDemoYear !== null) await wakeDemoYear(game.db, game.gameId);
               },
             }),
           ),
@@ -136,6 +140,9 @@ export function createHandlers(
       concurrency: DELIVERY_CONCURRENCY,
       run: (gameId) => forGames(gameId, (game, gameConfig) => readDelivered({ game, config: gameConfig })),
     },
+    ...(runDemoYear !== null && {
+      demo: { concurrency: 1, run: (gameId: number | null) => forGames(gameId, (_, gameConfig) => runDemoYear(gameConfig)) },
+    }),
     tick: {
       concurrency: 1,
       run: async () => {
@@ -144,6 +151,7 @@ export function createHandlers(
         await forGames(null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
+          if (runDemoYear !== null) await wakeDemoYear(game.db, game.gameId);
           await compareWithReports(game);
           if (config.readsDetails) await scheduleDetails(game);
           await wakeOverdue(game.db, game.gameId);

@@ -33,6 +33,8 @@ async function work(config: Config): Promise<void> {
     mailer:
       config.mail === null || config.mail === 'outbox' ? config.mail : (await import('../notices/open-mailer.ts')).openMailer(config.mail),
     restoreGuard: openGuard(db, owner),
+    // A worker of a real game doesn't load what acts as the demo people.
+    runDemoYear: config.hasDemoYear ? (await import('./run-demo-year.ts')).createDemoYear(config, { signal, log }) : null,
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
   const server = metrics ? serveMetrics(Number(metrics), config) : null;

@@ -42,6 +42,17 @@ test('the web process and the worker know their own login of the database and no
   expect(workerPlan(keyed).env['SHAREBOOK_PAYEE_KEY']).toBeUndefined();
 });
 
+test('the worker of a demo whose months are closed has the login of the pages and the key too, and no other worker has', () => {
+  const given = { NODE_ENV: 'test', DATABASE_URL: 'web', DATABASE_WORKER_URL: 'worker', SHAREBOOK_PAYEE_KEY: 'key' } as const;
+  const knows = (more: NodeJS.Dict<string>): unknown[] => {
+    const { env } = workerPlan({ ...given, ...more });
+    return [env['DATABASE_URL'], env['DATABASE_WORKER_URL'], env['SHAREBOOK_PAYEE_KEY']];
+  };
+  expect(knows({ SHAREBOOK_SIMULATED: '1' })).toEqual(['web', 'worker', 'key']);
+  expect(knows({ SHAREBOOK_SIMULATED: '1', SHAREBOOK_DEMO_YEAR: 'off' })).toEqual(['worker', undefined, undefined]);
+  expect(knows({ SHAREBOOK_DEMO_YEAR: 'on' })).toEqual(['worker', undefined, undefined]);
+});
+
 test('a port that is named must be free, and without one the next free port is taken', async () => {
   const port = await findFreePort();
   const server = net.createServer().listen(port, '127.0.0.1');

@@ -53,12 +53,16 @@ export function webPlan({ host, port }: Address, env: NodeJS.ProcessEnv): Proces
   };
 }
 
-/** The worker process: what runs by itself. It opens no payment details, so it doesn't know their key. */
+/**
+ * The worker process: what runs by itself. It opens no payment details, so it doesn't know their key. Where the demo people close months, they do it with the rights of the
+ * pages and with the key.
+ */
 export function workerPlan(env: NodeJS.ProcessEnv): ProcessPlan {
+  const login = env['DATABASE_WORKER_URL'] || env['DATABASE_URL'];
+  const hasDemoYear = env['SHAREBOOK_SIMULATED'] === '1' && env['SHAREBOOK_DEMO_YEAR'] !== 'off';
   const own = {
     ...withoutLogins(env),
-    DATABASE_URL: env['DATABASE_WORKER_URL'] || env['DATABASE_URL'],
-    SHAREBOOK_PAYEE_KEY: undefined,
+    ...(hasDemoYear ? { DATABASE_WORKER_URL: login } : { DATABASE_URL: login, SHAREBOOK_PAYEE_KEY: undefined }),
     SHAREBOOK_PAYEE_KEY_PREVIOUS: undefined,
   };
   return { name: 'worker', run: [YOUNG_OBJECTS, path.join(ROOT, 'lib/jobs/worker.ts')], env: own, whenItEnds: 'restart' };

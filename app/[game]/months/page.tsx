@@ -22,6 +22,7 @@ import { findPullSchedule } from '#lib/evidence/reads/pull-schedule.ts';
 import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { AttributionTrend } from '../_charts/attribution-trend.tsx';
+import { DemoYearNotice } from '../_payouts/demo-year-notice.tsx';
 import { PullAnother, PullButton } from '../_pulls/pull.tsx';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { Coverage } from './_schedule/coverage.tsx';
@@ -55,6 +56,10 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
         {game.timeZone}.
       </PageHead>
       <RefreshWhile isBusy={rows.some(({ state }) => state === 'pulling')} />
+      <DemoYearNotice
+        runs={rows.flatMap(({ month, run }) => (run === null ? [] : [{ month, progress: parseRunProgress(run.state) }]))}
+        timeZone={game.timeZone}
+      />
       {schedule.firstStart === null && schedule.firstMonth === null && !config().isSimulated && mayPull && (
         <StartHistory game={game.slug} />
       )}

@@ -17,6 +17,8 @@ import { monthOf } from '#lib/core/month.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listWaitingPayouts, type WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
+import { progressOf } from '#lib/payouts/rules/run-content.ts';
+import { DemoYearNotice } from '../_payouts/demo-year-notice.tsx';
 import styles from './_run/run.module.css';
 import { PayoutsHead, RunStatus } from './_run/run-head.tsx';
 
@@ -38,6 +40,12 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
   return (
     <>
       <PayoutsHead slug={game.slug} person={person} waiting={<WaitingCard game={game} waiting={waiting} count={count} />} />
+      <DemoYearNotice
+        runs={runs.flatMap((run) =>
+          run.state === 'void' ? [] : [{ month: monthOf(run.window.start, game.timeZone), progress: progressOf(run) }],
+        )}
+        timeZone={game.timeZone}
+      />
       {runs.length === 0 ? (
         <EmptyState
           title="No payout runs yet"

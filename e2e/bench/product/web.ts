@@ -64,6 +64,7 @@ export async function startWeb({
     ...(webhookSecret === undefined ? {} : { INVO_WEBHOOK_SECRET: webhookSecret }),
     SHAREBOOK_SIMULATED: '1',
     SHAREBOOK_DEMO_REFUNDS: 'off',
+    SHAREBOOK_DEMO_YEAR: 'off',
     SHAREBOOK_DETAIL_REPORTS: 'off',
     SHAREBOOK_NOW: BENCH_NOW,
     SHAREBOOK_AUTH_SECRET: secret,

@@ -41,10 +41,12 @@ interface FileCardProps {
   isVoidRequested: boolean;
   /** Whether files open: the key of payment details is set. */
   canOpen: boolean;
+  /** Simulated data: the demo bank reports about what was handed over. */
+  hasDemoBank: boolean;
 }
 
 /** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
-export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): ReactElement {
+export function FileCard({ slug, file, may, isVoidRequested, canOpen, hasDemoBank }: FileCardProps): ReactElement {
   const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
   const isRestored = state === 'made' && file.isFromBackup;
   const isWaiting = state === 'made' && cancelRequestedBy === null && !isVoidRequested;
@@ -120,6 +122,14 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
             </div>
           )}
           {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
+          {hasDemoBank && state === 'handed_over' && may.prepare && (
+            <p className={styles.hint}>
+              <a href={`${href}.report.csv`} download>
+                Download the demo bank’s report
+              </a>
+              , then add it with “Add report”.
+            </p>
+          )}
           {canOpen && isOpen && (
             <p className={styles.hint}>
               <a href={`${href}.manifest.json`} download>

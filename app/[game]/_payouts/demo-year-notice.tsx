@@ -1,0 +1,26 @@
+import type { ReactElement } from 'react';
+import { config, now } from '#app/_server/server-context.ts';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { monthOf } from '#lib/core/month.ts';
+import { countDemoMonths, type MonthProgress } from '#lib/payouts/rules/demo-year.ts';
+
+interface DemoYearNoticeProps {
+  /** The runs that weren't voided. */
+  runs: readonly MonthProgress[];
+  timeZone: string;
+}
+
+/** How far the demo people are with the demo's earlier months; nothing anywhere else, and once they are done. */
+export function DemoYearNotice({ runs, timeZone }: DemoYearNoticeProps): ReactElement | null {
+  const count = config().hasDemoYear ? countDemoMonths(runs, monthOf(now(), timeZone)) : null;
+  if (count === null) return null;
+  return (
+    <>
+      <RefreshWhile isBusy />
+      <TableNote>
+        The demo’s earlier months are being closed: {count.done} of {count.months}. Later ones can be closed after them.
+      </TableNote>
+    </>
+  );
+}
