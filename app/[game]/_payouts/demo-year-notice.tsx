@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { config, now } from '#app/_server/server-context.ts';
-import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { monthOf } from '#lib/core/month.ts';
 import { countDemoMonths, type MonthProgress } from '#lib/payouts/rules/demo-year.ts';
+import styles from './demo-year-notice.module.css';
 
 interface DemoYearNoticeProps {
   /** The runs that weren't voided. */
@@ -18,9 +18,9 @@ export function DemoYearNotice({ runs, timeZone }: DemoYearNoticeProps): ReactEl
   return (
     <>
       <RefreshWhile isBusy />
-      <TableNote>
+      <p className={styles.line}>
         The demo’s earlier months are being closed: {count.done} of {count.months}. Later ones can be closed after them.
-      </TableNote>
+      </p>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
+import { config, db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { countForBadges } from '#app/_shell/badge-count.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
@@ -60,7 +60,11 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
       ) : (
         <>
           <SimpleTable label="Payout runs" columns={columnsOf(game)} rows={runs} keyOf={({ runId }) => runId} />
-          <TableNote>Amounts in USD.</TableNote>
+          <TableNote>
+            Amounts in USD.
+            {config().hasDemoYear &&
+              ' The demo people closed the earlier months when this demo was started; their payments have dates of their own.'}
+          </TableNote>
         </>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { config } from '#app/_server/server-context.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
@@ -41,12 +42,10 @@ interface FileCardProps {
   isVoidRequested: boolean;
   /** Whether files open: the key of payment details is set. */
   canOpen: boolean;
-  /** Simulated data: the demo bank reports about what was handed over. */
-  hasDemoBank: boolean;
 }
 
 /** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
-export function FileCard({ slug, file, may, isVoidRequested, canOpen, hasDemoBank }: FileCardProps): ReactElement {
+export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): ReactElement {
   const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
   const isRestored = state === 'made' && file.isFromBackup;
   const isWaiting = state === 'made' && cancelRequestedBy === null && !isVoidRequested;
@@ -122,7 +121,7 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen, hasDemoBan
             </div>
           )}
           {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
-          {hasDemoBank && state === 'handed_over' && may.prepare && (
+          {config().isSimulated && state === 'handed_over' && may.prepare && (
             <p className={styles.hint}>
               <a href={`${href}.report.csv`} download>
                 Download the demo bank’s report

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { config, db, now, payeeKey } from '#app/_server/server-context.ts';
+import { db, now, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -248,15 +248,7 @@ function Files({ slug, batches, may, isVoidRequested }: FilesProps): ReactElemen
   if (files.length === 0 && proposed.length === 0 && elsewhere.length === 0) return null;
   const canOpen = payeeKey() !== null;
   const draw = (file: (typeof files)[number]): ReactElement => (
-    <FileCard
-      key={file.batchNo}
-      slug={slug}
-      file={file}
-      may={may}
-      isVoidRequested={isVoidRequested}
-      canOpen={canOpen}
-      hasDemoBank={config().isSimulated}
-    />
+    <FileCard key={file.batchNo} slug={slug} file={file} may={may} isVoidRequested={isVoidRequested} canOpen={canOpen} />
   );
   return (
     <section className={styles.section}>
