@@ -1,0 +1,71 @@
+import Link from 'next/link';
+import type { ReactElement, ReactNode } from 'react';
+import { openLookUp } from '#app/_server/game.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
+import { ReadTime } from '#app/[game]/_subscriptions/read-notices.tsx';
+import type { GameContext } from '#lib/games/game-context.ts';
+import { type PlayerRead, readStoredPlayer } from '#lib/players/read-player.ts';
+import type { ReadOptions } from '#lib/subscriptions/read-detail.ts';
+import styles from './glance.module.css';
+import { findShownPlayer, type OpenTab } from './player-tab.tsx';
+
+/** The parts of a player's page, each read and read again by itself. */
+export const PARTS = ['wallet', 'refunds', 'loyalty', 'billing', 'orders', 'transfers'] as const;
+export type PartName = (typeof PARTS)[number];
+
+/** An answer of Invo that is younger is shown with its age, and not requested again when the page is opened. */
+const FRESH_S = 60;
+
+/** What the parts of one page share: who the player is, which the wallet decides. */
+export interface OpenParts extends OpenTab {
+  context: GameContext;
+  player: Promise<PlayerRead>;
+  /** From which age on a part requests its answers again. */
+  options: ReadOptions;
+}
+
+/** Starts reading the wallet, which every part waits for that shows an answer of Invo. `reread`: the part that is requested whatever is stored. */
+export function openParts(tab: OpenTab, reread?: PartName): OpenParts {
+  const context = openLookUp(tab.game, tab.person);
+  const [fresh, now] = [{ freshFor_s: FRESH_S }, {}];
+  const player = findShownPlayer(tab).then((found) => readStoredPlayer(context, found?.stored ?? null, reread === 'wallet' ? now : fresh));
+  return { ...tab, context, player, options: reread === undefined ? fresh : now };
+}
+
+interface PartCardProps {
+  title: string;
+  /** What was read, or how it failed; left out: nothing of it was requested from Invo. */
+  read?: { kind: string; readAt?: string; age_s?: number };
+  timeZone: string;
+  note?: string;
+  /** Where there is more of it. */
+  more?: { href: string; word: string };
+  children: ReactNode;
+}
+
+/** A card of a part: its title, when it was read, what it shows and where there is more. */
+export function PartCard({ title, read, timeZone, note, more, children }: PartCardProps): ReactElement {
+  return (
+    <Card title={title} aside={<RefreshButton word="Refresh" isQuiet />}>
+      {(read?.readAt !== undefined || note !== undefined) && (
+        <p className={styles.read}>
+          {read?.readAt !== undefined && (
+            <>
+              {read.kind === 'live' ? 'Read from Invo at' : 'Last read from Invo at'}{' '}
+              <ReadTime {...read} at={read.readAt} timeZone={timeZone} />
+              {'. '}
+            </>
+          )}
+          {note}
+        </p>
+      )}
+      {children}
+      {more !== undefined && (
+        <p className={styles.more}>
+          <Link href={more.href}>{more.word}</Link>
+        </p>
+      )}
+    </Card>
+  );
+}
