@@ -28,7 +28,7 @@ export async function drawBilling(parts: OpenParts): Promise<ReactElement> {
   const shared = { slug: game.slug, timeZone: game.timeZone, playerId, billing };
   return (
     <>
-      <ChargesCard {...shared} orders={orders} />
+      <ChargesCard {...shared} orders={orders} isConfirmed={player.unconfirmed === null} />
       <SubscriptionsCard {...shared} wallet={player.balances.kind} />
     </>
   );

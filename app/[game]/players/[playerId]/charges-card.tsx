@@ -16,6 +16,7 @@ import { formatAlike, formatChargeCoverage, LIKENESS_TEXT, NO_CHARGES_ALIKE, REF
 import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
+import styles from './glance.module.css';
 import { PartCard } from './part-card.tsx';
 
 const CHARGES_SHOWN = 30;
@@ -25,10 +26,12 @@ interface ChargesCardProps {
   timeZone: string;
   billing: PlayerBilling;
   orders: PlayerOrders;
+  /** Whether Invo just named this player for the email. An empty list names nobody, so without it it isn't an answer about them. */
+  isConfirmed: boolean;
 }
 
 /** The charges of the player, newest first, those that are alike next to each other, and whether any are. */
-export function ChargesCard({ slug, timeZone, billing, orders }: ChargesCardProps): ReactElement {
+export function ChargesCard({ slug, timeZone, billing, orders, isConfirmed }: ChargesCardProps): ReactElement {
   const { list, subscriptions, refunds } = billing;
   const reports = subscriptions.flatMap(({ periods }) => (periods !== null && 'value' in periods ? [periods.value] : []));
   const groups = composeCharges(
@@ -42,9 +45,10 @@ export function ChargesCard({ slug, timeZone, billing, orders }: ChargesCardProp
   );
   const alike = groups.filter(({ likeness }) => likeness !== null);
   const rows = groups.flatMap(({ likeness, charges }) => charges.map((charge) => ({ charge, likeness })));
+  const isListed = 'value' in list && (isConfirmed || list.value.subscriptions.length > 0);
   const coverage = formatChargeCoverage({
     read: reports.length,
-    total: 'value' in list ? list.value.pagination.total_count : null,
+    total: isListed ? list.value.pagination.total_count : null,
     hasOlder: reports.some(({ pagination }) => pagination.has_more),
   });
   return (
@@ -55,7 +59,7 @@ export function ChargesCard({ slug, timeZone, billing, orders }: ChargesCardProp
         <p className={detail.quiet}>No charge is known.</p>
       ) : (
         <SimpleTable
-          label="Charges"
+          label="Charges by date"
           isInset
           rows={rows.slice(0, CHARGES_SHOWN)}
           keyOf={({ charge }) => keyOf(charge)}
@@ -91,7 +95,7 @@ function oldestRead({ list, subscriptions }: PlayerBilling): { read?: { kind: st
 /** Whether charges are alike, before anybody compares rows. */
 function Likenesses({ alike, timeZone }: { alike: ChargeGroup[]; timeZone: string }): ReactElement {
   const [first, ...others] = alike.map((group) => formatAlike(group, timeZone));
-  if (first === undefined) return <p className={detail.quiet}>{NO_CHARGES_ALIKE}</p>;
+  if (first === undefined) return <p className={styles.lead}>{NO_CHARGES_ALIKE}</p>;
   if (others.length === 0)
     return (
       <Notice voice="wait" title={first.title}>

@@ -24,8 +24,8 @@ export default async function PlayerPage({ params }: PlayerParams): Promise<Reac
         </div>
         <div className={styles.column}>
           <Part name="billing" title="Charges" parts={parts} />
-          <Part name="orders" title="Orders known to Sharebook" parts={parts} />
-          <Part name="transfers" title="Transfers known to Sharebook" parts={parts} />
+          <Part name="orders" title="Orders" parts={parts} />
+          <Part name="transfers" title="Transfers" parts={parts} />
         </div>
       </div>
     </div>

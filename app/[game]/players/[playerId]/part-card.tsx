@@ -47,7 +47,14 @@ interface PartCardProps {
 /** A card of a part: its title, when it was read, what it shows and where there is more. */
 export function PartCard({ title, read, timeZone, note, more, children }: PartCardProps): ReactElement {
   return (
-    <Card title={title} aside={<RefreshButton word="Refresh" isQuiet />}>
+    <Card
+      title={title}
+      aside={
+        <span className={styles.refresh}>
+          <RefreshButton word="Refresh" isQuiet />
+        </span>
+      }
+    >
       {(read?.readAt !== undefined || note !== undefined) && (
         <p className={styles.read}>
           {read?.readAt !== undefined && (

@@ -35,7 +35,7 @@ export function PlayerPart({ name, title, read, children }: PlayerPartProps): Re
     [name, isPending, read, children],
   );
   // A page that was drawn again since has newer content.
-  const answer = reread?.instead === children ? reread.answer : null;
+  const answer = reread !== null && reread.instead === children ? reread.answer : null;
   return (
     <PagePart value={part}>
       {answer?.kind === 'refused' && (

@@ -130,19 +130,19 @@ async function drawLoyalty({ game, playerId, context, ...parts }: OpenParts): Pr
 
 const RECORDS_SHOWN = 5;
 
-/** The newest orders that Sharebook knows of the player; nothing here calls Invo. */
+/** The newest orders that Sharebook knows of the player, without those of renewals, which are charges above; nothing here calls Invo. */
 async function drawOrders(parts: OpenParts): Promise<ReactElement> {
   const { game, playerId, context } = parts;
   const identityId = (await findShownPlayer(parts))?.stored.identityId ?? null;
   const orders = await findPlayerOrders(context.game, { playerId, identityId });
   return (
     <PartCard
-      title="Orders known to Sharebook"
+      title="Orders"
       timeZone={game.timeZone}
-      note={ORDERS_KNOWN}
+      note={`${ORDERS_KNOWN} Orders of renewals are under Charges.`}
       more={{ href: `/${game.slug}/players/${playerId}/orders`, word: 'View all orders and item purchases' }}
     >
-      <KnownOrders slug={game.slug} orders={orders} most={RECORDS_SHOWN} isInset />
+      <KnownOrders slug={game.slug} orders={{ ...orders, minted: [] }} most={RECORDS_SHOWN} isInset />
     </PartCard>
   );
 }
@@ -154,7 +154,7 @@ async function drawTransfers(parts: OpenParts): Promise<ReactElement> {
   const { read, named } = await findPlayerTransfers(context.game, { playerId, identityId });
   return (
     <PartCard
-      title="Transfers known to Sharebook"
+      title="Transfers"
       timeZone={game.timeZone}
       note={TRANSFERS_KNOWN}
       more={{ href: `/${game.slug}/players/${playerId}/transfers`, word: 'View transfers and what waits to be collected' }}

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { countNoun, formatDay, formatItem, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
@@ -42,7 +42,13 @@ export function SubscriptionsCard({ slug, timeZone, playerId, billing, wallet }:
             : 'Not read, and no subscriptions are stored.'}
         </p>
       ) : (
-        <SimpleTable label="Subscriptions" isInset rows={shown} keyOf={({ subscriptionId }) => subscriptionId} columns={columnsOf(slug)} />
+        <SimpleTable
+          label="Subscriptions with their last period"
+          isInset
+          rows={shown}
+          keyOf={({ subscriptionId }) => subscriptionId}
+          columns={columnsOf(slug)}
+        />
       )}
       {total === null && shown.length > 0 && <p className={detail.quiet}>Only subscriptions known to Sharebook. Invo may have more.</p>}
       {total !== null && total > shown.length && (
@@ -58,25 +64,17 @@ function columnsOf(slug: string): SimpleColumn<BilledSubscription>[] {
   return [
     {
       label: 'Subscription',
-      cell: ({ subscriptionId, itemName }) => (
+      cell: (each) => (
         <>
-          <Link href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}>{formatItem(itemName)}</Link>
-          <span className={detail.under}>{showControls(subscriptionId)}</span>
+          <Link href={`/${slug}/subscriptions/${encodeURIComponent(each.subscriptionId)}`}>{formatItem(each.itemName)}</Link>
+          <span className={detail.under}>{showControls(each.subscriptionId)}</span>
+          <NarrowNote>
+            <StatusNow subscription={each} />
+          </NarrowNote>
         </>
       ),
     },
-    {
-      label: 'Status',
-      cell: ({ status, reported }) => {
-        const { label, tone } = subscriptionStatusText(status);
-        return (
-          <>
-            <Status tone={tone} word={showControls(label)} />
-            {reported === null && <span className={detail.under}>when last seen</span>}
-          </>
-        );
-      },
-    },
+    { label: 'Status', isWideOnly: true, cell: (each) => <StatusNow subscription={each} /> },
     { label: 'Last period', cell: (each) => <LastPeriod slug={slug} subscription={each} /> },
     {
       label: 'Price, USD',
@@ -102,6 +100,16 @@ function columnsOf(slug: string): SimpleColumn<BilledSubscription>[] {
       },
     },
   ];
+}
+
+function StatusNow({ subscription: { status, reported } }: { subscription: BilledSubscription }): ReactElement {
+  const { label, tone } = subscriptionStatusText(status);
+  return (
+    <>
+      <Status tone={tone} word={showControls(label)} />
+      {reported === null && <span className={detail.under}>when last seen</span>}
+    </>
+  );
 }
 
 /** The newest period of a subscription: its state, and what Invo reports as refunded; not reported and not read aren't none. */

@@ -4,7 +4,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import type { LoyaltyCard, LoyaltyReward } from '#lib/invo/routes/loyalty.ts';
+import type { LoyaltyCard } from '#lib/invo/routes/loyalty.ts';
 import type { LoyaltyDetail } from '#lib/players/read-player.ts';
 import { cardStatusText, NO_CARDS, rewardStateText } from '#lib/players/text.ts';
 import styles from '../glance.module.css';
@@ -49,6 +49,9 @@ function Program({ card, timeZone }: { card: LoyaltyCard; timeZone: string }): R
   const { label, tone } = cardStatusText(card.status);
   const { steps_complete: done, steps_required: needed } = card;
   const date = card.completed_at ?? card.window_ends_at;
+  const rewards = (card.rewards ?? []).map((reward) =>
+    reward === null ? 'not readable' : showControls(rewardStateText(reward.state).label),
+  );
   return (
     <li>
       <span className={styles.line}>
@@ -64,17 +67,7 @@ function Program({ card, timeZone }: { card: LoyaltyCard; timeZone: string }): R
           </>
         )}
       </span>
-      {(card.rewards ?? []).map((reward, index) => (
-        <span key={`${index} ${reward?.vault_entry_id}`} className={detail.under}>
-          {nameOf(reward, card)}: {reward === null ? 'not readable' : showControls(rewardStateText(reward.state).label)}
-        </span>
-      ))}
+      {rewards.length > 0 && <span className={detail.under}>Rewards: {rewards.join(' · ')}</span>}
     </li>
   );
-}
-
-/** A reward has a name only where it is the one the card offers. */
-function nameOf(reward: LoyaltyReward | null, { reward: offered }: LoyaltyCard): string {
-  const isOffered = reward?.reward_id != null && reward.reward_id === offered?.reward_id;
-  return showControls((isOffered ? offered.name : null) ?? 'Reward');
 }
