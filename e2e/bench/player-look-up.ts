@@ -12,9 +12,9 @@ import { launchBrowser } from './tables.ts';
 /** How long the simulated Invo takes for each answer. Whatever it needs besides counts as Sharebook's. */
 const INVO_MS = 200;
 const WITHIN_MS = 20_000;
-/** As somebody reads what they typed: the search for local matches begins a quarter of a second after the last key. */
+/** A pause before Enter: the search for local matches begins a quarter of a second after the last key. */
 const TYPED_MS = 1_000;
-/** Each is looked up once: somebody who pays is known only after that. */
+/** Each is looked up once: Sharebook knows a subscriber after that. */
 const STRANGERS = Array.from({ length: 40 }, (_, index) => `fan-202609-${index + 1}@players.example`);
 /** Recipients are known from the reports. Each comes again after more than a minute, when the wallet isn't fresh. */
 const KNOWN = [9001, 9002, 9003, 9004, 9005, 9006, 9009, 9010, 9012, 9013, 9014, 9019].map((id) => `witness-${id}@creators.example`);

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { sendAction } from '../pages/send-action.ts';
 import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 import { cookieOf, request, requestRefund, search, visit } from '../pages/visit.ts';
+import { runOperatorCommand } from '../runner/run-sharebook.ts';
+import { FIXED_NOW } from '../runner/seeded-data.ts';
 
 beforeEach(async () => {
   await control('calls', undefined, 'DELETE');
@@ -37,12 +39,12 @@ test('one page shows the wallet, what was charged and refunded, and each subscri
   expect(charge?.text).toContain('40.00');
   expect(charge?.text).toContain('Partially refunded$12.00 refunded');
   const subscription = page.region('Subscriptions with their last period').row(/DESKTOMA/);
-  expect(subscription.text).toContain('Period 1, from 5 Dec 2024');
+  expect(subscription.text).toContain('Period 1, 5 Dec 2024');
   expect(subscription.text).toContain('$12.00 refunded');
   expect(page.text).toContain('Contains the paid periods of the one subscription Invo lists. Invo doesn’t list a player’s purchases');
 });
 
-test('two charges of one amount on one day stand next to each other, and the page says so first', async () => {
+test('two charges of one amount on one day are next to each other, and the page says so first', async () => {
   await openByEmail('bree.okoro');
   for (const order of ['ORD_BREE_13', 'ORD_BREE_08', 'ORD_BREE_04', 'ORD_BREE_03']) await search(order);
   const page = await open(910_024);
@@ -121,6 +123,20 @@ test('while Invo is away a page that was never read says what it doesn’t know'
   expect(page.region('Wallet').text).toContain('Not read: Invo couldn’t be reached.');
   expect(page.region('Charges').text).toContain('The player’s subscriptions weren’t read, so renewals may be missing.');
   expect(page.region('Subscriptions').text).toContain('Not read, and no subscriptions are stored.');
+});
+
+test('of an erased player neither name nor email is shown, and nothing is requested from Invo', async () => {
+  const page = await openByEmail('fan-202609-7');
+  const playerId = Number(page.path.split('/').at(-1));
+  expect(page.text).toContain('fan-202609-7@players.example');
+  const erase = ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'a request'];
+  runOperatorCommand(erase, inject('sharebook').data, { SHAREBOOK_NOW: FIXED_NOW }, '');
+  await control('calls', undefined, 'DELETE');
+  const erased = await open(playerId);
+  expect(erased.heading).toBe(`Player ${playerId}`);
+  expect(erased.text).not.toContain('fan-202609-7');
+  expect(erased.regions('Wallet balances')).toEqual([]);
+  expect(await routesCalled()).toEqual([]);
 });
 
 test('a viewer opens no player, and can’t refresh a part', async () => {

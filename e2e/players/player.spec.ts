@@ -30,7 +30,7 @@ test('I refresh one part of a player and the others stay as they are', { tag: '@
   await expect(wallet).toContainText('350.00');
   await expect(loyalty).toContainText('Loyalty data isn’t stored.');
   await loyalty.evaluate((element) => element.setAttribute('data-seen', 'before'));
-  await control('faults', [{ kind: 'put', path: 'balances.0.available_balance', value: '351.00', match: { route: 'balances' } }]);
+  await control('faults', [{ kind: 'put', puts: { 'balances.0.available_balance': '351.00' }, match: { route: 'balances' } }]);
   await page.getByRole('button', { name: 'Refresh: the wallet' }).click();
   await expect(wallet).toContainText('351.00');
   await control('faults', [{ kind: '503', times: 9, match: { route: 'balances' } }]);

@@ -9,8 +9,8 @@ import { type PlayerSubject, readPlayerSubscriptions, type SubscriptionsRead } f
 import { listPlayerRecords, type PlayerRecords } from './reads.ts';
 import { chooseSubscriptions } from './rules/charges.ts';
 
-/** Subscriptions of one player whose periods a page reads at most, each with a request of its own. */
-export const PERIODS_READ_MAX = 8;
+// Subscriptions of one player whose periods a page reads at most, each with a request of its own.
+const PERIODS_READ_MAX = 8;
 
 /** A subscription with its billing periods, newest first, as Invo reports them; each is live or stored on its own. */
 export interface BilledSubscription {

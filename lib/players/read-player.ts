@@ -60,7 +60,7 @@ export async function readStoredPlayer(context: GameContext, stored: StoredPlaye
   return { kind: 'player', stored, subject, balances, unconfirmed: 'error' in balances ? balances.error : null };
 }
 
-/** A player as requests to Invo name them; null when no email is stored that Invo can be asked by. */
+/** A player as requests to Invo name them; null when no email is stored that fits a request. */
 export function subjectOf({ playerId, email }: StoredPlayer): PlayerSubject | null {
   return email === null || !isSearchableEmail(email) ? null : { playerId, email };
 }

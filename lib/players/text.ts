@@ -119,7 +119,7 @@ export const LIKENESS_TEXT: Record<Likeness, string> = {
 /** A group of charges that are alike, and what is known of their refunds: `2 charges of $20.00 on 14 Nov 2026. 1 was refunded in full.` */
 export function formatAlike({ likeness, charges }: ChargeGroup, timeZone: string): { title: string; refunds: string } {
   const [first] = charges;
-  const day = first?.at == null ? '' : ` on ${formatDay(first.at, timeZone)}`;
+  const day = first === undefined || first.at === null ? '' : ` on ${formatDay(first.at, timeZone)}`;
   const item = first?.kind === 'period' ? (first.period.item_name ?? first.period.subscription_id) : 'one subscription';
   const title =
     likeness === 'same_day'

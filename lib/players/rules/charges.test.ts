@@ -54,7 +54,7 @@ test('charges are newest first, and those without a time last', () => {
   ]);
 });
 
-test('the same amount on the same day stands next to each other, whatever it was for, and however it is written', () => {
+test('charges of the same amount on the same day are next to each other, whatever they were for, and however the amount is written', () => {
   const between = period(2, { paid_at: '2026-11-14T12:00:00Z', amount_usd: '5.00' });
   const groups = compose({
     periods: [period(1), between],
@@ -72,7 +72,7 @@ test('a day is one of the game’s time zone', () => {
   expect(named(compose({ periods }, 'Europe/Berlin'))).toEqual([['same_day', 'period 2', 'period 1']]);
 });
 
-test('two charges for one period of a subscription stand next to each other, by number or by start, weeks apart', () => {
+test('two charges for one period of a subscription are next to each other, by number or by start, weeks apart', () => {
   const again = { period_seq: 3, amount_usd: '25.00', paid_at: '2026-10-20T00:00:00Z' };
   expect(named(compose({ periods: [period(1, { period_seq: 3 }), period(2, again)] }))).toEqual([['same_period', 'period 1', 'period 2']]);
   const start = { period_start: '2026-11-01T00:00:00Z' };

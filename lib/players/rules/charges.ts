@@ -1,6 +1,6 @@
 import { compareInstants, formatDay, parseInstant } from '#lib/core/instant.ts';
 import { normalizeMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseOrderStatus } from '#lib/orders/rules/order.ts';
+import { type OrderStatus, parseOrderStatus } from '#lib/orders/rules/order.ts';
 import { type BilledPeriod, type Funding, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 
 /** A billing period that Invo reported, with Invo's field names. */
@@ -16,7 +16,7 @@ export interface ReportedPeriod extends Omit<BilledPeriod, 'refunded_amount_usd'
 }
 
 /** A renewal that a pulled month or a webhook names, of a period that wasn't read. Its amount and time are null where only its order is known. */
-export interface UnreadPeriod {
+interface UnreadPeriod {
   periodId: number;
   subscriptionId: string;
   orderId: string;
@@ -34,10 +34,9 @@ export interface ReadPurchase {
 }
 
 /** What is known of refunds: `rest_unknown` of a completed order, which stays completed while it is partially refunded. `unknown`: not reported, or not read. */
-export const REFUND_FACTS = ['none', 'partial', 'full', 'dispute_lost', 'rest_unknown', 'unknown'] as const;
-export type RefundFact = (typeof REFUND_FACTS)[number];
+export type RefundFact = 'none' | 'partial' | 'full' | 'dispute_lost' | 'rest_unknown' | 'unknown';
 
-/** Why a charge stands beside another: the same amount on the same day, the same period of one subscription, or both. */
+/** Why charges are alike: the same amount on the same day, the same period of one subscription, or both. */
 export type Likeness = 'same_day' | 'same_period' | 'both';
 
 interface ChargeFacts {
@@ -57,7 +56,7 @@ export type Charge = ChargeFacts &
     | { kind: 'unread_order'; orderId: string }
   );
 
-/** Charges that are alike, newest first, and why; a charge like no other has no likeness and stands alone. */
+/** Charges that are alike, newest first, and why; a charge like no other has no likeness and a group of its own. */
 export interface ChargeGroup {
   likeness: Likeness | null;
   charges: Charge[];
@@ -117,7 +116,7 @@ function listCharges({ periods, unreadPeriods, purchases, named }: ChargeSources
 }
 
 /** What Invo reports about refunds of a paid period; not reported isn't none. */
-export function refundOfPeriod(period: ReportedPeriod): RefundFact {
+function refundOfPeriod(period: ReportedPeriod): RefundFact {
   const refunded_amount_usd = period.refund?.refunded_amount_usd ?? null;
   const state = periodStateOf({ ...period, refunded_amount_usd });
   if (state === 'refunded') return 'full';
@@ -131,17 +130,15 @@ function chargeOfPurchase(purchase: ReadPurchase): Charge {
   return { kind: 'purchase', purchase, at: createdAt, amount_usd: isInUsd ? amount.amount : null, refund: refundOfPurchase(status) };
 }
 
+const PURCHASE_REFUNDS: Partial<Record<OrderStatus, RefundFact>> = {
+  refunded: 'full',
+  disputed_lost: 'dispute_lost',
+  completed: 'rest_unknown',
+};
+
 function refundOfPurchase(status: string | null): RefundFact {
-  switch (parseOrderStatus(status)) {
-    case 'refunded':
-      return 'full';
-    case 'disputed_lost':
-      return 'dispute_lost';
-    case 'completed':
-      return 'rest_unknown';
-    default:
-      return 'unknown';
-  }
+  const known = parseOrderStatus(status);
+  return (known === null ? undefined : PURCHASE_REFUNDS[known]) ?? 'unknown';
 }
 
 /** Statuses in which nothing was collected (document 2, order status values). Of one that waits for the processor nobody knows yet. */
@@ -188,9 +185,9 @@ function periodKeys(charge: Charge): string[] {
   ];
 }
 
-function compareNewest(at: string | null, other: string | null): number {
-  if (at === null || other === null) return at === other ? 0 : at === null ? 1 : -1;
-  return compareInstants(other, at);
+function compareNewest(instant: string | null, other: string | null): number {
+  if (instant === null || other === null) return instant === other ? 0 : instant === null ? 1 : -1;
+  return compareInstants(other, instant);
 }
 
 /** A subscription as far as it decides whether its periods are read. */

@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { findPlayerOrders } from '#lib/orders/find-player-orders.ts';
 import { readBilling } from '#lib/players/read-billing.ts';
 import { subjectOf } from '#lib/players/read-player.ts';
 import { ChargesCard } from './charges-card.tsx';
@@ -14,9 +13,9 @@ export async function drawBilling(parts: OpenParts): Promise<ReactElement> {
   const stored = (await findShownPlayer(parts))?.stored ?? null;
   const subject = stored === null ? null : subjectOf(stored);
   const [player, billing, orders] = await Promise.all([
-    parts.player,
+    parts.player(),
     subject === null ? null : readBilling(context, subject, options),
-    findPlayerOrders(context.game, { playerId, identityId: stored?.identityId ?? null }),
+    parts.orders(),
   ]);
   // What an email brings is shown once the wallet says whose email it is.
   if (player.kind !== 'player' || billing === null || billing.list.kind === 'other_player')

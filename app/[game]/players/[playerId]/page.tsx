@@ -34,7 +34,7 @@ export default async function PlayerPage({ params }: PlayerParams): Promise<Reac
 
 /** Why the page shows no answer of Invo about the player; nothing when it does. */
 async function WhyNothing({ parts }: { parts: OpenParts }): Promise<ReactElement | null> {
-  const player = await parts.player;
+  const player = await parts.player();
   return player.kind === 'player' ? null : <PlayerNotice tab={parts} player={player} />;
 }
 

@@ -5,7 +5,9 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadTime } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { GameContext } from '#lib/games/game-context.ts';
+import { findPlayerOrders, type PlayerOrders } from '#lib/orders/find-player-orders.ts';
 import { type PlayerRead, readStoredPlayer } from '#lib/players/read-player.ts';
+import type { StoredPlayer } from '#lib/players/reads.ts';
 import type { ReadOptions } from '#lib/subscriptions/read-detail.ts';
 import styles from './glance.module.css';
 import { findShownPlayer, type OpenTab } from './player-tab.tsx';
@@ -17,20 +19,33 @@ export type PartName = (typeof PARTS)[number];
 /** An answer of Invo that is younger is shown with its age, and not requested again when the page is opened. */
 const FRESH_S = 60;
 
-/** What the parts of one page share: who the player is, which the wallet decides. */
+/** What the parts of one page share. */
 export interface OpenParts extends OpenTab {
   context: GameContext;
-  player: Promise<PlayerRead>;
+  /** Who the player is: reads the wallet the first time, which every part waits for that shows an answer of Invo. */
+  player: () => Promise<PlayerRead>;
+  /** The orders Sharebook knows of the player. */
+  orders: () => Promise<PlayerOrders>;
   /** From which age on a part requests its answers again. */
   options: ReadOptions;
 }
 
-/** Starts reading the wallet, which every part waits for that shows an answer of Invo. `reread`: the part that is requested whatever is stored. */
+/** Opens the parts of a player's page. `reread`: the one part that is requested whatever is stored. */
 export function openParts(tab: OpenTab, reread?: PartName): OpenParts {
-  const context = openLookUp(tab.game, tab.person);
+  const { game, playerId } = tab;
+  const context = openLookUp(game, tab.person);
   const [fresh, now] = [{ freshFor_s: FRESH_S }, {}];
-  const player = findShownPlayer(tab).then((found) => readStoredPlayer(context, found?.stored ?? null, reread === 'wallet' ? now : fresh));
-  return { ...tab, context, player, options: reread === undefined ? fresh : now };
+  let player: Promise<PlayerRead> | null = null;
+  let orders: Promise<PlayerOrders> | null = null;
+  const stored = async (): Promise<StoredPlayer | null> => (await findShownPlayer(tab))?.stored ?? null;
+  return {
+    ...tab,
+    context,
+    player: () => (player ??= stored().then((found) => readStoredPlayer(context, found, reread === 'wallet' ? now : fresh))),
+    orders: () =>
+      (orders ??= stored().then((found) => findPlayerOrders(context.game, { playerId, identityId: found?.identityId ?? null }))),
+    options: reread === undefined ? fresh : now,
+  };
 }
 
 interface PartCardProps {

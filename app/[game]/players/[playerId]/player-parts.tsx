@@ -9,7 +9,6 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { formatUsd } from '#lib/core/money.ts';
-import { findPlayerOrders } from '#lib/orders/find-player-orders.ts';
 import { ORDERS_KNOWN } from '#lib/orders/text.ts';
 import { readPlayerLoyalty } from '#lib/players/read-player.ts';
 import { listPlayerRecords } from '#lib/players/reads.ts';
@@ -41,7 +40,7 @@ export async function drawPart(name: PartName, parts: OpenParts): Promise<ReactE
 
 /** The wallet: the three figures Invo reports per currency, side by side and never added. */
 async function drawWallet({ game, ...parts }: OpenParts): Promise<ReactElement> {
-  const player = await parts.player;
+  const player = await parts.player();
   if (player.kind !== 'player')
     return (
       <PartCard title="Wallet" timeZone={game.timeZone}>
@@ -114,7 +113,7 @@ async function drawRefunds({ game, playerId }: OpenParts): Promise<ReactElement>
 
 /** The loyalty programs with their states as reported; they are stored nowhere. */
 async function drawLoyalty({ game, playerId, context, ...parts }: OpenParts): Promise<ReactElement> {
-  const player = await parts.player;
+  const player = await parts.player();
   const read = player.kind === 'player' ? await readPlayerLoyalty(context, player) : null;
   return (
     <PartCard
@@ -131,10 +130,8 @@ async function drawLoyalty({ game, playerId, context, ...parts }: OpenParts): Pr
 const RECORDS_SHOWN = 5;
 
 /** The newest orders that Sharebook knows of the player, without those of renewals, which are charges above; nothing here calls Invo. */
-async function drawOrders(parts: OpenParts): Promise<ReactElement> {
-  const { game, playerId, context } = parts;
-  const identityId = (await findShownPlayer(parts))?.stored.identityId ?? null;
-  const orders = await findPlayerOrders(context.game, { playerId, identityId });
+async function drawOrders({ game, playerId, ...parts }: OpenParts): Promise<ReactElement> {
+  const orders = await parts.orders();
   return (
     <PartCard
       title="Orders"

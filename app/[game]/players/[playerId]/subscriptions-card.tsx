@@ -1,6 +1,7 @@
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { countNoun, formatDay, formatItem, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatDay, formatItem, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
@@ -12,7 +13,7 @@ import { periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, PERIOD_STATE_TEXT, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { PartCard } from './part-card.tsx';
 
-const SUBSCRIPTIONS_SHOWN = 10;
+const SUBSCRIPTIONS_SHOWN = 6;
 
 interface SubscriptionsCardProps {
   slug: string;
@@ -88,13 +89,14 @@ function columnsOf(slug: string): SimpleColumn<BilledSubscription>[] {
       isWideOnly: true,
       cell: ({ reported }) => {
         if (reported === null) return <span className={detail.missing}>not read</span>;
-        const next = nextChargeText(reported.status, reported.cancel_at_period_end === true);
         return (
           <>
             <span className={detail.when}>{reported.paid_through === null ? 'none' : formatDay(reported.paid_through)}</span>
-            <span className={detail.under}>
-              {reported.next_charge_at === null ? next.none : `${next.label}: ${formatUtc(reported.next_charge_at)}`}
-            </span>
+            {reported.next_charge_at !== null && (
+              <span className={detail.under}>
+                {nextChargeText(reported.status, reported.cancel_at_period_end === true).label}: {formatDay(reported.next_charge_at)}
+              </span>
+            )}
           </>
         );
       },
@@ -123,11 +125,11 @@ function LastPeriod({ slug, subscription: { periods } }: { slug: string; subscri
   return (
     <>
       <Status tone={tone} word={label} />
-      <span className={detail.under}>
+      <span className={clsx(detail.under, detail.when)}>
         <Link href={`/${slug}/periods/${last.period_id}`}>
           {last.period_seq === null ? `Period ID ${last.period_id}` : `Period ${last.period_seq}`}
         </Link>
-        {last.period_start !== null && `, from ${formatDay(last.period_start)}`}
+        {last.period_start !== null && `, ${formatDay(last.period_start)}`}
       </span>
       {last.paid_at !== null && <span className={detail.under}>{formatRefunded(refunded)}</span>}
     </>
