@@ -95,6 +95,7 @@ const ASKS = {
   '[game]/payouts/senders showSenderAction': 'payees.show, password',
   '[game]/payouts/senders withdrawSenderAction': 'payouts.prepare',
   '[game]/periods/[periodId]/refund requestRefundAction': 'refunds.request',
+  '[game]/players/[playerId] readPartAction': 'desk.read',
   '[game]/recipients/[playerId] setMinimumAction': 'payouts.prepare',
   '[game]/refunds/[refundId] approveAction': 'refunds.request, password',
   '[game]/refunds/[refundId] assignAction': 'refunds.request',

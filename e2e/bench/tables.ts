@@ -158,7 +158,8 @@ async function open(bench: Bench, round: (tables: Tables) => Promise<Round>): Pr
   };
 }
 
-async function launchBrowser(): Promise<Browser> {
+/** Starts the browser that the tests use. */
+export async function launchBrowser(): Promise<Browser> {
   const found = await findBrowser(process.env);
   const env = Object.fromEntries(
     Object.entries({ ...process.env, ...found.env }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -72,7 +72,7 @@ export async function search(text: string, role: DemoRole = 'support'): Promise<
 }
 
 /** The session cookie of a demo person, who signs in the first time. */
-async function cookieOf(role: DemoRole): Promise<string> {
+export async function cookieOf(role: DemoRole): Promise<string> {
   const cookie = cookies.get(role) ?? signIn(role);
   cookies.set(role, cookie);
   return await cookie;

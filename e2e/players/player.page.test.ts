@@ -46,9 +46,9 @@ test('a long list of subscriptions has pages, and a player who is a recipient li
 });
 
 test('when Invo fails I see the stored data of a player', async () => {
-  expect((await open('9013')).regions('Wallet balances')).toHaveLength(1);
+  expect((await open('9013/cards')).regions('Saved cards')).toHaveLength(1);
   await control('faults', [{ kind: '503', times: 50 }]);
-  const page = await open('9013');
-  expect(page.text).toContain('Couldn’t refresh this player. Showing data from');
-  expect(page.regions('Wallet balances')).toHaveLength(1);
+  const page = await open('9013/cards');
+  expect(page.text).toContain('Couldn’t refresh the cards. Showing data from');
+  expect(page.regions('Saved cards')).toHaveLength(1);
 });

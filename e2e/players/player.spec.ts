@@ -1,6 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { expectReadable } from '../pages/screen-check.ts';
 import { SearchBox } from '../pages/search-box.ts';
+import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
 
@@ -19,4 +20,25 @@ test('a player whom nobody knows is readable on a desktop and on a phone', async
   await page.goto('/demo/players/4040');
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expectReadable(page, expectAccessible);
+});
+
+test('I refresh one part of a player and the others stay as they are', { tag: '@proof' }, async ({ page }) => {
+  await page.goto('/demo/months');
+  await new SearchBox(page).search('mira.holt@players.example');
+  const wallet = page.getByRole('region', { name: 'Wallet balances' });
+  const loyalty = page.getByRole('region', { name: 'Loyalty' });
+  await expect(wallet).toContainText('350.00');
+  await expect(loyalty).toContainText('Loyalty data isn’t stored.');
+  await loyalty.evaluate((element) => element.setAttribute('data-seen', 'before'));
+  await control('faults', [{ kind: 'put', puts: { 'balances.0.available_balance': '351.00' }, match: { route: 'balances' } }]);
+  await page.getByRole('button', { name: 'Refresh: the wallet' }).click();
+  await expect(wallet).toContainText('351.00');
+  await control('faults', [{ kind: '503', times: 9, match: { route: 'balances' } }]);
+  await page.getByRole('button', { name: 'Refresh: the wallet' }).click();
+  await expect(page.getByText('Couldn’t refresh the wallet. Showing data from')).toBeVisible();
+  await expect(wallet).toContainText('351.00');
+  await expect(loyalty).toHaveAttribute('data-seen', 'before');
+  await control('faults', {}, 'DELETE');
+  await page.getByRole('button', { name: 'Try again: the wallet' }).click();
+  await expect(wallet).toContainText('350.00');
 });

@@ -35,7 +35,7 @@ describe('an order', () => {
     for (const id of ['ORD_BREE_08', 'ORD_BREE_02']) await readOrderDetail(context, id, LONG);
     const listed = async () => {
       const orders = await listOrdersOfPlayer(context.game.db, context.game.gameId, 910_024);
-      return new Map((await listWithTimes(context, orders)).map(({ orderId, createdAt }) => [orderId, createdAt]));
+      return new Map((await listWithTimes(context.game, orders)).map(({ orderId, createdAt }) => [orderId, createdAt]));
     };
     const reported = await readOrderDetail(context, 'ORD_BREE_08', LONG);
     const created = 'value' in reported ? reported.value.dates.find(({ field }) => field === 'created_at')?.at : undefined;

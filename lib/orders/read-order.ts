@@ -78,7 +78,7 @@ async function findPlayerId({ game }: Pick<GameContext, 'game'>, email: string |
  * ids only, or whose answer has no such time, is listed without one.
  */
 export async function listWithTimes<Order extends Pick<KnownOrder, 'book' | 'orderId'>>(
-  { game }: Pick<GameContext, 'game'>,
+  game: Pick<OpenGame, 'db' | 'gameId'>,
   orders: readonly Order[],
 ): Promise<(Order & { createdAt: string | null })[]> {
   const answers = await Promise.all(

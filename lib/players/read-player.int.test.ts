@@ -3,6 +3,7 @@ import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-env
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
+import { readBilling } from './read-billing.ts';
 import {
   type KnownPlayer,
   readPlayer,
@@ -148,6 +149,34 @@ describe('a player', () => {
           sentence: expect.stringMatching(/^Invo answered that it has no such record for this player \(SUBSCRIPTION_NOT_FOUND\)/) as string,
         },
       });
+  });
+
+  test('whose answer is fresh enough isn’t requested from Invo again, and is once it has aged', async () => {
+    await know('mira.holt@players.example');
+    await environment.forgetCalls();
+    const fresh = { ...LONG_DEADLINE, freshFor_s: 600 };
+    expect(await readPlayer(context, 910_001, fresh)).toMatchObject({ balances: { kind: 'live', age_s: expect.any(Number) as number } });
+    expect(await environment.calls()).toEqual([]);
+    await environment.pool.query(`update detail_read set read_at = read_at - interval '601 seconds'`);
+    const read = await readPlayer(context, 910_001, fresh);
+    expect(read).toMatchObject({ kind: 'player', balances: { kind: 'live' } });
+    expect('balances' in read && 'age_s' in read.balances).toBe(false);
+    expect(await environment.calls()).toHaveLength(1);
+  });
+
+  test('with many subscriptions has the periods of eight of them read, and of none while their list can’t be read', async () => {
+    await know(GUILD_HOUSE.email);
+    await environment.forgetCalls();
+    const billing = await readBilling(context, GUILD_HOUSE, LONG_DEADLINE);
+    expect(billing.subscriptions).toHaveLength(63);
+    expect(billing.subscriptions.filter(({ periods }) => periods?.kind === 'live')).toHaveLength(8);
+    expect(await environment.calls()).toHaveLength(9);
+    await fail();
+    await environment.forgetCalls();
+    const stored = await readBilling(context, GUILD_HOUSE, LONG_DEADLINE);
+    expect(stored.list.kind).toBe('stored');
+    expect(stored.subscriptions.filter(({ periods }) => periods?.kind === 'stored')).toHaveLength(8);
+    expect((await environment.calls()).filter(({ path }) => path.includes('reporting'))).toEqual([]);
   });
 
   test('known only from a subscription has no email', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../invo/routes/support-reads.ts';
 import type { ItemHistory } from '../invo/undocumented/orders.ts';
 import { readItemHistory } from '../orders/read-order.ts';
-import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { type Detail, type DetailRoute, findStoredDetail, type ReadOptions, readDetail } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '../subscriptions/rules/subscription.ts';
 import { findStoredPlayer, type StoredPlayer } from './reads.ts';
@@ -43,16 +43,26 @@ export interface KnownPlayer {
 }
 
 /** Reads a player's wallet, and by it who the stored email belongs to. */
-export async function readPlayer(context: GameContext, playerId: number, deadline: Deadline = {}): Promise<PlayerRead> {
-  const stored = await findStoredPlayer(context.game.db, context.game.gameId, playerId);
+export async function readPlayer(context: GameContext, playerId: number, options: ReadOptions = {}): Promise<PlayerRead> {
+  return await readStoredPlayer(context, await findStoredPlayer(context.game.db, context.game.gameId, playerId), options);
+}
+
+/** Reads the wallet of a player who was found already, and by it who the stored email belongs to. */
+export async function readStoredPlayer(context: GameContext, stored: StoredPlayer | null, options: ReadOptions = {}): Promise<PlayerRead> {
   if (stored === null) return { kind: 'unknown' };
-  if (stored.email === null || !isSearchableEmail(stored.email)) return { kind: 'no_email', stored };
-  const subject = { playerId, email: stored.email };
-  const balances = await readDetail(context, balancesRoute(subject), deadline);
-  if (balances.kind === 'not_found') return await readWithoutWallet(context, stored, subject, balances, deadline);
+  const subject = subjectOf(stored);
+  if (subject === null) return { kind: 'no_email', stored };
+  const { playerId } = subject;
+  const balances = await readDetail(context, balancesRoute(subject), options);
+  if (balances.kind === 'not_found') return await readWithoutWallet(context, stored, subject, balances, options);
   if ('value' in balances && balances.value.player.player_id !== playerId)
     return { kind: 'other_player', stored, playerId: balances.value.player.player_id };
   return { kind: 'player', stored, subject, balances, unconfirmed: 'error' in balances ? balances.error : null };
+}
+
+/** A player as requests to Invo name them; null when no email is stored that fits a request. */
+export function subjectOf({ playerId, email }: StoredPlayer): PlayerSubject | null {
+  return email === null || !isSearchableEmail(email) ? null : { playerId, email };
 }
 
 // Without a wallet the list of subscriptions, which is never a 404, says whether there is such a player (document 2).
@@ -61,9 +71,9 @@ async function readWithoutWallet(
   stored: StoredPlayer,
   subject: PlayerSubject,
   balances: Detail<PlayerBalances>,
-  deadline: Deadline,
+  options: ReadOptions,
 ): Promise<PlayerRead> {
-  const list = await readDetail(context, subscriptionsRoute(subject, 0), deadline);
+  const list = await readDetail(context, subscriptionsRoute(subject, 0), options);
   const player = { kind: 'player', stored, subject, balances } as const;
   if (!('value' in list)) return { ...player, unconfirmed: 'error' in list ? list.error : null };
   const other = findOther(list.value, subject);
@@ -82,10 +92,10 @@ export type SubscriptionsRead = Detail<PlayerSubscriptions> | { kind: 'other_pla
 /** Reads one page of a player's subscriptions. */
 export async function readPlayerSubscriptions(
   context: GameContext,
-  { subject }: KnownPlayer,
-  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
+  { subject }: Pick<KnownPlayer, 'subject'>,
+  { offset = 0, ...options }: ReadOptions & { offset?: number } = {},
 ): Promise<SubscriptionsRead> {
-  const list = await readDetail(context, subscriptionsRoute(subject, offset), deadline);
+  const list = await readDetail(context, subscriptionsRoute(subject, offset), options);
   const other = 'value' in list ? findOther(list.value, subject) : null;
   return other === null ? list : { kind: 'other_player', playerId: other };
 }

@@ -1,4 +1,7 @@
+import { formatDay } from '#lib/core/instant.ts';
+import { formatUsd } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
+import type { ChargeGroup, Likeness, RefundFact } from './rules/charges.ts';
 
 type ReadKind = 'live' | 'stored' | 'not_found' | 'nothing';
 
@@ -92,3 +95,73 @@ export const NO_CARDS = {
   waiting: { title: 'Waiting for the rate limit', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
   away: { title: 'Loyalty couldn’t be read', sentence: 'Loyalty data isn’t stored, so nothing older can be shown.' },
 } as const;
+
+/** What is known of the refunds of a charge; null: nothing is, because it wasn't reported or wasn't read. */
+export const REFUND_FACT_TEXT: Record<RefundFact, StateText | null> = {
+  none: { label: 'Not refunded', tone: 'quiet' },
+  partial: { label: 'Partially refunded', tone: 'wait' },
+  full: { label: 'Refunded in full', tone: 'bad' },
+  dispute_lost: { label: 'Dispute lost', tone: 'bad' },
+  rest_unknown: { label: 'Not refunded in full', tone: 'quiet' },
+  unknown: null,
+};
+
+/** Shown where no two charges are alike. */
+export const NO_CHARGES_ALIKE = 'No two charges listed here have the same amount on the same day, or belong to the same period.';
+
+/** What a charge that is like another says in its row. */
+export const LIKENESS_TEXT: Record<Likeness, string> = {
+  same_day: 'Same amount, same day',
+  same_period: 'Same period',
+  both: 'Same amount or period',
+};
+
+/** A group of charges that are alike, and what is known of their refunds: `2 charges of $20.00 on 14 Nov 2026. 1 was refunded in full.` */
+export function formatAlike({ likeness, charges }: ChargeGroup, timeZone: string): { title: string; refunds: string } {
+  const [first] = charges;
+  const day = first === undefined || first.at === null ? '' : ` on ${formatDay(first.at, timeZone)}`;
+  const item = first?.kind === 'period' ? (first.period.item_name ?? first.period.subscription_id) : 'one subscription';
+  const title =
+    likeness === 'same_day'
+      ? `${charges.length} charges of ${formatUsd(first?.amount_usd ?? '0')}${day}`
+      : likeness === 'same_period'
+        ? `${charges.length} charges for one period of ${item}`
+        : `${charges.length} charges that share an amount and day, or a period`;
+  return { title, refunds: formatRefunds(charges.map(({ refund }) => refund)) };
+}
+
+function formatRefunds(facts: readonly RefundFact[]): string {
+  const count = (...wanted: RefundFact[]): number => facts.filter((fact) => wanted.includes(fact)).length;
+  const was = (number: number): string => `${number} ${number === 1 ? 'was' : 'were'}`;
+  const sentences = [
+    ...(count('full') > 0 ? [`${was(count('full'))} refunded in full.`] : []),
+    ...(count('partial') > 0 ? [`${was(count('partial'))} partially refunded.`] : []),
+    ...(count('dispute_lost') > 0 ? [`${count('dispute_lost')} ended in a lost dispute.`] : []),
+    ...(count('unknown') > 0 ? [`Refunds of ${count('unknown')} aren’t known.`] : []),
+    ...(count('none') + count('rest_unknown') > 0 ? [`${was(count('none', 'rest_unknown'))} not refunded in full.`] : []),
+  ];
+  return count('none') === facts.length ? 'None was refunded.' : sentences.join(' ');
+}
+
+interface ChargeCoverage {
+  /** Subscriptions whose periods were read, now or earlier. */
+  read: number;
+  /** Subscriptions Invo lists; null: the list wasn't read. */
+  total: number | null;
+  /** A subscription has more periods than one request returns. */
+  hasOlder: boolean;
+}
+
+/** What a list of charges contains and what may be missing from it. */
+export function formatChargeCoverage({ read, total, hasOlder }: ChargeCoverage): string {
+  const renewals =
+    total === null
+      ? 'The player’s subscriptions weren’t read, so renewals may be missing.'
+      : total === 0
+        ? 'Invo lists no subscriptions.'
+        : read < total
+          ? `Periods of ${read} of ${total} subscriptions were read, so renewals may be missing.`
+          : `Contains the paid periods of ${total === 1 ? 'the one subscription' : `all ${total} subscriptions`} Invo lists.`;
+  const older = hasOlder ? ' Of a subscription with more than 100 periods only the newest are read.' : '';
+  return `${renewals}${older} Invo doesn’t list a player’s purchases: only those Sharebook knows are here.`;
+}

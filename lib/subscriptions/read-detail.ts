@@ -10,12 +10,13 @@ import { type DetailKind, findDetail, PLAYER_KINDS, type StoredDetail } from './
 import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from './writes.ts';
 
 /**
- * The result of reading one thing from Invo. `live`: Invo's answer now. `stored`: Invo couldn't be reached; this is its last answer.
- * `not_found`: Invo says it isn't in this game and environment. `nothing`: Invo couldn't be reached, and no earlier answer is stored.
+ * The result of reading one thing from Invo. `live`: Invo's answer now, or one that is fresh enough for who reads. `stored`: Invo couldn't be
+ * reached; this is its last answer. `not_found`: Invo says it isn't in this game and environment. `nothing`: Invo couldn't be reached, and no
+ * earlier answer is stored. `age_s`: how old a stored answer is, in seconds; absent: it was read now.
  */
 export type Detail<T> =
-  | { kind: 'live'; value: T; readAt: string }
-  | { kind: 'stored'; value: T; readAt: string; error: InvoFailure }
+  | { kind: 'live'; value: T; readAt: string; age_s?: number }
+  | { kind: 'stored'; value: T; readAt: string; age_s?: number; error: InvoFailure }
   | { kind: 'not_found' }
   | { kind: 'nothing'; error: InvoFailure };
 
@@ -38,11 +39,25 @@ export interface DetailRoute<T> {
   figures?(value: T): PeriodFigures;
 }
 
+/** How long a person waits for a reading, and from which age on a stored answer is read again; absent: always. */
+export interface ReadOptions extends Deadline {
+  freshFor_s?: number | undefined;
+}
+
 const BODY_MAX = 128 * 1024 * 1024;
 const inflate = promisify(gunzip);
 
-/** Reads one thing from Invo and stores the answer; when Invo can't be reached, returns the stored answer. Never throws InvoError. */
-export async function readDetail<T>(context: GameContext, route: DetailRoute<T>, deadline: Deadline = {}): Promise<Detail<T>> {
+/**
+ * Reads one thing from Invo and stores the answer; when Invo can't be reached, returns the stored answer. A stored answer that is fresh enough is
+ * returned without a request. Never throws InvoError.
+ */
+export async function readDetail<T>(
+  context: GameContext,
+  route: DetailRoute<T>,
+  { freshFor_s, ...deadline }: ReadOptions = {},
+): Promise<Detail<T>> {
+  const fresh = freshFor_s === undefined ? null : await findStoredAnswer(context, route);
+  if (fresh !== null && fresh.age_s < (freshFor_s ?? 0)) return { kind: 'live', ...fresh };
   try {
     const { value, evidence } = await askWithin(context, deadline, (invo, signal) => route.ask(invo, signal));
     await storeDetail(context, route, { value, evidence });
@@ -82,9 +97,10 @@ export async function storeDetail<T>(
 export async function findStoredAnswer<T>(
   { game }: Pick<GameContext, 'game'>,
   { kind, subject, ...route }: DetailRoute<T>,
-): Promise<{ value: T; readAt: string } | null> {
+): Promise<{ value: T; readAt: string; age_s: number } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);
-  return stored === null ? null : await parseStoredAnswer(stored, route);
+  const answer = stored === null ? null : await parseStoredAnswer(stored, route);
+  return stored === null || answer === null ? null : { ...answer, age_s: stored.age_s };
 }
 
 /** Parses a stored answer by today's shape, without what names people who were erased; null when its bytes are damaged, or it no longer parses. */

@@ -14,20 +14,25 @@ export interface StoredDetail {
   erasedIds: string[];
 }
 
+/** A stored answer with its age, by the clock that dated it. */
+interface AgedDetail extends StoredDetail {
+  age_s: number;
+}
+
 /** Finds the newest stored answer of a detail route about a subject; null when there is none. */
-export async function findDetail(db: Db, gameId: number, kind: DetailKind, subject: string): Promise<StoredDetail | null> {
+export async function findDetail(db: Db, gameId: number, kind: DetailKind, subject: string): Promise<AgedDetail | null> {
   if (!isReportKind(kind)) {
     const row = await db
       .selectFrom('detail_read')
-      .select(['read_at as readAt', 'body', 'sha256', erasedIds(gameId).as('erasedIds')])
+      .select(['read_at as readAt', 'body', 'sha256', erasedIds(gameId).as('erasedIds'), secondsSince('read_at').as('age_s')])
       .where('game_id', '=', gameId)
       .where('kind', '=', kind)
       .where('subject', '=', subject)
       .executeTakeFirst();
     return row ?? null;
   }
-  const { rows } = await sql<StoredDetail>`
-    select newest.read_at as "readAt", newest.sha256, ${erasedIds(gameId)} as "erasedIds", (
+  const { rows } = await sql<AgedDetail>`
+    select newest.read_at as "readAt", newest.sha256, ${erasedIds(gameId)} as "erasedIds", ${secondsSince('newest.read_at')} as age_s, (
       select body from report_read stored
       where stored.game_id = ${gameId} and stored.kind = ${kind} and stored.subject = ${subject} and stored.body is not null
       order by stored.read_no desc limit 1
@@ -36,6 +41,10 @@ export async function findDetail(db: Db, gameId: number, kind: DetailKind, subje
     where newest.game_id = ${gameId} and newest.kind = ${kind} and newest.subject = ${subject}
     order by newest.read_no desc limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+function secondsSince(column: string): RawBuilder<number> {
+  return sql<number>`greatest(0, extract(epoch from clock_now() - ${sql.ref(column)}))::float8`;
 }
 
 /** The players of a game who were erased, as a column. */

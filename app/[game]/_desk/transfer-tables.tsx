@@ -82,8 +82,17 @@ interface Row {
   source: string;
 }
 
+interface KnownTransfersProps {
+  slug: string;
+  read: KnownTransfer[];
+  named: KnownSubject[];
+  /** Rows shown; left out: all. */
+  most?: number;
+  isInset?: boolean;
+}
+
 /** The transfers Sharebook knows, each once: as it was read, else by the webhook that named it. */
-export function KnownTransfers({ slug, read, named }: { slug: string; read: KnownTransfer[]; named: KnownSubject[] }): ReactElement {
+export function KnownTransfers({ slug, read, named, most, isInset = false }: KnownTransfersProps): ReactElement {
   const byId = new Map(
     named.map(({ idText, eventType, receivedAt, readOutcome }): [string, Row] => [
       idText,
@@ -102,12 +111,13 @@ export function KnownTransfers({ slug, read, named }: { slug: string; read: Know
       missing: 'not reported',
       source: `read at ${formatUtc(each.readAt)}`,
     });
-  const rows = [...byId.values()];
+  const rows = [...byId.values()].slice(0, most);
   if (rows.length === 0) return <p className={detail.quiet}>{NO_TRANSFERS_KNOWN}</p>;
   return (
     <SimpleTable
       label="Transfers known to Sharebook"
-      isLong
+      isLong={!isInset}
+      isInset={isInset}
       rows={rows}
       keyOf={({ transactionId }) => transactionId}
       columns={[

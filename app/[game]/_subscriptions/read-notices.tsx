@@ -9,7 +9,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import styles from './detail.module.css';
 import { formatGameName } from './format-names.ts';
-import { RefreshButton } from './invo-controls.tsx';
+import { ReadAge, RefreshButton } from './invo-controls.tsx';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];
@@ -92,7 +92,7 @@ export async function NotInGame({ game, what, path }: { game: Game; what: string
 
 interface ReadLineProps {
   /** How a reading came out; a failed one has its own notice. */
-  detail: { kind: string; readAt?: string };
+  detail: { kind: string; readAt?: string; age_s?: number };
   timeZone: string;
   note?: string;
 }
@@ -104,9 +104,18 @@ export function ReadLine({ detail, timeZone, note }: ReadLineProps): ReactElemen
     <div className={styles.source}>
       <p>
         {detail.kind === 'live' ? 'Read from Invo at' : 'Last read from Invo at'}{' '}
-        <Instant at={detail.readAt} timeZone={timeZone} precision="second" />.{note !== undefined && ` ${note}`}
+        <ReadTime {...detail} at={detail.readAt} timeZone={timeZone} />.{note !== undefined && ` ${note}`}
       </p>
       <RefreshButton word="Refresh" />
     </div>
+  );
+}
+
+/** When something was read, and how long ago. */
+export function ReadTime({ at, age_s = 0, timeZone }: { at: string; age_s?: number; timeZone: string }): ReactElement {
+  return (
+    <>
+      <Instant at={at} timeZone={timeZone} precision="second" /> (<ReadAge key={at} age_s={age_s} />)
+    </>
   );
 }

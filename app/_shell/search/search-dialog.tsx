@@ -208,7 +208,8 @@ function useSearch({ action, games, start, onClose }: Omit<SearchDialogProps, 'c
       setSlug(game);
       searchAsTyped(game, text);
     },
-    submit: () => void searchIn(slug, 'local'),
+    // What typing has just found unknown locally isn't searched locally again.
+    submit: () => void searchIn(slug, unmatched === text ? 'invo' : 'local'),
   };
 }
 

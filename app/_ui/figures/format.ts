@@ -21,7 +21,12 @@ export function formatTime(instant: string, timeZone: string, precision: 'minute
 
 /** How long ago an instant was; an instant in the future is `just now`, because two clocks may differ slightly. */
 export function formatAge(instant: string, now: string): string {
-  const minutes = Math.floor((Date.parse(now) - Date.parse(instant)) / 60_000);
+  return formatElapsed((Date.parse(now) - Date.parse(instant)) / 1_000);
+}
+
+/** The same for an age in seconds. */
+export function formatElapsed(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${count(minutes, 'minute')} ago`;
   if (minutes < 48 * 60) return `${count(Math.floor(minutes / 60), 'hour')} ago`;

@@ -18,7 +18,8 @@ export interface Order {
 const BREE = SUPPORT_PEOPLE['bree.okoro'];
 const ASA = SUPPORT_PEOPLE['asa.venn'];
 
-// Bree Okoro has an order in each of the seven statuses; 08 is partly refunded (4.99 of 9.99) and 09 disputed, both still completed.
+// Bree Okoro has an order in each of the seven statuses; 08 is partly refunded (4.99 of 9.99) and 09 disputed, both still completed. 13 was charged on the
+// day of 03, for the same amount.
 const CURRENCY_ORDERS: readonly Order[] = [
   currencyOrder('01', 'pending_payment', '9.99', '999.00', { transaction_id: null }),
   currencyOrder('02', 'requires_action', '9.99', '999.00', { transaction_id: null, client_secret: 'pi_canary_client_secret' }),
@@ -30,6 +31,7 @@ const CURRENCY_ORDERS: readonly Order[] = [
   currencyOrder('08', 'completed', '9.99', '999.00', { usd_refunded: '4.99', fully_refunded: false }),
   currencyOrder('09', 'completed', '9.99', '999.00', { dispute_id: 'dp_bree_09' }),
   currencyOrder('10', 'held_for_review', '9.99', '999.00', {}),
+  currencyOrder('13', 'completed', '9.99', '999.00', { created_at: '2026-11-03T10:24:00.000Z' }),
   // An id of digits alone, and one that is a transfer's too.
   { ...currencyOrder('11', 'completed', '9.99', '999.00', {}), orderId: '4100000000001' },
   { ...currencyOrder('12', 'completed', '9.99', '999.00', {}), orderId: 'TRF_FAILED' },

@@ -2,14 +2,12 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { listGames } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
-import { findPlayerWithOthers } from '#lib/players/reads.ts';
-import { openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
+import { findShownPlayer, openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
 
 export async function generateMetadata({ params }: PlayerParams): Promise<Metadata> {
   return { title: `Player ${(await params).playerId}` };
@@ -20,7 +18,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
   const tab = await openTab({ params });
   const { game, person, playerId } = tab;
   const otherGames = (await listGames()).filter(({ gameId }) => gameId !== game.gameId);
-  const found = await findPlayerWithOthers(db(), { gameId: game.gameId, playerId, otherGameIds: otherGames.map(({ gameId }) => gameId) });
+  const found = await findShownPlayer(tab);
   const href = `/${game.slug}/players/${playerId}`;
   if (found === null)
     return (
@@ -67,7 +65,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
       <Tabs
         label="Parts of this player"
         tabs={[
-          { label: 'Wallet', href },
+          { label: 'Overview', href },
           { label: 'Cards', href: `${href}/cards` },
           { label: 'Orders', href: `${href}/orders` },
           { label: 'Subscriptions', href: `${href}/subscriptions` },

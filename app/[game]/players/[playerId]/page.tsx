@@ -1,38 +1,76 @@
-import type { ReactElement } from 'react';
-import { Instant } from '#app/_ui/figures/instant.tsx';
+import { type ReactElement, Suspense } from 'react';
+import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { FieldNames } from '#app/[game]/_subscriptions/invo-controls.tsx';
-import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { openTab, type PlayerParams, PlayerTab, type ReadTab } from './player-tab.tsx';
-import { PlayerWallet } from './player-wallet.tsx';
+import { readPartAction } from './actions.ts';
+import styles from './glance.module.css';
+import { type OpenParts, openParts, type PartName } from './part-card.tsx';
+import { PlayerPart } from './player-part.tsx';
+import { drawPart } from './player-parts.tsx';
+import { openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
 
-export default async function WalletPage({ params }: PlayerParams): Promise<ReactElement> {
-  return <PlayerTab tab={await openTab({ params })} body={showWallet} />;
+/** What support needs of a player without a click. Each part loads, fails and is read again by itself; the tabs have more. */
+export default async function PlayerPage({ params }: PlayerParams): Promise<ReactElement> {
+  const parts = openParts(await openTab({ params }));
+  return (
+    <div className={detail.page}>
+      <Suspense fallback={null}>
+        <WhyNothing parts={parts} />
+      </Suspense>
+      <div className={styles.glance}>
+        <div className={styles.column}>
+          <Part name="wallet" title="Wallet" parts={parts} />
+          <Part name="refunds" title="Refunds in Sharebook" parts={parts} />
+          <Part name="loyalty" title="Loyalty" parts={parts} />
+        </div>
+        <div className={styles.column}>
+          <Part name="billing" title="Charges" parts={parts} />
+          <Part name="orders" title="Orders" parts={parts} />
+          <Part name="transfers" title="Transfers" parts={parts} />
+        </div>
+      </div>
+    </div>
+  );
 }
 
-/** The wallet: the three figures Invo reports per currency, side by side and never added. */
-function showWallet({ game, player: { balances } }: ReadTab): ReactElement {
-  const updatedAt = 'value' in balances ? balances.value.last_updated : null;
+/** Why the page shows no answer of Invo about the player; nothing when it does. */
+async function WhyNothing({ parts }: { parts: OpenParts }): Promise<ReactElement | null> {
+  const player = await parts.player();
+  return player.kind === 'player' ? null : <PlayerNotice tab={parts} player={player} />;
+}
+
+interface PartProps {
+  name: PartName;
+  title: string;
+  parts: OpenParts;
+}
+
+const NAMES: Record<PartName, string> = {
+  wallet: 'the wallet',
+  refunds: 'the refunds',
+  loyalty: 'loyalty',
+  billing: 'charges and subscriptions',
+  orders: 'the orders',
+  transfers: 'the transfers',
+};
+
+function Part({ name, title, parts }: PartProps): ReactElement {
   return (
-    <>
-      <ReadNotices together="this player" reads={[{ detail: balances, what: 'the wallet' }]} />
-      <FieldNames>
-        <div className={detail.page}>
-          <ReadLine detail={balances} timeZone={game.timeZone} />
-          <section aria-label="Wallet">
-            <PlayerWallet balances={balances} />
-          </section>
-          <p className={detail.quiet}>
-            Available can be spent or sent. Reserved belongs to transfers that aren’t collected yet. Currencies are never added up.
-            {updatedAt !== null && (
-              <>
-                {' Last updated by Invo at '}
-                <Instant at={updatedAt} timeZone={game.timeZone} precision="second" />.
-              </>
-            )}
-          </p>
-        </div>
-      </FieldNames>
-    </>
+    <PlayerPart name={NAMES[name]} title={title} read={readPartAction.bind(null, parts.game.slug, String(parts.playerId), name)}>
+      <Suspense
+        fallback={
+          <Card title={title}>
+            <p className={detail.quiet} role="status">
+              Loading…
+            </p>
+          </Card>
+        }
+      >
+        <Drawn name={name} parts={parts} />
+      </Suspense>
+    </PlayerPart>
   );
+}
+
+async function Drawn({ name, parts }: Omit<PartProps, 'title'>): Promise<ReactElement> {
+  return await drawPart(name, parts);
 }

@@ -1,7 +1,8 @@
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { type ReactElement, Suspense } from 'react';
+import { cache, type ReactElement, Suspense } from 'react';
 import { type Game, listGames, openLookUp, requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -10,7 +11,8 @@ import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
-import { type KnownPlayer, type PlayerRead, readPlayer } from '#lib/players/read-player.ts';
+import { type KnownPlayer, type PlayerRead, readStoredPlayer } from '#lib/players/read-player.ts';
+import { findPlayerWithOthers } from '#lib/players/reads.ts';
 
 export interface PlayerParams {
   params: Promise<{ game: string; playerId: string }>;
@@ -30,6 +32,16 @@ export async function openTab({ params }: PlayerParams): Promise<OpenTab> {
   const game = await requireGame(slug);
   return { game, person, playerId: parseNumericId(text) ?? notFound() };
 }
+
+/** What is stored about the player of a tab, found once a request; null: nothing. */
+export function findShownPlayer({ game, playerId }: Pick<OpenTab, 'game' | 'playerId'>): ReturnType<typeof findPlayerWithOthers> {
+  return findOnce(game.gameId, playerId);
+}
+
+const findOnce = cache(async (gameId: number, playerId: number) => {
+  const otherGameIds = (await listGames()).map((other) => other.gameId).filter((id) => id !== gameId);
+  return await findPlayerWithOthers(db(), { gameId, playerId, otherGameIds });
+});
 
 /** A tab whose player Invo knows, and how more is read for the person. */
 export interface ReadTab extends OpenTab {
@@ -53,7 +65,7 @@ export function PlayerTab(props: PlayerTabProps): ReactElement {
 
 async function Read({ tab, body }: PlayerTabProps): Promise<ReactElement> {
   const context = openLookUp(tab.game, tab.person);
-  const player = await readPlayer(context, tab.playerId);
+  const player = await readStoredPlayer(context, (await findShownPlayer(tab))?.stored ?? null);
   return player.kind === 'player' ? await body({ ...tab, context, player }) : <PlayerNotice tab={tab} player={player} />;
 }
 

@@ -18,6 +18,7 @@ export function PlayerWallet({ balances }: { balances: Detail<PlayerBalances> })
   return (
     <SimpleTable
       label="Wallet balances"
+      isInset
       rows={rows}
       keyOf={({ currency_id, currency_name }) => currency_id ?? currencyOf(currency_name)}
       columns={[

@@ -13,13 +13,13 @@ import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { PageSteps, parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { PlayerBalances, PlayerSubscriptions } from '#lib/invo/routes/support-reads.ts';
-import { readPlayer, readPlayerSubscriptions } from '#lib/players/read-player.ts';
+import { readPlayerSubscriptions, readStoredPlayer } from '#lib/players/read-player.ts';
 import { listPlayerRecords, type PlayerSubscription } from '#lib/players/reads.ts';
 import { formatNoSubscriptions } from '#lib/players/text.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
-import { type OpenTab, openTab, PlayerNotice, type PlayerParams } from '../player-tab.tsx';
+import { findShownPlayer, type OpenTab, openTab, PlayerNotice, type PlayerParams } from '../player-tab.tsx';
 
 export default async function SubscriptionsPage({
   params,
@@ -38,7 +38,7 @@ async function Subscriptions({ tab, offset }: { tab: OpenTab; offset: number }):
   const { game, playerId } = tab;
   const context = openLookUp(game, tab.person);
   const [player, { subscriptions: known, refunds }] = await Promise.all([
-    readPlayer(context, playerId),
+    findShownPlayer(tab).then((found) => readStoredPlayer(context, found?.stored ?? null)),
     listPlayerRecords(db(), game.gameId, playerId),
   ]);
   const ownRefunds = <OwnRefunds slug={game.slug} refunds={refunds} />;

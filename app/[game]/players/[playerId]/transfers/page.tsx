@@ -1,36 +1,21 @@
 import { type ReactElement, Suspense } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { InboundRows, KnownTransfers } from '#app/[game]/_desk/transfer-tables.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadLine, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { findStoredPlayer } from '#lib/players/reads.ts';
+import { findPlayerTransfers } from '#lib/transfers/find-player-transfers.ts';
 import { isForIdentity, readInboundPending } from '#lib/transfers/read-transfer.ts';
-import { listReceivedTransfers, listTransfersOf } from '#lib/transfers/reads.ts';
 import { formatPlayerTransfers, TRANSFERS_KNOWN } from '#lib/transfers/text.ts';
-import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
-import { type OpenTab, openTab, type PlayerParams } from '../player-tab.tsx';
-
-// Transfers a page lists from webhooks at most.
-const NAMED_MAX = 200;
+import { findShownPlayer, type OpenTab, openTab, type PlayerParams } from '../player-tab.tsx';
 
 /** What waits for a player, and their transfers that a read or a webhook named; Invo lists no transfers of a player. */
 export default async function TransfersPage({ params }: PlayerParams): Promise<ReactElement> {
   const tab = await openTab({ params });
   const { game, playerId } = tab;
-  const { gameId } = game;
-  const identityId = (await findStoredPlayer(db(), gameId, playerId))?.identityId ?? null;
-  const received = identityId === null ? [] : await listReceivedTransfers(db(), gameId, identityId);
-  const receivedIds = new Set(received.map(({ transactionId }) => transactionId));
-  const beside = [
-    { kind: 'player' as const, idText: String(playerId) },
-    ...(identityId === null ? [] : [{ kind: 'identity' as const, idText: identityId }]),
-  ];
-  const named = await listSubjectsBeside(db(), gameId, 'transfer', beside, NAMED_MAX);
-  const others = named.map(({ idText }) => idText).filter((id) => !receivedIds.has(id));
-  const read = [...received, ...(await listTransfersOf(db(), gameId, others))];
+  const identityId = (await findShownPlayer(tab))?.stored.identityId ?? null;
+  const { read, named, receivedIds } = await findPlayerTransfers(openLookUp(game, tab.person).game, { playerId, identityId });
   return (
     <div className={detail.page}>
       {identityId !== null && (
