@@ -2,7 +2,7 @@ import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { type AccountRefusal, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
-import type { AuditAct } from '#lib/audit/text.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest, type RequestFacts } from '#lib/observability/request-context.ts';

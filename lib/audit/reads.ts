@@ -3,8 +3,8 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { AuditTable, Database } from '#db/types.ts';
 import type { ChainHead } from '#lib/evidence/rules/evidence.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
+import { actsShownAs } from './rules/acts.ts';
 import { actorsShownAs } from './rules/format-facts.ts';
-import { actsShownAs } from './text.ts';
 
 /** A row of the audit, as it is chained. */
 export type StoredAuditRow = Selectable<AuditTable>;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ATTEMPT_CLASSES } from '../refunds/rules/attempt.ts';
 import { answeredAction, REFUND_ACTIONS } from '../refunds/rules/audit-actions.ts';
-import { AUDIT_ACTS, actsShownAs, formatAuditEntry } from './text.ts';
+import { AUDIT_ACTS, actsShownAs } from './rules/acts.ts';
+import { formatAuditEntry } from './text.ts';
 
 const entry = (act: string, detail: Record<string, unknown> = {}, subject = 'refund 12') => formatAuditEntry({ act, subject, detail });
 const DIGEST = '1b27be1cee54'.padEnd(64, '0');

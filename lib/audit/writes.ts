@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditTable } from '#db/types.ts';
-import type { AuditAct } from './text.ts';
+import type { AuditAct } from './rules/acts.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */

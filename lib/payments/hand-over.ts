@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import type { AuditAct } from '#lib/audit/text.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';

@@ -1,4 +1,4 @@
-import type { AuditAct } from '#lib/audit/text.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';

@@ -1,4 +1,4 @@
-import type { AuditAct } from '../audit/text.ts';
+import type { AuditAct } from '../audit/rules/acts.ts';
 import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';

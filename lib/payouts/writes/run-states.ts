@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
-import type { AuditAct } from '#lib/audit/text.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Capability, SessionActor } from '#lib/core/roles.ts';
 import type { Window } from '#lib/core/window.ts';

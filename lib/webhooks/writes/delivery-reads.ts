@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayNow } from '#lib/approvals/reads.ts';
-import type { AuditAct } from '#lib/audit/text.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
