@@ -46,7 +46,7 @@ const CASES: [file: string, code: string, ...refusals: string[]][] = [
   ['lib/start/d.ts', `import { test } from 'vitest';`, 'installed'],
   ['lib/stray.ts', `import { month } from '#lib/core/month.ts';`, 'lib'],
   ['lib/payouts/e.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`, 'demo'],
-  ['lib/jobs/d.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`],
+  ['lib/jobs/run-demo-year.ts', `import { planMonth } from '#lib/demo/rules/plan-step.ts';`],
   ['lib/notices/a.ts', `import nodemailer from 'nodemailer';`, 'mail-client'],
   ['lib/notices/b.ts', `import { parse } from 'csv-parse';`, 'csv-parser'],
   ['lib/notices/f.ts', `import { XMLParser } from 'fast-xml-parser';`, 'xml-parser'],

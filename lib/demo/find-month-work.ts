@@ -10,9 +10,8 @@ import { digestReport } from '../payments/seal-report.ts';
 import { findClose } from '../payouts/find-close.ts';
 import { listRuns, type Run } from '../payouts/reads/find-run.ts';
 import { findStatementJob } from '../payouts/reads/statements.ts';
-import type { CheckItem } from '../payouts/rules/close-input.ts';
-import { RECHECK_ITEMS } from '../payouts/rules/close-input.ts';
-import { isDemoMonthDone, isLeftToPeople, listDemoMonths, type MonthProgress } from '../payouts/rules/demo-year.ts';
+import { type CheckItem, RECHECK_ITEMS } from '../payouts/rules/close-input.ts';
+import { isLeftToPeople, listDemoMonths, type MonthProgress } from '../payouts/rules/demo-year.ts';
 import { progressOf } from '../payouts/rules/run-content.ts';
 import type { MonthWork } from './rules/plan-step.ts';
 
@@ -31,7 +30,7 @@ export interface FoundMonth {
   proposedSenderNo: number | null;
 }
 
-/** The months of the year that the demo people work on next, oldest first; `left`: they leave the rest to people; empty: each is done. */
+/** The months of the year that aren't closed, oldest first, and always the last one, whose loose ends may be missing; `left`: the demo people leave the rest to people. */
 export async function listOpenMonths(game: OpenGame): Promise<{ open: Month[]; last: Month | null; runs: Map<Month, Run> } | 'left'> {
   const { db, gameId, timeZone, now } = game;
   const stored = (await listRuns(db, gameId)).filter(({ state }) => state !== 'void');
@@ -41,9 +40,8 @@ export async function listOpenMonths(game: OpenGame): Promise<{ open: Month[]; l
   if (isLeftToPeople(progress, current)) return 'left';
   const months = listDemoMonths(progress, current);
   const last = months.at(-1) ?? null;
-  const isDone = (month: Month): boolean =>
-    month !== last && progress.some((each) => each.month === month && each.progress === 'closed' && isDemoMonthDone(each, months));
-  return { open: months.filter((month) => !isDone(month)), last, runs };
+  const closed = new Set(progress.flatMap((each) => (each.progress === 'closed' ? each.month : [])));
+  return { open: months.filter((month) => month === last || !closed.has(month)), last, runs };
 }
 
 /** Finds what exists of a month. `preparerId`: of the demo person who prepares runs. */

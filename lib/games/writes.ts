@@ -242,6 +242,11 @@ export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
   await sql`select wake_overdue(${gameId})`.execute(db);
 }
 
+/** Wakes a worker that closes the demo's earlier months of a game. Waking twice is waking once. */
+export async function wakeDemoYear(db: Db, gameId: number): Promise<void> {
+  await sql`select wake('demo', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
+}
+
 /**
  * Makes the payout runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. A snapshot waits for them too: what a run
  * was judged by is what is stored when it commits.

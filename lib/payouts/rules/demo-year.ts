@@ -28,7 +28,7 @@ export function isLeftToPeople(runs: readonly MonthProgress[], current: Month): 
 }
 
 /** Whether a month of the demo's year needs nothing more. A payment of the last one stays open on purpose. */
-export function isDemoMonthDone({ month, progress }: MonthProgress, months: readonly Month[]): boolean {
+function isDemoMonthDone({ month, progress }: MonthProgress, months: readonly Month[]): boolean {
   return progress === 'closed' || progress === 'paid' || (progress === 'exported' && month === months.at(-1));
 }
 
