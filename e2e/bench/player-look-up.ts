@@ -4,6 +4,7 @@ import { DEMO } from '#e2e/pages/demo-people.ts';
 import { sendAction } from '#e2e/pages/send-action.ts';
 import { runSharebook } from '#e2e/runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, liftRateLimit, prepareSeed, removeData } from '#e2e/runner/seeded-data.ts';
+import { SUPPORT_PEOPLE } from '#e2e/upstream/world/support-people.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { findSimulatedInvo } from '#lib/start/simulated-invo.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
@@ -15,7 +16,7 @@ const WITHIN_MS = 20_000;
 /** A pause before Enter: the search for local matches begins a quarter of a second after the last key. */
 const TYPED_MS = 1_000;
 /** Each is looked up once: Sharebook knows a subscriber after that. */
-const STRANGERS = Array.from({ length: 40 }, (_, index) => `fan-202609-${index + 1}@players.example`);
+const STRANGERS = Object.values(SUPPORT_PEOPLE).map(({ email }) => email);
 /** Recipients are known from the reports. Each comes again after more than a minute, when the wallet isn't fresh. */
 const KNOWN = [9001, 9002, 9003, 9004, 9005, 9006, 9009, 9010, 9012, 9013, 9014, 9019].map((id) => `witness-${id}@creators.example`);
 

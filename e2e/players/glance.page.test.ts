@@ -58,13 +58,13 @@ test('two charges of one amount on one day are next to each other, and the page 
 });
 
 test('an answer of the search isn’t requested again by the page, and Refresh requests its own part only', async () => {
-  await openByEmail('theo.lund');
+  const playerId = Number((await openByEmail('fan-202609-9')).path.split('/').at(-1));
   expect(await routesCalled()).toEqual(['balances', 'loyalty', 'player-subscriptions', 'subscription-attribution']);
   await control('calls', undefined, 'DELETE');
-  expect(await refresh(910_009, 'wallet')).toMatchObject({ kind: 'part' });
+  expect(await refresh(playerId, 'wallet')).toMatchObject({ kind: 'part' });
   expect(await routesCalled()).toEqual(['balances']);
   await control('calls', undefined, 'DELETE');
-  await refresh(910_009, 'billing');
+  await refresh(playerId, 'billing');
   expect(await routesCalled()).toEqual(['player-subscriptions', 'subscription-attribution']);
 });
 
@@ -93,7 +93,7 @@ test('a slow part doesn’t hold the others', async () => {
   }
   await untilHeld();
   expect(text).toContain('Loading…');
-  expect(text).not.toContain('Loyalty data isn’t stored.');
+  expect(text).not.toMatch(/Loyalty data isn’t stored\.|Couldn’t load loyalty/);
 });
 
 test('a player without charges or refunds has none known, which isn’t none', async () => {
@@ -104,7 +104,7 @@ test('a player without charges or refunds has none known, which isn’t none', a
   expect(page.region('Transfers').text).toContain('None yet.');
 });
 
-test('a refund in progress is beside its charge and in the list of refunds', async () => {
+test('a refund requested here is beside its charge and in the list of refunds', async () => {
   const refund = await requestRefund(2024128017);
   const page = await openByEmail('marta.silva');
   const name = `Refund ${refund.split('/').at(-1)}`;

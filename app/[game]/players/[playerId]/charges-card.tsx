@@ -169,7 +169,7 @@ function chargeColumns({
       ),
     },
     {
-      label: 'Amount, USD',
+      label: 'USD',
       isFigure: true,
       cell: ({ charge: { amount_usd, kind } }) =>
         amount_usd === null && kind !== 'period' && kind !== 'purchase' ? (
