@@ -37,6 +37,8 @@ const STATUS: Readonly<Partial<Record<Refusal, number>>> = {
   cancelled: 410,
   cancel_requested: 409,
   void_requested: 409,
+  paused: 409,
+  restored: 409,
   no_key: 409,
   unreadable: 409,
 };
