@@ -13,11 +13,13 @@ import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/deci
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { findRun, findRunContent, type Run } from '../payouts/reads/find-run.ts';
 import { listStatementFacts } from '../payouts/reads/statements.ts';
+import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { verifyRuns } from '../payouts/verify-runs.ts';
 import { closeRun } from './close-run.ts';
 import { decideRow } from './decide-row.ts';
 import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
+import { findPaymentStory } from './reads/payment-story.ts';
 import { findReissue } from './reads/reissues.ts';
 import { listListedRows } from './reads/reports.ts';
 import { recordReport } from './record-report.ts';
@@ -215,6 +217,12 @@ test('each return of a payment has its bank fee, and one dated before the paymen
   expect([await accept('Returned', less, 'V4', '2026-09-16'), await fees()]).toEqual(['returned_in_part', 2]);
   expect([await accept('Completed', fifth.amount, 'V5', '2026-09-18'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
   expect([await accept('Returned', fifth.amount, 'V6', '2026-09-17'), await stateOf(fifth)]).toEqual(['dates_contradict', 'returned']);
+  const story = await findPaymentStory(testEnv.db, { ...august, runNo: 1 }, fifth.itemNo, { canSeeEmails: true });
+  expect(story?.confirmations.map(({ state, accepted }) => [state, accepted?.note ?? 'by itself']).slice(0, 2)).toEqual([
+    ['returned', 'The bank shows it'],
+    ['paid', 'The bank shows it'],
+  ]);
+  expect(story?.confirmations.at(-1)).toMatchObject({ occurredOn: '2026-09-10', accepted: null });
   expect(await violations()).toEqual([]);
 });
 
@@ -222,10 +230,15 @@ test('a run closes once none of its payments is open, and what comes back then i
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'not_paid' });
   await report(payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26']));
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
-  for (const { reportNo, rowNo } of await listListedRows(testEnv.db, game.gameId, { isOpen: true }))
+  const reportsWithRows = async (): Promise<number[]> =>
+    (await listWaitingPayouts(testEnv.db, game.gameId, ada.id, 100)).flatMap(({ kind, id }) => (kind === 'report_rows' ? [id] : []));
+  const open = await listListedRows(testEnv.db, game.gameId, { isOpen: true });
+  expect(await reportsWithRows()).toEqual([...new Set(open.map(({ reportNo }) => reportNo))]);
+  for (const { reportNo, rowNo } of open)
     await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Corrected by an adjustment' });
+  expect(await reportsWithRows()).toEqual([]);
   // A bank's answer to the whole file, with a status that isn't known: it may be a rejection.
-  const answer = `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-09-25T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts>
+  const answer = `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-09-01T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts>
     <OrgnlMsgId>${file.batchId}</OrgnlMsgId><GrpSts>HOLD</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`;
   const answered = await recordReport(game, fiona, PAYEE_KEY, { bytes: Buffer.from(answer), fileName: 'answer.xml', dateOrder: null });
   expect(answered).toMatchObject({ ok: true, report: { result: '1 row: 1 has an unknown status.' } });
