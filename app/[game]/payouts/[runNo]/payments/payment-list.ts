@@ -71,7 +71,7 @@ function paymentsSpec({ game: { slug }, run, sums, canSeeEmails, mayExport }: Pa
   };
 }
 
-const PROPOSED_WORDS = { elsewhere: 'Paid elsewhere, proposed', reissue: 'Not in a file, re-issue proposed' } as const;
+const PROPOSED_WORDS = { elsewhere: 'Paid elsewhere, proposed', reissue: 'To be re-issued' } as const;
 
 function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
   const { recipient_player_id: playerId, recipient_name: name, payment_reference: reference, state } = row;
