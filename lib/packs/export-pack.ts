@@ -31,7 +31,7 @@ export interface PackRequest {
 /**
  * The evidence pack of an approved run: one ZIP with everything that `verify --pack` needs to prove the run without a database, written as it is read, over one
  * frozen view. The same state gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. The audit has the
- * request, before the first byte: whoever ends a download early has some of it.
+ * request, before the first byte: a download that ends early has given some of it away.
  */
 export async function exportPack(
   game: OpenGame,

@@ -202,27 +202,27 @@ test('a payment whose details changed since the approval is blocked by name, and
     blockers: [{ reason: 'details_changed', item: { itemNo: first?.no, recipientId: first?.id } }],
   });
   const { runId } = await runOf();
-  const of = { runId, itemNo: first?.no ?? 0 };
+  const changed = { runId, itemNo: first?.no ?? 0 };
   const { rows: others } = await testEnv.pool.query<{ no: number }>(
     `select item_no as no from payout_item where state = 'waiting' and item_no <> $1 limit 1`,
-    [of.itemNo],
+    [changed.itemNo],
   );
   const other = { runId, itemNo: others[0]?.no ?? 0 };
   expect(await proposeReissue(game, fiona, { ...other, reason: 'Nothing changed' })).toEqual({ ok: false, reason: 'moved_on' });
-  const proposed = await proposeReissue(game, fiona, { ...of, reason: 'They moved' });
+  const proposed = await proposeReissue(game, fiona, { ...changed, reason: 'They moved' });
   if (!proposed.ok) throw new Error(proposed.reason);
-  const elsewhere = { runId, itemNos: [of.itemNo], paidOn: '2026-10-01', note: 'By card' };
+  const elsewhere = { runId, itemNos: [changed.itemNo], paidOn: '2026-10-01', note: 'By card' };
   expect(await proposeElsewhere(game, fiona, elsewhere)).toEqual({ ok: false, reason: 'moved_on' });
-  const detailNo = (await findReissue(game.db, game.gameId, of))?.details?.detailNo ?? 0;
-  expect(await decideReissue(game, fiona, { ...of, decision: 'confirmed', detailNo })).toEqual({ ok: false, reason: 'same_person' });
-  expect(await decideReissue(game, ada, { ...of, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
+  const detailNo = (await findReissue(game.db, game.gameId, changed))?.details?.detailNo ?? 0;
+  expect(await decideReissue(game, fiona, { ...changed, decision: 'confirmed', detailNo })).toEqual({ ok: false, reason: 'same_person' });
+  expect(await decideReissue(game, ada, { ...changed, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
   const made = await make('paypal');
   if (!made.ok) throw new Error(JSON.stringify(made));
   const files = await Promise.all(made.files.map(({ batchNo }) => textOf(batchNo)));
   expect(files.flatMap((text) => text.split('\r\n')).filter((line) => line.includes('moved@creators.example'))).toEqual([
     expect.stringContaining(proposed.reference),
   ]);
-  expect(files.join('')).not.toContain(formatPaymentReference({ gameId: game.gameId, runNo: 1, itemNo: of.itemNo }));
+  expect(files.join('')).not.toContain(formatPaymentReference({ gameId: game.gameId, runNo: 1, itemNo: changed.itemNo }));
   const findings = new Findings();
   await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);
   expect(findings.violations).toEqual([]);

@@ -39,7 +39,7 @@ export interface KnownPayouts {
 /** A file that was made after the backup and isn't in the database any more. It may have been paid. */
 export type MissingFile = Omit<KnownFile, 'game' | 'environment'>;
 
-/** Stands for files that nothing knows, where a person states that no lost file paid a payment. */
+/** In place of the IDs of files that nothing knows, where a person confirms that no lost file paid a payment. */
 export const UNKNOWN_FILES = 'unknown';
 
 /** What a restore lost of a run's payment files. */

@@ -282,6 +282,8 @@ function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
         {accepted !== null && (
           <span className={styles.more}>
             Accepted by {accepted.by} on {formatUtc(accepted.at)}: “{showControls(accepted.note)}”
+            {accepted.reportedOn !== occurredOn &&
+              (accepted.reportedOn === null ? '. The report has no date.' : `. The report dates it ${formatDay(accepted.reportedOn)}.`)}
           </span>
         )}
       </>
