@@ -74,7 +74,8 @@ test.each<[string, DatedState, string]>([
 });
 
 test('an accepted return never counts from before the payment that it returns', () => {
-  expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-21' }], { state: 'returned', occurredOn: '2026-11-04' }, '2026-11-20')).toBe(
-    '2026-11-21',
-  );
+  for (const occurredOn of ['2026-11-04', null])
+    expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-21' }], { state: 'returned', occurredOn }, '2026-11-20')).toBe(
+      '2026-11-21',
+    );
 });

@@ -75,9 +75,9 @@ export function dayOfDecision(said: readonly DatedState[], { state, occurredOn }
   const paidOn = said
     .map((each) => (each.state === 'paid' ? (each.occurredOn ?? '') : ''))
     .reduce((last, day) => (day > last ? day : last), '');
-  if (occurredOn === null) return decidedOn;
-  if (!BACK_STATES.includes(state) || paidOn <= occurredOn) return occurredOn;
-  return paidOn > decidedOn ? paidOn : decidedOn;
+  const isHidden = BACK_STATES.includes(state) && paidOn > (occurredOn ?? '');
+  if (isHidden) return paidOn > decidedOn ? paidOn : decidedOn;
+  return occurredOn ?? decidedOn;
 }
 
 const DAY_MS = 86_400_000;
