@@ -1651,13 +1651,14 @@ create table payment_report_row (
   constraint payment_report_row_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payment_report_row_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'set_aside'::text]))),
   constraint payment_report_row_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
-  constraint payment_report_row_problem_check CHECK ((problem = ANY (ARRAY['foreign'::text, 'two_references'::text, 'differs'::text, 'unreadable'::text, 'unknown_word'::text, 'not_handed_over'::text, 'paid_twice'::text, 'returned_in_part'::text, 'returned_more'::text, 'total_differs'::text, 'replaced'::text]))),
+  constraint payment_report_row_problem_check CHECK ((problem = ANY (ARRAY['foreign'::text, 'two_references'::text, 'differs'::text, 'unreadable'::text, 'unknown_word'::text, 'not_handed_over'::text, 'paid_twice'::text, 'returned_in_part'::text, 'returned_more'::text, 'total_differs'::text, 'replaced'::text, 'dates_contradict'::text]))),
   constraint payment_report_row_row_no_check CHECK ((row_no >= 1)),
   constraint payment_report_row_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'paid'::text, 'returned'::text])))
 );
 CREATE INDEX payment_report_row_digest ON public.payment_report_row USING btree (game_id, row_digest);
 CREATE INDEX payment_report_row_item ON public.payment_report_row USING btree (game_id, run_id, item_no) WHERE (run_id IS NOT NULL);
 CREATE INDEX payment_report_row_open ON public.payment_report_row USING btree (game_id, report_no, row_no) WHERE (decision IS NULL);
+CREATE INDEX payment_report_row_provider ON public.payment_report_row USING btree (game_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE TRIGGER payment_report_row_kept BEFORE DELETE OR UPDATE ON public.payment_report_row FOR EACH ROW EXECUTE FUNCTION keep_set_once('decision,decided_by,decided_at,note');
 CREATE TRIGGER payment_report_row_whole BEFORE TRUNCATE ON public.payment_report_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -145,7 +145,11 @@ test('I choose another report while the first is checked, record it, and accept 
   await dialog.getByRole('button', { name: 'Accept row' }).click();
   await expect(page.getByRole('row', { name: /Report 1, row 3/ })).toContainText('Accepted');
   await expect(page.getByText('Decided', { exact: true })).toBeVisible();
-  expect((await look(page, `${PAYMENTS}/${differing.reference}`)).text).toContain('The provider reports it as paid.');
+  const story = (await look(page, `${PAYMENTS}/${differing.reference}`)).text;
+  expect(story).toContain('The provider reports it as paid.');
+  expect(story).toMatch(/Accepted by Fiona Hale on .* UTC: “The bank’s letter shows the whole amount”/);
+  const past = await look(page, '/demo/payouts/reports/1?after=3');
+  expect([past.text.includes('No further rows'), past.buttons.includes('Show rows')], 'rows after the last').toEqual([true, false]);
 });
 
 test('I read a stored report as the bank wrote it and download it, and who may not see accounts can’t', async ({ page, pageOf }) => {

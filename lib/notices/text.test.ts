@@ -10,9 +10,11 @@ const RUN = {
   windowStart: '2026-09-01T00:00:00Z',
 };
 
-test('a notice of payments that may have been made twice leads to the report whose rows are decided', () => {
+test('a notice of payments that may be paid twice leads to the report whose rows are decided', () => {
   const notice = formatNotice({ ...RUN, kind: 'payment_alarm', runNo: 2, reportNo: 7, amount_usd: '13.5', recipientCount: 1 });
   expect(notice.path).toBe('/demo/payouts/reports/7');
-  expect(notice.title).toBe('Run 2: a payment may have been made twice');
-  expect(notice.sentence).toContain('bank report 7 shows $13.50 for a payment that was paid or replaced before');
+  expect(notice.title).toBe('Run 2: a payment may be paid twice');
+  expect(notice.sentence).toContain(
+    'bank report 7 shows $13.50 for a payment that was paid or replaced before, or whose file wasn’t handed over.',
+  );
 });

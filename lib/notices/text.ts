@@ -23,7 +23,7 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
   run_returned: 'A change returned a run to draft',
   run_voided: 'A run was voided',
   drift_found: 'Figures of a closed month changed',
-  payment_alarm: 'A payment may have been made twice',
+  payment_alarm: 'A payment may be paid twice',
   person_invited: 'A person was invited',
   person_confirmed: 'An account was confirmed',
   roles_requested: 'Roles wait for approval',
@@ -100,8 +100,8 @@ export function formatNotice(facts: NoticeFacts): NoticeText {
       sentence: `Invo now reports other figures: net attributed changed by ${amount}. The run is unchanged; correct it with an adjustment in the next run.`,
     },
     payment_alarm: {
-      title: `Run ${runNo}: ${recipientCount === 1 ? 'a payment' : `${recipientCount} payments`} may have been made twice`,
-      sentence: `${name}: bank report ${reportNo} shows ${amount} for ${recipientCount === 1 ? 'a payment that was' : 'payments that were'} paid or replaced before. These rows confirmed nothing. Ask your bank or provider whether the money left twice, then decide each row on the report’s page.`,
+      title: `Run ${runNo}: ${recipientCount === 1 ? 'a payment' : `${recipientCount} payments`} may be paid twice`,
+      sentence: `${name}: bank report ${reportNo} shows ${amount} for ${recipientCount === 1 ? 'a payment that was paid or replaced before, or whose file wasn’t' : 'payments that were paid or replaced before, or whose files weren’t'} handed over. These rows confirmed nothing. Ask your bank or provider whether the money left, and how often, then decide each row on the report’s page.`,
     },
   };
   return { ...texts[kind], path };

@@ -30,7 +30,8 @@ export interface PackRequest {
 
 /**
  * The evidence pack of an approved run: one ZIP with everything that `verify --pack` needs to prove the run without a database, written as it is read, over one
- * frozen view. The same state gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. Recorded in the audit.
+ * frozen view. The same state gives the same bytes. Its entries aren't compressed: how a compressor writes them differs between versions. The audit has the
+ * request, before the first byte: a download that ends early has given some of it away.
  */
 export async function exportPack(
   game: OpenGame,
@@ -42,7 +43,7 @@ export async function exportPack(
   if (run.state !== 'approved') return { ok: false, reason: run.state === 'void' ? 'voided' : 'not_approved' };
   const fileName = `${game.slug}-${game.environment === 'sandbox' ? 'SANDBOX-' : ''}evidence-run${run.runNo}.zip`;
   const detail = accountsKey === null ? {} : { with_accounts: true };
-  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName, detail });
+  await recordAudit(game.db, { actor: takenBy, gameId: game.gameId, act: 'requested an evidence pack', subject: fileName, detail });
   const entries = streamFrozenView(files, (db) => listEntries({ ...game, db }, run, accountsKey));
   return { ok: true, fileName, run, pieces: writeZip(entries, { compress: false }) };
 }

@@ -42,6 +42,10 @@ export const LEFT_OUT = {
     what: path,
     why: 'It names a payment to a person who was erased, or can’t be searched for one. Its SHA-256 is in payments/reports.json.',
   }),
+  report_with_unmatched: (path: string): LeftOut => ({
+    what: path,
+    why: 'It has rows that name no known payment, which may be about a person who was erased. Its SHA-256 is in payments/reports.json.',
+  }),
   journal_file: (layout: string): LeftOut => ({
     what: `journal/${layout}.csv`,
     why: 'The journal accounts have no names for this layout.',

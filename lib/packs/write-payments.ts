@@ -67,15 +67,16 @@ async function* writeNamingEntries(
     const path = PAYMENT_PATHS.report(report.report_no);
     const bytes = await openStoredReport(db, gameId, report.report_no, key);
     if (bytes === null) throw new Error(`bank report ${report.report_no} doesn't open with this key`);
-    if (mayNameErased(report, bytes, erased)) leftOut.push(LEFT_OUT.report_of_erased(path));
-    else yield { name: path, content: [bytes] };
+    const why = whyLeftOut(report, bytes, erased);
+    if (why === null) yield { name: path, content: [bytes] };
+    else leftOut.push(why === 'names' ? LEFT_OUT.report_of_erased(path) : LEFT_OUT.report_with_unmatched(path));
   }
 }
 
-function mayNameErased({ report_no, date_order }: PackedReport, bytes: Buffer, erased: ErasedPayments): boolean {
-  if (erased.names.size === 0) return false;
+function whyLeftOut({ report_no, date_order }: PackedReport, bytes: Buffer, erased: ErasedPayments): ReturnType<typeof namesErased> {
+  if (erased.names.size === 0) return null;
   const reading = readReport(bytes, { dateOrder: toDateOrder(date_order) });
-  return !reading.ok || namesErased(report_no, reading.report.rows, erased);
+  return reading.ok ? namesErased(report_no, reading.report.rows, erased) : 'names';
 }
 
 /** What a file was written from. */

@@ -151,6 +151,7 @@ export const CLOSE_REFUSALS = {
   ...ACCOUNT_TEXT,
   moved_on: 'This run has changed since you opened the page. No changes were made. Reload the page.',
   paused: `${PAYOUTS_PAUSED} No changes were made.`,
-  rows_open: 'Rows of bank reports about this run wait for a decision. Decide them first. No changes were made.',
+  rows_open:
+    'Rows of bank reports about this run, or about a whole file, wait for a decision. Decide them under Bank reports first. No changes were made.',
   not_paid: 'Payments of this run are still open. Close it once each is paid, failed or returned.',
 } as const;

@@ -16,7 +16,7 @@ import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
-import { BACK_STATES, newestReported, type ReportedState } from './rules/report-row.ts';
+import { BACK_STATES, dayOfDecision, isKnownReturn, newestReported, type ReportedState } from './rules/report-row.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 
@@ -65,7 +65,7 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
     if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
     const row = await findListedRow(tx, gameId, decided);
     if (row === null || row.decision !== null) return { ok: false, reason: 'moved_on' };
-    const accepted = decided.decision === 'set_aside' ? null : await acceptedBy(tx, gameId, row, decided);
+    const accepted = decided.decision === 'set_aside' ? null : await acceptedBy(tx, game, row, decided);
     if (accepted !== null && 'reason' in accepted) return { ok: false, reason: accepted.reason };
     const stored = { gameId, reportNo, rowNo, note: note.text, decidedBy: actor.id, confirms: accepted };
     if (!(await insertRowDecision(tx, stored))) return { ok: false, reason: 'moved_on' };
@@ -107,7 +107,7 @@ function detailOf({ payments, state, fee_usd }: Accepted): Record<string, unknow
 
 async function acceptedBy(
   tx: Db,
-  gameId: number,
+  { gameId, now }: OpenGame,
   row: ListedRow,
   { target, reportedState }: Extract<DecidedRow, { decision: 'accepted' }>,
 ): Promise<Accepted | { reason: AcceptRefusal }> {
@@ -123,13 +123,13 @@ async function acceptedBy(
   const isNamed = payment.reference === row.payment?.reference;
   if (!isNamed && difference !== null && difference !== 'returned_in_part') return { reason: 'amount_differs' };
   // A return that another report has too was posted with its fee once.
-  const isKnown = payment.confirmations.some((each) => each.state === state);
+  const isKnown = isKnownReturn(payment.confirmations, dayOfDecision(payment.confirmations, { ...row, state }, now().slice(0, 10)));
   return { payments: [payment], state, fee_usd: difference === 'returned_in_part' && !isKnown ? feeOf(payment, row.amount ?? '0') : null };
 }
 
 /**
- * The payments of a file that a row confirms as a whole: all of them where it has the total of the file; otherwise those that didn't fail or come back, whose sum it must
- * have.
+ * The payments of a file that a row confirms as a whole: all of them where it has the total of the file, or is a bank's answer to the file, which has none; otherwise
+ * those that didn't fail or come back, whose sum it must have.
  */
 async function acceptedOfBatch(
   tx: Db,
@@ -146,7 +146,12 @@ async function acceptedOfBatch(
     return differenceOf(row, state, { amount, currency: batch.currency }) === null;
   });
   if (covered === undefined) return { reason: 'amount_differs' };
-  const payments = covered.filter((payment) => !payment.isReplaced && !payment.confirmations.some((each) => each.state === state));
+  const payments = covered.filter(
+    ({ isReplaced, confirmations }) =>
+      !isReplaced &&
+      !confirmations.some((each) => each.state === state) &&
+      !(state === 'paid' && newestReported(confirmations)?.state === 'returned'),
+  );
   return payments.length === 0 ? { reason: 'nothing_to_confirm' } : { payments, state, fee_usd: null };
 }
 
@@ -156,10 +161,11 @@ function isBack(confirmations: KnownPayment['confirmations']): boolean {
 }
 
 function differenceOf(
-  { amount, currency }: ListedRow,
+  { hasAmounts, amount, currency }: ListedRow,
   state: ReportedState,
   payment: Pick<KnownPayment, 'amount' | 'currency'>,
 ): ReturnType<typeof compareReported> {
+  if (!hasAmounts) return null;
   return compareReported(amount === null || currency === null ? [] : [{ amount, currency }], state, payment);
 }
 

@@ -18,7 +18,11 @@ import { verifyRuns } from '../payouts/verify-runs.ts';
 import { decideSender, proposeSender } from './change-sender.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
+import { proposeElsewhere } from './pay-elsewhere.ts';
+import { findReissue } from './reads/reissues.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
+import { decideReissue, proposeReissue } from './reissue.ts';
+import { formatPaymentReference } from './rules/payment-reference.ts';
 import type { TypedSender } from './rules/sender-entries.ts';
 import { verifyPayments } from './verify-payments.ts';
 
@@ -186,7 +190,7 @@ test('each method gets the files of its layout, whose amounts, parties and total
   expect(findings.violations).toEqual([]);
 });
 
-test('a payment whose details changed since the approval is blocked by name, and no other file of its method is made', async () => {
+test('a payment whose details changed since the approval is blocked by name, and is paid to the new ones once two people agree', async () => {
   await confirmSender('paypal', { decimal_sign: '.' });
   const { rows } = await testEnv.pool.query<{ id: number; no: number }>(
     `select recipient_player_id as id, item_no as no from payout_item where state = 'waiting' order by item_no limit 1`,
@@ -197,6 +201,31 @@ test('a payment whose details changed since the approval is blocked by name, and
     reason: 'blocked',
     blockers: [{ reason: 'details_changed', item: { itemNo: first?.no, recipientId: first?.id } }],
   });
+  const { runId } = await runOf();
+  const changed = { runId, itemNo: first?.no ?? 0 };
+  const { rows: others } = await testEnv.pool.query<{ no: number }>(
+    `select item_no as no from payout_item where state = 'waiting' and item_no <> $1 limit 1`,
+    [changed.itemNo],
+  );
+  const other = { runId, itemNo: others[0]?.no ?? 0 };
+  expect(await proposeReissue(game, fiona, { ...other, reason: 'Nothing changed' })).toEqual({ ok: false, reason: 'moved_on' });
+  const proposed = await proposeReissue(game, fiona, { ...changed, reason: 'They moved' });
+  if (!proposed.ok) throw new Error(proposed.reason);
+  const elsewhere = { runId, itemNos: [changed.itemNo], paidOn: '2026-10-01', note: 'By card' };
+  expect(await proposeElsewhere(game, fiona, elsewhere)).toEqual({ ok: false, reason: 'moved_on' });
+  const detailNo = (await findReissue(game.db, game.gameId, changed))?.details?.detailNo ?? 0;
+  expect(await decideReissue(game, fiona, { ...changed, decision: 'confirmed', detailNo })).toEqual({ ok: false, reason: 'same_person' });
+  expect(await decideReissue(game, ada, { ...changed, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
+  const made = await make('paypal');
+  if (!made.ok) throw new Error(JSON.stringify(made));
+  const files = await Promise.all(made.files.map(({ batchNo }) => textOf(batchNo)));
+  expect(files.flatMap((text) => text.split('\r\n')).filter((line) => line.includes('moved@creators.example'))).toEqual([
+    expect.stringContaining(proposed.reference),
+  ]);
+  expect(files.join('')).not.toContain(formatPaymentReference({ gameId: game.gameId, runNo: 1, itemNo: changed.itemNo }));
+  const findings = new Findings();
+  await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);
+  expect(findings.violations).toEqual([]);
 });
 
 async function textOf(batchNo = 0): Promise<string> {

@@ -3,7 +3,7 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { lockRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { findPayoutPause, listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
-import type { MissingFile } from '#lib/payouts/rules/missing-run.ts';
+import { idsOfLost, type LostFiles } from '#lib/payouts/rules/missing-run.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { localTimeOf, monthOf } from '../core/month.ts';
@@ -46,7 +46,7 @@ export interface FilesRequest {
   note: string;
   /** The payments that the person saw: how many, and their sum in USD. */
   shown: { count: number; total_usd: string };
-  /** The IDs of the run's files that a restore lost, where a person says that they paid none of these payments; absent: there are none. */
+  /** The IDs of the run's files that a restore lost, or `UNKNOWN_FILES`, where a person says that they paid none of these payments; absent: there are none. */
   lostFiles?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export type FilesResult =
   | { ok: true; files: MadeFile[] }
   | { ok: false; reason: FilesRefusal }
   /** A restore lost files of the run, which may have been paid. */
-  | { ok: false; reason: 'lost_files'; lost: MissingFile[] }
+  | { ok: false; reason: 'lost_files'; lost: LostFiles }
   | KeyRefusal
   | { ok: false; reason: 'blocked'; blockers: PaymentBlocker[] };
 
@@ -86,7 +86,7 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     const refusal = await findKeyRefusal(tx, key);
     if (refusal !== null) return refusal;
     const lost = await listLostFiles(tx, game.gameId, run);
-    const lostFiles = lost.map(({ messageId }) => messageId);
+    const lostFiles = idsOfLost(lost);
     if (lostFiles.some((messageId) => request.lostFiles?.includes(messageId) !== true)) return { ok: false, reason: 'lost_files', lost };
     const items = await listWaiting(tx, run, chosen.method);
     const total_usd = sumMoney(items.map(({ amount_usd }) => amount_usd));

@@ -19,7 +19,7 @@ import { decideReissueRow, insertReissue } from './writes/store-reissue.ts';
 /** Characters of the reason of a re-issue. */
 const REASON_MAX = 500;
 
-/** Which payment: the number of the one that failed or came back. */
+/** Which payment: the number of the one that failed or came back, or that no file takes because its payment details changed since the approval. */
 export interface ReissueKey {
   runId: number;
   itemNo: number;
@@ -31,7 +31,10 @@ export type ReissueResult =
   | { ok: true; itemNo: number; reference: string }
   | { ok: false; reason: PreparerRefusal | ReissueRefusal | 'moved_on' | 'another_waits' | 'missing' | 'too_long' };
 
-/** Proposes to pay again what failed or came back, to the payment details in force, under a reference of its own. Nothing is paid until a second person confirms. */
+/**
+ * Proposes to pay what failed, came back or can enter no file to the payment details in force, under a reference of its own. Nothing is paid until a second person confirms,
+ * and meanwhile the payment before it enters no file.
+ */
 export async function proposeReissue(game: OpenGame, actor: Actor, key: ReissueKey & { reason: string }): Promise<ReissueResult> {
   const reason = parseTypedNote(key.reason, REASON_MAX);
   if (!reason.ok) return reason;
@@ -110,7 +113,7 @@ async function lockReissue(
   if (!isPayable(run)) return { reason: 'closed' };
   if ((await findPayoutPause(tx, gameId)) !== null) return { reason: 'paused' };
   if (found.returnedInRunNo !== null) return { reason: 'in_balance' };
-  return found.state === 'failed' || found.state === 'returned' ? found : { reason: 'moved_on' };
+  return found.state === 'failed' || found.state === 'returned' || found.hasOtherDetails ? found : { reason: 'moved_on' };
 }
 
 async function auditReissue(

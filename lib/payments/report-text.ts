@@ -55,6 +55,7 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   returned_more: ['1 was returned with more than was paid', 'were returned with more than was paid'],
   total_differs: ['1 total differs', 'totals differ'],
   replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
+  dates_contradict: ['1 contradicts the date of another report', 'contradict the dates of other reports'],
 };
 
 /** What a report states, in one sentence: “12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.” Payments of a batch count one by one. */

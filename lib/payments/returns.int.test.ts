@@ -13,11 +13,13 @@ import { approveRun, confirmVoid, rejectRun, requestVoid } from '../payouts/deci
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { findRun, findRunContent, type Run } from '../payouts/reads/find-run.ts';
 import { listStatementFacts } from '../payouts/reads/statements.ts';
+import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { verifyRuns } from '../payouts/verify-runs.ts';
 import { closeRun } from './close-run.ts';
 import { decideRow } from './decide-row.ts';
 import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
+import { findPaymentStory } from './reads/payment-story.ts';
 import { findReissue } from './reads/reissues.ts';
 import { listListedRows } from './reads/reports.ts';
 import { recordReport } from './record-report.ts';
@@ -32,13 +34,14 @@ let ada: SessionActor;
 let august: Run;
 let september: Run;
 let payments: TestPayment[];
+let file: { batchNo: number; batchId: string };
 
 beforeAll(async () => {
   testEnv = await openPulledEnvironment('2026-08', '2026-09');
   game = await testEnv.game();
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   august = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
-  ({ payments } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, august));
+  ({ payments, ...file } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, august));
 });
 afterAll(() => testEnv.close());
 
@@ -195,12 +198,54 @@ test('money that moves for a replaced payment is an alarm, and payments made els
   expect(await violations()).toEqual([]);
 });
 
+test('each return of a payment has its bank fee, and one dated before the payment counts from the day a person accepts it', async () => {
+  const fifth = payment(4);
+  const less = (Number(fifth.amount) - 1).toFixed(2);
+  const accept = async (status: string, amount: string, id: string, date: string): Promise<string> => {
+    const { reportNo } = (await report([[fifth.reference, status, amount, id, date]])).report;
+    const [listed] = await listListedRows(testEnv.db, game.gameId, { reportNo });
+    const row = { reportNo, rowNo: 2, note: 'The bank shows it', reportedState: null };
+    expect(await decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' } })).toMatchObject({ ok: true });
+    return listed?.problem ?? 'not listed';
+  };
+  const fees = async (): Promise<number> =>
+    (await listJournals(testEnv.db, game.gameId, null)).filter(({ transfers }) => transfers.some(({ kind }) => kind === 'return_fees'))
+      .length;
+  await report([[fifth.reference, 'Completed', fifth.amount, 'V1', '2026-09-10']]);
+  expect([await accept('Returned', less, 'V2', '2026-09-12'), await fees()]).toEqual(['returned_in_part', 1]);
+  expect([await accept('Completed', fifth.amount, 'V3', '2026-09-14'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
+  expect([await accept('Returned', less, 'V4', '2026-09-16'), await fees()]).toEqual(['returned_in_part', 2]);
+  expect([await accept('Completed', fifth.amount, 'V5', '2026-09-18'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
+  expect([await accept('Returned', fifth.amount, 'V6', '2026-09-17'), await stateOf(fifth)]).toEqual(['dates_contradict', 'returned']);
+  const story = await findPaymentStory(testEnv.db, { ...august, runNo: 1 }, fifth.itemNo, { canSeeEmails: true });
+  expect(story?.confirmations.map(({ state, accepted }) => [state, accepted?.note ?? 'by itself']).slice(0, 2)).toEqual([
+    ['returned', 'The bank shows it'],
+    ['paid', 'The bank shows it'],
+  ]);
+  expect(story?.confirmations.at(-1)).toMatchObject({ occurredOn: '2026-09-10', accepted: null });
+  expect(await violations()).toEqual([]);
+});
+
 test('a run closes once none of its payments is open, and what comes back then is due in the next run once', async () => {
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'not_paid' });
   await report(payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26']));
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
-  for (const { reportNo, rowNo } of await listListedRows(testEnv.db, game.gameId, { isOpen: true }))
+  const reportsWithRows = async (): Promise<number[]> =>
+    (await listWaitingPayouts(testEnv.db, game.gameId, ada.id, 100)).flatMap(({ kind, id }) => (kind === 'report_rows' ? [id] : []));
+  const open = await listListedRows(testEnv.db, game.gameId, { isOpen: true });
+  expect(await reportsWithRows()).toEqual([...new Set(open.map(({ reportNo }) => reportNo))]);
+  for (const { reportNo, rowNo } of open)
     await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Corrected by an adjustment' });
+  expect(await reportsWithRows()).toEqual([]);
+  // A bank's answer to the whole file, with a status that isn't known: it may be a rejection.
+  const answer = `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-09-01T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts>
+    <OrgnlMsgId>${file.batchId}</OrgnlMsgId><GrpSts>HOLD</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`;
+  const answered = await recordReport(game, fiona, PAYEE_KEY, { bytes: Buffer.from(answer), fileName: 'answer.xml', dateOrder: null });
+  expect(answered).toMatchObject({ ok: true, report: { result: '1 row: 1 has an unknown status.' } });
+  expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
+  const row = { reportNo: answered.ok ? answered.report.reportNo : 0, rowNo: 1, note: 'The bank explained it' };
+  const target = { of: 'batch' as const, batchNo: file.batchNo };
+  expect(await decideRow(game, fiona, { ...row, decision: 'accepted', target, reportedState: 'pending' })).toMatchObject({ ok: true });
   expect(await closeRun(game, fiona, august.runId)).toMatchObject({ ok: true, run: { closedBy: { id: fiona.id } } });
   expect(await closeRun(game, fiona, august.runId)).toMatchObject({ ok: true });
   expect(await closeRun(game, ada, august.runId)).toEqual({ ok: false, reason: 'moved_on' });

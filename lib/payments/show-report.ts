@@ -6,7 +6,7 @@ import type { AccountRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { PayeeKey } from '../payees/seal.ts';
-import { findReport } from './reads/reports.ts';
+import { findReport, type StoredReport } from './reads/reports.ts';
 import { openStoredReport, readStoredReport } from './seal-report.ts';
 
 /** Why a report isn't shown. */
@@ -18,10 +18,10 @@ export async function showReportRows(
   actor: Actor,
   key: PayeeKey | null,
   reportNo: number,
-): Promise<{ ok: true; rows: ReadonlyMap<number, string> } | NotShown> {
-  return await show(game, actor, { key, reportNo, act: 'viewed the rows of a bank report' }, async (payeeKey) => {
+): Promise<{ ok: true; rows: ReadonlyMap<number, string>; listedCount: number } | NotShown> {
+  return await show(game, actor, { key, reportNo, act: 'viewed the rows of a bank report' }, async (payeeKey, { listedCount }) => {
     const report = await readStoredReport(game.db, game.gameId, reportNo, payeeKey);
-    return report === null ? null : { ok: true as const, rows: new Map(report.rows.map(({ rowNo, text }) => [rowNo, text])) };
+    return report === null ? null : { ok: true as const, rows: new Map(report.rows.map(({ rowNo, text }) => [rowNo, text])), listedCount };
   });
 }
 
@@ -32,10 +32,9 @@ export async function downloadReport(
   key: PayeeKey | null,
   reportNo: number,
 ): Promise<{ ok: true; bytes: Buffer; fileName: string } | NotShown> {
-  return await show(game, actor, { key, reportNo, act: 'downloaded a bank report' }, async (payeeKey) => {
-    const report = await findReport(game.db, game.gameId, { reportNo });
+  return await show(game, actor, { key, reportNo, act: 'downloaded a bank report' }, async (payeeKey, { fileName }) => {
     const bytes = await openStoredReport(game.db, game.gameId, reportNo, payeeKey);
-    return bytes === null ? null : { ok: true as const, bytes, fileName: `bank-report-${reportNo}${endingOf(report?.fileName ?? null)}` };
+    return bytes === null ? null : { ok: true as const, bytes, fileName: `bank-report-${reportNo}${endingOf(fileName)}` };
   });
 }
 
@@ -48,15 +47,16 @@ async function show<Shown extends { ok: true }>(
   { db, gameId }: OpenGame,
   actor: Actor,
   { key, reportNo, act }: { key: PayeeKey | null; reportNo: number; act: AuditAct },
-  open: (key: PayeeKey) => Promise<Shown | null>,
+  open: (key: PayeeKey, report: StoredReport) => Promise<Shown | null>,
 ): Promise<Shown | NotShown> {
   const subject = `bank report ${reportNo}`;
   const refusal = await findAccountRefusal(db, actor.id, 'payees.show');
   if (refusal !== null)
     return await auditRefusal(db, { actor, gameId, what: 'to view a bank report', subject }, { ok: false, reason: refusal });
   if (key === null) return { ok: false, reason: 'no_key' };
-  if ((await findReport(db, gameId, { reportNo })) === null) return { ok: false, reason: 'gone' };
-  const shown = await open(key);
+  const report = await findReport(db, gameId, { reportNo });
+  if (report === null) return { ok: false, reason: 'gone' };
+  const shown = await open(key, report);
   if (shown === null) return { ok: false, reason: 'unreadable' };
   await recordAudit(db, { gameId, actor: actor.email, act, subject });
   return shown;

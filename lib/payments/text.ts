@@ -60,6 +60,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   returned_more: 'More was returned than was paid',
   total_differs: 'Total differs from the file',
   replaced: 'About a payment that was replaced',
+  dates_contradict: 'Its date contradicts another report',
 };
 
 /** How a payment is, or was, paid. */
@@ -73,7 +74,11 @@ export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', s
   elsewhere: 'Paid elsewhere',
 };
 
-/** Of a file from before a restore that isn't handed over. */
+/** Of a file from before a restore that isn't handed over, while its cancellation or a void is requested, or for who can't cancel it. */
+export const ASK_IF_UPLOADED =
+  'The database was restored after this file was created, so someone may have uploaded it. Ask your bank or provider. If it was uploaded, its hand-over must be recorded.';
+
+/** The same for who can cancel it now. */
 export const MAY_BE_UPLOADED =
   'The database was restored after this file was created, so someone may have uploaded it. Ask your bank or provider. If it was uploaded, record its hand-over. If not, cancel it and create a new one.';
 
@@ -134,7 +139,7 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   too_many_payments: (detail) => `This format holds at most ${detail} payments per file. Split them.`,
   total_above_limit: (detail) => `The total is above this format’s limit of ${detail}. Split the payments.`,
   details_changed:
-    'The payment details changed since the run was approved. Record this payment as paid elsewhere, or void the run and draft it again.',
+    'The payment details changed since the run was approved. Re-issue the payment to the details in force, or record it as paid elsewhere.',
   details_unreadable: 'The payment details don’t open with this key. Set SHAREBOOK_PAYEE_KEY to the key that sealed them.',
   not_in_order: 'The payment is out of order or appears twice.',
   reference_differs: 'The payment reference belongs to another payment.',

@@ -6,6 +6,7 @@ import { inTransaction } from '#db/kit/open.ts';
 import { answerChecks, closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll } from '#e2e/support/payouts/hand-over-all.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
@@ -20,7 +21,8 @@ import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/c
 import { approveRun, canApproveRun, rejectRun } from './decide-run.ts';
 import { draftRun, recomposeRun } from './draft-run.ts';
 import { findRun, listRuns, type Run } from './reads/find-run.ts';
-import { findPayoutPause } from './reads/payout-pause.ts';
+import { findPayoutPause, listLostFiles } from './reads/payout-pause.ts';
+import { UNKNOWN_FILES } from './rules/missing-run.ts';
 import { submitRun } from './submit-run.ts';
 import { insertApproval, insertDraft, setSubmitted } from './writes/run-states.ts';
 
@@ -156,13 +158,31 @@ test('two people resume payouts, each who may approve, and the audit has both', 
   );
 });
 
+test('without a data folder, any file of a month that was over by then may be lost, and a person confirms the same', async () => {
+  const shown = { count: first.payableCount, total_usd: first.totals.payable };
+  const request = { runId: first.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown };
+  const lostOf = (run: Run, lostFiles: string[]) =>
+    withTampering(
+      testEnv.pool,
+      async (client) => void (await client.query('update payout_pause set missing = null, missing_files = null')),
+      async (db) => [
+        await listLostFiles(db, game.gameId, run),
+        await makeFiles({ ...game, db }, fiona, PAYEE_KEY, { ...request, lostFiles }),
+      ],
+    );
+  const unknown = { files: [], isUnknown: true };
+  expect(await lostOf(first, [])).toEqual([unknown, { ok: false, reason: 'lost_files', lost: unknown }]);
+  const later = { ...first, runNo: 9, window: { start: '2099-08-01T00:00:00Z', end: '2099-09-01T00:00:00Z' } };
+  expect(await lostOf(later, [UNKNOWN_FILES])).toMatchObject([{ isUnknown: false }, { ok: true }]);
+});
+
 test('once payouts resume, a file of the payments that a lost file had needs a person who says that it paid none of them', async () => {
   const shown = { count: first.payableCount, total_usd: first.totals.payable };
   const request = { runId: first.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown };
   expect(await makeFiles(game, fiona, PAYEE_KEY, request)).toMatchObject({
     ok: false,
     reason: 'lost_files',
-    lost: [{ messageId: lostFile }],
+    lost: { files: [{ messageId: lostFile }], isUnknown: false },
   });
   expect(await makeFiles(game, fiona, PAYEE_KEY, { ...request, lostFiles: ['SB-1'] })).toMatchObject({ reason: 'lost_files' });
   const made = await makeFiles(game, fiona, PAYEE_KEY, { ...request, lostFiles: [lostFile] });

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
-import { type FoundPayment, listPaymentsOf } from '#lib/payments/reads/find-payments.ts';
+import { type FoundPayment, type FoundRow, listPaymentsOf } from '#lib/payments/reads/find-payments.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
 import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -12,9 +12,8 @@ import { deliveriesOfText, isDeliveryKey, listKindsNamed, listSubjectsBeside } f
 import { DELIVERY_STATES, type DeliveryState } from '#lib/webhooks/rules/delivery.ts';
 import type { SearchQuery } from './rules/parse-search.ts';
 
-// Most matches of one kind. An id matches one thing, an email a few.
+// Most matches of one kind: an id matches one thing, an email a few. Most rows read for them: a line is stored once per pull of its window.
 const HITS_MAX = 10;
-// Most rows read for them; a line is stored once per pull of its window.
 const LINES_MAX = 100;
 
 /** A local match, with what distinguishes it from others. */
@@ -28,7 +27,8 @@ export type Hit =
   | { kind: 'transfer'; transactionId: string; state: string | null; isRead: boolean }
   | { kind: 'delivery'; deliveryId: number; eventType: string | null; receivedAt: string; state: DeliveryState }
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean }
-  | ({ kind: 'payment' } & FoundPayment);
+  | FoundPayment
+  | FoundRow;
 
 /**
  * Finds everything stored that a text identifies: in the reports, in earlier reads of Invo and among refunds. Emails are not masked. Each
@@ -66,7 +66,7 @@ export async function findLocalMatches(
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
   return [
-    ...payments.map((payment): Hit => ({ kind: 'payment', ...payment })),
+    ...payments,
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
@@ -84,6 +84,7 @@ export function keyOf(hit: Hit): string {
   if (hit.kind === 'order') return `order ${hit.orderId}`;
   if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
   if (hit.kind === 'payment') return `payment ${hit.reference}`;
+  if (hit.kind === 'report_row') return `report ${hit.reportNo} row ${hit.rowNo}`;
   if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }

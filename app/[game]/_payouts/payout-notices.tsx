@@ -44,7 +44,7 @@ export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Pro
           ))}
         </ul>
       )}
-      {pause.missingFiles !== null && pause.missingFiles.length > 0 && <LostFiles files={pause.missingFiles} />}
+      <LostFiles files={pause.missingFiles ?? []} isUnknown={pause.missingFiles === null} />
       <p>
         {next} {formatResumeFor(resumption)}
       </p>
@@ -52,15 +52,22 @@ export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Pro
   );
 }
 
-/** The payment files that a restore lost: what they pay may have been paid. */
-export function LostFiles({ files }: { files: readonly MissingFile[] }): ReactElement {
+interface LostFilesProps {
+  files: readonly MissingFile[];
+  /** Nothing knows which files were made after a backup. */
+  isUnknown: boolean;
+}
+
+/** The payment files that a restore lost, or may have lost: what they pay may have been paid. Nothing when none is missing. */
+export function LostFiles({ files, isUnknown }: LostFilesProps): ReactElement | null {
+  if (files.length === 0 && !isUnknown) return null;
   return (
     <>
       <p>
-        {files.length === 1
-          ? '1 payment file is missing. Your bank or provider may have paid it.'
-          : `${files.length} payment files are missing. Your bank or provider may have paid them.`}{' '}
-        Ask them, and record each payment they made as paid elsewhere before you create files again.
+        {files.length > 0 && (files.length === 1 ? '1 payment file is missing. ' : `${files.length} payment files are missing. `)}
+        {isUnknown && 'Sharebook doesn’t know which payment files were created after the backup. Some may be missing. '}
+        Your bank or provider may have paid them. Ask them, and record each payment they made as paid elsewhere before you create files
+        again.
       </p>
       <ul>
         {files.map(({ messageId, fileName, payments, total_usd, madeAt }) => (

@@ -160,6 +160,13 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
       href: `${payouts}/senders`,
       act: 'Review sender account',
     };
+  if (kind === 'report_rows')
+    return {
+      title: `Decide rows of bank report ${id}`,
+      facts: `They confirmed nothing by themselves. Added by ${by ?? 'a person'} on ${formatUtc(since)}`,
+      href: `${payouts}/reports/${id}`,
+      act: 'Review rows',
+    };
   const run = `run ${runNo}, ${formatMonth(monthOf(windowStart ?? since, game.timeZone))}`;
   const sum = `${formatUsd(amount_usd)} to ${countNoun(payableCount ?? 0, 'recipient')}`;
   const payments = `${countNoun(payableCount ?? 0, 'payment')}, ${formatUsd(amount_usd)}`;

@@ -1,7 +1,7 @@
 import { formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
-import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
+import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import type { Hit } from '#lib/search/reads.ts';
 import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
@@ -61,6 +61,12 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
         href: `/${slug}/payouts/${hit.runNo}/payments/${hit.reference}`,
         title: `Payment ${hit.reference}, ${formatUsd(hit.amount_usd)}`,
         note: joined(`run ${hit.runNo}`, `player ${hit.recipientId}`, ITEM_STATE_TEXT[hit.state]),
+      };
+    case 'report_row':
+      return {
+        href: `/${slug}/payouts/reports/${hit.reportNo}?after=${hit.rowNo - 1}`,
+        title: `Bank report ${hit.reportNo}, row ${hit.rowNo}`,
+        note: LISTED_TEXT[hit.problem],
       };
     case 'refund':
       return {

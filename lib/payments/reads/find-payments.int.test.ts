@@ -12,14 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a payment is found by its reference, in any line that names it, and by the ID that a provider reports, for who may read payments', async () => {
+test('a payment is found by its reference, in any line that names it, and a payment or a listed row by the ID that a provider reports, for who may read payments', async () => {
   const [fiona, gus] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'gus')];
   const game = await testEnv.game();
   const people = { preparer: fiona, approver: gus };
   const run = await closeMonth(testEnv, people, '2026-10');
   const [first] = (await handOverAll(testEnv, people, run)).payments;
   if (first === undefined) throw new Error('nobody is paid');
-  const bytes = reportOf([[first.reference, 'Completed', first.amount, 'PRV-77120']]);
+  const bytes = reportOf([
+    [first.reference, 'Completed', first.amount, 'PRV-77120'],
+    ['A misprint', 'Completed', '7.00', 'PRV-77121'],
+  ]);
   expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({ ok: true });
   const searchFor = async (text: string, canReadPayments = true) => {
     const rights = { scope: 'local' as const, canSeeEmails: true, canReadDesk: false, canReadPayments };
@@ -30,5 +33,7 @@ test('a payment is found by its reference, in any line that names it, and by the
   for (const text of [first.reference, first.reference.toLowerCase(), `06.11. PAYPAL ${first.reference} ${first.amount} USD`, 'PRV-77120'])
     expect(await searchFor(text), text).toMatchObject([hit]);
   expect(await searchFor(first.reference, false)).toEqual([]);
+  expect(await searchFor('PRV-77121')).toEqual([{ kind: 'report_row', reportNo: 1, rowNo: 3, problem: 'foreign' }]);
+  expect(await searchFor('PRV-77121', false)).toEqual([]);
   expect(await searchFor('PRV-7712')).toEqual([]);
 });

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
+import { LISTED_REASONS, type ListedReason } from '../rules/match-rows.ts';
 import { formatPaymentReference, parsePaymentReference } from '../rules/payment-reference.ts';
 
 /** A payment as a search finds it. */
 export interface FoundPayment {
+  kind: 'payment';
   reference: string;
   runNo: number;
   recipientId: number;
@@ -13,27 +15,56 @@ export interface FoundPayment {
   state: ItemState;
 }
 
+/** A row of a bank report that confirmed nothing by itself, as a search finds it. */
+export interface FoundRow {
+  kind: 'report_row';
+  reportNo: number;
+  rowNo: number;
+  problem: ListedReason;
+}
+
 const FOUND_MAX = 10;
 
 /**
- * Lists the payments of a game that have these references, or whose report names them by a provider's ID; at most ten. Most searches are about something else: they cost
- * one statement that is quick to plan.
+ * Lists the payments of a game that have these references, or whose report names them by a provider's ID, and the listed rows that have this ID; at most ten of each, of
+ * the newest runs and reports. Most searches are about something else: they cost one statement that is quick to plan.
  */
 export async function listPaymentsOf(
   db: Db,
   gameId: number,
   by: { references: readonly string[]; providerId: string },
-): Promise<FoundPayment[]> {
+): Promise<(FoundPayment | FoundRow)[]> {
   const named = by.references.flatMap((reference) => parsePaymentReference(reference) ?? []).filter((each) => each.gameId === gameId);
-  const reported = await db
-    .selectFrom('payment_confirmation')
-    .select(['run_id as runId', 'item_no as itemNo'])
-    .where('game_id', '=', gameId)
-    .where('provider_id', '=', by.providerId)
-    .limit(FOUND_MAX)
-    .execute();
-  if (named.length + reported.length === 0) return [];
-  const { rows } = await sql<Omit<FoundPayment, 'reference' | 'state'> & { itemNo: number; state: string }>`
+  const { rows: reported } = await sql<{ runId: number; itemNo: number; reportNo: null; rowNo: null; problem: null } | ListedMatch>`
+    (select distinct c.run_id as "runId", c.item_no as "itemNo", null::int as "reportNo", null::int as "rowNo", null as problem from payment_confirmation c
+      where c.game_id = ${gameId} and c.provider_id = ${by.providerId} order by c.run_id desc, c.item_no limit ${FOUND_MAX})
+    union all
+    (select null, null, r.report_no, r.row_no, r.problem from payment_report_row r
+      where r.game_id = ${gameId} and r.provider_id = ${by.providerId} order by r.report_no desc, r.row_no limit ${FOUND_MAX})`.execute(db);
+  const confirmed = reported.filter((each) => each.runId !== null);
+  return [
+    ...(named.length + confirmed.length === 0 ? [] : await readPayments(db, gameId, named, confirmed)),
+    ...reported.flatMap(({ runId, reportNo, rowNo, problem }): FoundRow[] =>
+      runId === null ? [{ kind: 'report_row', reportNo, rowNo, problem: parseEnum(LISTED_REASONS, problem) }] : [],
+    ),
+  ];
+}
+
+interface ListedMatch {
+  runId: null;
+  itemNo: null;
+  reportNo: number;
+  rowNo: number;
+  problem: string;
+}
+
+async function readPayments(
+  db: Db,
+  gameId: number,
+  named: readonly { runNo: number; itemNo: number }[],
+  reported: readonly { runId: number; itemNo: number }[],
+): Promise<FoundPayment[]> {
+  const { rows } = await sql<Omit<FoundPayment, 'kind' | 'reference' | 'state'> & { itemNo: number; state: string }>`
     select run.run_no as "runNo", i.item_no as "itemNo", i.recipient_player_id as "recipientId", i.amount_usd, i.state
     from (
       select run.run_id, named.item_no from unnest(${named.map(({ runNo }) => runNo)}::int[], ${named.map(({ itemNo }) => itemNo)}::int[]) as named (run_no, item_no)
@@ -43,6 +74,7 @@ export async function listPaymentsOf(
       join payout_run run on run.game_id = ${gameId} and run.run_id = found.run_id
     order by run.run_no desc, i.item_no limit ${FOUND_MAX}`.execute(db);
   return rows.map(({ itemNo, state, ...row }) => ({
+    kind: 'payment',
     ...row,
     reference: formatPaymentReference({ gameId, runNo: row.runNo, itemNo }),
     state: parseEnum(ITEM_STATES, state),

@@ -13,7 +13,7 @@ import { parsePaymentReference } from '../rules/payment-reference.ts';
 import { ITEM_STATE_TEXT } from '../text.ts';
 import { saidOf } from './item-states.ts';
 import { referenceSql } from './reference-sql.ts';
-import { isProposed } from './waiting-items.ts';
+import { hasReissue, isProposed } from './waiting-items.ts';
 
 /** The run whose payments are listed, and for whom. */
 export interface PaymentsOf {
@@ -41,8 +41,8 @@ export interface ListedPayment {
   batch_no: number | null;
   /** The provider's date of what decides the state; null: no report names it. */
   reported_on: string | null;
-  /** One person recorded it as paid elsewhere, and a second person hasn't decided. */
-  is_proposed: boolean;
+  /** What one person proposed of a payment in no file, and a second person hasn't decided; null: nothing. */
+  proposal: 'elsewhere' | 'reissue' | null;
 }
 
 const NO: SortKey = { sql: sql`p.item_no`, type: 'bigint' };
@@ -94,7 +94,14 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
   ],
   facts: [
     { key: 'item_no', sql: NO.sql },
-    { key: 'is_proposed', sql: ({ gameId, runId }) => isProposed(gameId, runId, 'p.item_no') },
+    {
+      key: 'proposal',
+      sql: ({
+        gameId,
+        runId,
+      }) => sql`case when p.state <> 'waiting' then null when ${isProposed(gameId, runId, 'p.item_no')} then 'elsewhere'
+        when ${hasReissue(gameId, runId, 'p.item_no')} then 'reissue' end`,
+    },
   ],
   shown: ['payment_reference', 'recipient_name', 'amount_usd', 'method', 'account', 'state', 'batch_no', 'reported_on'],
   chips: ITEM_STATES.map((state) => ({ key: state, label: ITEM_STATE_TEXT[state], where: sql`p.state = ${sql.lit(state)}` })),

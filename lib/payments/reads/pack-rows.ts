@@ -65,6 +65,11 @@ export async function findErasedPayments(db: Db, gameId: number): Promise<Erased
             where r.game_id = ${gameId} and r.run_id = i.run_id and r.item_no = i.item_no) own) stated
     where e.game_id = ${gameId}`.execute(db);
   const stated = rows.flatMap((row) => row.rows);
+  const { rows: unmatched } = await sql<{ digest: string }>`
+    select encode(r.row_digest, 'hex') as digest from payment_report_row r where r.game_id = ${gameId} and r.item_no is null and ${rows.length > 0}
+      and not exists (select from payment_confirmation c where c.game_id = ${gameId} and c.report_no = r.report_no and c.row_no = r.row_no)`.execute(
+    db,
+  );
   return {
     batchNos: new Set(rows.flatMap(({ batchNo }) => batchNo ?? [])),
     reportNos: new Set(stated.map(({ reportNo }) => reportNo)),
@@ -74,6 +79,7 @@ export async function findErasedPayments(db: Db, gameId: number): Promise<Erased
       ...stated.flatMap(({ providerId }) => providerId ?? []),
       ...stated.map(({ digest }) => digest),
     ]),
+    unmatched: new Set(unmatched.map(({ digest }) => digest)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { maskName } from '#lib/core/roles.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
@@ -24,6 +24,8 @@ export interface Confirmation {
   matchedBy: string;
   addedBy: string;
   addedAt: string;
+  /** Who accepted its row, which confirmed nothing by itself, and the date that the row has; null: it did. */
+  accepted: { by: string; at: string; note: string; reportedOn: string | null } | null;
 }
 
 /** A payment with everything that happened to it. */
@@ -101,8 +103,11 @@ export async function findPaymentStory(
 async function listConfirmations(db: Db, { gameId, runId }: { gameId: number; runId: number }, itemNo: number): Promise<Confirmation[]> {
   const { rows } = await sql<Omit<Confirmation, 'state'> & { state: string }>`
     select c.report_no as "reportNo", c.row_no as "rowNo", r.kind, r.file_name as "fileName", c.state, c.occurred_on::text as "occurredOn", c.amount::text as amount,
-      c.currency, c.provider_id as "providerId", c.reason_code as "reasonCode", c.matched_by as "matchedBy", p.name as "addedBy", r.added_at as "addedAt"
+      c.currency, c.provider_id as "providerId", c.reason_code as "reasonCode", c.matched_by as "matchedBy", p.name as "addedBy", r.added_at as "addedAt",
+      case when c.matched_by = 'person' then json_build_object('by', decider.name, 'at', ${nestedInstant('listed.decided_at')}, 'note', listed.note, 'reportedOn', listed.occurred_on) end as accepted
     from payment_confirmation c join payment_report r on r.game_id = ${gameId} and r.report_no = c.report_no join person p on p.id = r.added_by
+      left join payment_report_row listed on listed.game_id = ${gameId} and listed.report_no = c.report_no and listed.row_no = c.row_no
+      left join person decider on decider.id = listed.decided_by
     where c.game_id = ${gameId} and c.run_id = ${runId} and c.item_no = ${itemNo}
     order by c.occurred_on desc nulls last, c.confirmed_at desc, c.row_no desc limit 200`.execute(db);
   return rows.map(({ state, ...row }) => ({ ...row, state: parseEnum(REPORTED_STATES, state) }));

@@ -6,12 +6,13 @@ import { METHODS } from '#lib/payees/rules/details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
 import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
+import { isProposed } from './waiting-items.ts';
 
 /** A payment that a person re-issues, or proposed to, with the payment details that it would go to now. */
 export interface Reissue {
   runId: number;
   runNo: number;
-  /** Of the payment that failed or came back. */
+  /** Of the payment that failed, came back or enters no file. */
   itemNo: number;
   reference: string;
   state: ItemState;
@@ -20,6 +21,8 @@ export interface Reissue {
   name: string | null;
   amount_usd: string;
   isClosed: boolean;
+  /** It is in no file, and the payment details it was approved with are no longer in force, or were made for another identity: no file takes it. */
+  hasOtherDetails: boolean;
   /** The run that pays it again; null: none. */
   returnedInRunNo: number | null;
   /** In force for the recipient's identity; null: none are. */
@@ -48,6 +51,8 @@ interface ReissueRow extends Omit<Reissue, 'reference' | 'state' | 'details' | '
 const reissuesOf = (gameId: number): RawBuilder<ReissueRow> => sql`
   select run.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.state, i.recipient_player_id as "recipientId", newest.player_name as name,
     i.amount_usd::text as amount_usd, run.closed_at is not null as "isClosed",
+    i.state = 'waiting' and i.detail_no is not null and not ${isProposed(gameId, sql.ref('i.run_id'), 'i.item_no')}
+      and (own.detail_no is distinct from i.detail_no or not ${paysIdentity('own', 'newest.identity_id')}) as "hasOtherDetails",
     (select later.run_no from payout_run later where later.game_id = ${gameId} and later.run_id = i.returned_in_run_id) as "returnedInRunNo",
     case when own.detail_no is not null and ${paysIdentity('own', 'newest.identity_id')}
       then json_build_object('detailNo', own.detail_no, 'method', own.method, 'mask', own.mask) end as details,

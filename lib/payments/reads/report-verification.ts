@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
 import type { StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
+import { BACK_STATES } from '../rules/report-row.ts';
 
 /** One audit row about reports or re-issues, with the person whose email it names. */
 export interface ReportEvent {
@@ -60,6 +61,14 @@ export async function listStoredFacts(db: Db, gameId: number, reportNo: number):
   return rows;
 }
 
+/** The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. */
+export const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when ${state}::text = any(${BACK_STATES}::text[]) and paid.last > coalesce(r.occurred_on, '-infinity')
+      then greatest(paid.last, day.decided) else coalesce(r.occurred_on, day.decided) end
+  from (select (r.decided_at at time zone 'UTC')::date as decided) day cross join (
+    select max(p.occurred_on) as last from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
+      and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.state = 'paid' and p.confirmed_at <= r.decided_at) paid)`;
+
 /** A row that a person decided, with what it confirms. */
 export interface DecidedToVerify {
   reportNo: number;
@@ -85,13 +94,14 @@ export async function listDecidedRows(db: Db, gameId: number): Promise<DecidedTo
     select coalesce(r.report_no, said.report_no) as "reportNo", coalesce(r.row_no, said.row_no) as "rowNo", r.decision, r.note, r.decided_by as "decidedBy",
       ${epochSeconds('r.decided_at')} as "decidedAt", coalesce(said.count, 0) as count, coalesce(said.states, '{}') as states,
       coalesce(said.payments, '[]') as payments, said.fee_usd,
-      coalesce(said.facts = jsonb_build_array(jsonb_build_array(coalesce(r.occurred_on, (r.decided_at at time zone 'UTC')::date), r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
+      coalesce(said.facts = jsonb_build_array(jsonb_build_array(true, r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
     from (select * from payment_report_row where game_id = ${gameId} and num_nonnulls(decision, note, decided_by, decided_at) > 0) r
       full join (
         select c.report_no, c.row_no, count(*)::int as count, array_agg(distinct c.state) as states, sum(c.fee_usd)::text as fee_usd,
           json_agg(json_build_object('runNo', run.run_no, 'itemNo', c.item_no) order by c.run_id, c.item_no) as payments,
-          jsonb_agg(distinct jsonb_build_array(c.occurred_on, c.amount, c.currency, c.provider_id, encode(c.row_digest, 'hex'), c.reason_code)) as facts
+          jsonb_agg(distinct jsonb_build_array(c.occurred_on is not distinct from ${dayOfDecided(gameId, 'c', sql`c.state`)}, c.amount, c.currency, c.provider_id, encode(c.row_digest, 'hex'), c.reason_code)) as facts
         from payment_confirmation c join payout_run run on run.game_id = ${gameId} and run.run_id = c.run_id
+          left join payment_report_row r on r.game_id = ${gameId} and r.report_no = c.report_no and r.row_no = c.row_no
         where c.game_id = ${gameId} and c.matched_by = 'person' group by c.report_no, c.row_no) said on said.report_no = r.report_no and said.row_no = r.row_no
     order by 1, 2`.execute(db);
   return rows.map(({ payments, ...row }) => ({

@@ -66,6 +66,8 @@ type RowDecisionKind = (typeof ROW_DECISIONS)[number];
 export interface ListedRow {
   reportNo: number;
   rowNo: number;
+  /** Whether the layout of its report has amounts: a bank's answer to a file has none. */
+  hasAmounts: boolean;
   problem: ListedReason;
   /** The payment it seems to be about; null: none, or several. */
   payment: { runNo: number; itemNo: number; reference: string; amount: string; currency: string; amount_usd: string } | null;
@@ -89,11 +91,12 @@ interface ListedDbRow extends Omit<ListedRow, 'problem' | 'payment' | 'state' | 
 }
 
 const listedOf = (gameId: number): RawBuilder<ListedDbRow> => sql`
-  select r.report_no as "reportNo", r.row_no as "rowNo", r.problem, r.state, r.occurred_on::text as "occurredOn", r.amount::text as amount, r.currency,
+  select r.report_no as "reportNo", r.row_no as "rowNo", report.kind <> 'pain_002' as "hasAmounts", r.problem, r.state, r.occurred_on::text as "occurredOn", r.amount::text as amount, r.currency,
     r.provider_id as "providerId", r.decision, person.name as "decidedBy", ${nestedInstant('r.decided_at')} as "decidedAt", r.note,
     case when i.item_no is not null then json_build_object('runNo', run.run_no, 'itemNo', i.item_no, 'amount', coalesce(i.amount_file, i.amount_usd)::text,
       'currency', coalesce(b.currency, 'USD'), 'amount_usd', i.amount_usd::text) end as payment
   from payment_report_row r
+    join payment_report report on report.game_id = ${gameId} and report.report_no = r.report_no
     left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
     left join payout_run run on run.game_id = ${gameId} and run.run_id = r.run_id
     left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
@@ -158,13 +161,16 @@ export async function isReportedPaid(
   return rows[0]?.isReported === true;
 }
 
-/** Whether rows of reports about payments of a run wait for a person's decision. */
+/**
+ * Whether rows of reports about payments of a run wait for a person's decision. A row that names several payments, or a whole file, may be about any run; a foreign one
+ * is about none.
+ */
 export async function hasOpenRows(db: Db, { gameId, runId }: { gameId: number; runId: number }): Promise<boolean> {
   const row = await db
     .selectFrom('payment_report_row')
     .select('row_no')
     .where('game_id', '=', gameId)
-    .where('run_id', '=', runId)
+    .where((is) => is.or([is('run_id', '=', runId), is.and([is('run_id', 'is', null), is('problem', '<>', 'foreign')])]))
     .where('decision', 'is', null)
     .limit(1)
     .executeTakeFirst();

@@ -19,12 +19,20 @@ export interface WaitingItem {
 }
 
 /** Whether one person recorded a payment, by the column of its number, as paid elsewhere and a second person hasn't decided. */
-export const isProposed = (gameId: number, runId: number, itemNo: string): RawBuilder<boolean> => sql<boolean>`exists (
+export const isProposed = (
+  gameId: number,
+  runId: number | RawBuilder<unknown>,
+  itemNo: string,
+): RawBuilder<boolean> => sql<boolean>`exists (
   select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
     and b.handed_over_at is null and b.cancelled_at is null and ${sql.ref(itemNo)} = any(b.item_nos))`;
 
+/** Whether a re-issue of a payment, by the column of its number, waits for a second person, or replaces it. */
+export const hasReissue = (gameId: number, runId: number, itemNo: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from payout_item next where next.game_id = ${gameId} and next.run_id = ${runId} and next.replaces_item_no = ${sql.ref(itemNo)} and next.withdrawn_at is null)`;
+
 /**
- * The payments `i` of a run that are in no file and that nobody proposed to record as paid elsewhere, with `d`: the details they were approved with, or those in
+ * The payments `i` of a run that are in no file and that nobody proposed to re-issue or to record as paid elsewhere, with `d`: the details they were approved with, or those in
  * force where their run is older than payment details or they are re-issued; NULL: none.
  */
 const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
@@ -34,7 +42,7 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
     left join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = i.recipient_player_id and d.detail_no = coalesce(i.detail_no,
       case when ${paysIdentity('own', 'newest.identity_id')} then own.detail_no end)
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
-    and not ${isProposed(gameId, runId, 'i.item_no')}`;
+    and not ${isProposed(gameId, runId, 'i.item_no')} and not ${hasReissue(gameId, runId, 'i.item_no')}`;
 
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {

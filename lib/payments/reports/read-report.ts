@@ -51,7 +51,17 @@ function withRealDay(row: ReportRow): ReportRow {
   return row.occurredOn === null || dayOf(year, month, day) !== null ? row : { ...row, occurredOn: null, unreadable: 'date' };
 }
 
+/** The elements of banks that a row is read from. */
+const XML_ROW = /<(?:[\w.-]+:)?(?:Ntry|TxDtls|TxInfAndSts|OrgnlPmtInfAndSts)[\s/>]/g;
+
 function readXml(text: string): ParsedReport {
+  // Parsed, an element takes many times the bytes of its tag: a report is counted before.
+  const counts = new Map<string, number>();
+  for (const [tag] of text.matchAll(XML_ROW)) {
+    const count = (counts.get(tag) ?? 0) + 1;
+    if (count > REPORT_ROWS_MAX) refuse('too_many_rows');
+    counts.set(tag, count);
+  }
   const document = nodesAt(parseXml(text), 'Document')[0];
   if (document === undefined) refuse('unknown_layout');
   if ('BkToCstmrStmt' in document) return readCamt(document, 'camt_053');

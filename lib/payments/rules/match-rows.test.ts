@@ -173,6 +173,18 @@ describe('what was said before', () => {
     expect(say([row({ state: 'returned' })], knows([known]))).toEqual([[1, 'returned', 'reference']]);
   });
 
+  test.each<[string, Partial<ReportRow>, unknown[]]>([
+    ['a return dated before the payment is listed', { state: 'returned', occurredOn: '2026-11-04' }, ['dates_contradict', 1]],
+    ['a failure dated before the payment is listed', { state: 'failed', occurredOn: '2026-11-04' }, ['dates_contradict', 1]],
+    ['a return of that day confirms it', { state: 'returned', occurredOn: '2026-11-05' }, [1, 'returned', 'reference']],
+    ['an earlier status changes nothing', { state: 'pending', occurredOn: '2026-11-04' }, [1, 'pending', 'reference']],
+  ])('%s: banks date a return as its payment’s file', (_, facts, result) => {
+    const known = payment(1, {
+      confirmations: [{ state: 'paid', providerId: null, digest: 'x', occurredOn: '2026-11-05', isOfFile: true }],
+    });
+    expect(say([row(facts)], knows([known]))).toEqual([result]);
+  });
+
   test('two debits within one report are found as well', () => {
     expect(say([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
       [1, 'paid', 'reference'],
@@ -243,6 +255,17 @@ describe('a row for a whole file', () => {
     expect(say([total], batchOf([FIRST, { ...SECOND, isHandedOver: false }]))).toEqual([['not_handed_over', null, PAID_135]]);
     // The payments of a total that was booked may be listed one by one in another report.
     expect(say([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
+  });
+
+  test('leaves a payment returned that an earlier date has as returned: the file was paid before', () => {
+    const said = payment(1, {
+      confirmations: [{ state: 'returned', providerId: 'R1', digest: 'before', occurredOn: '2026-11-04', isOfFile: false }],
+    });
+    const known = knows([said, SECOND], { byBatchId: new Map([[batch.batchId, { ...batch, payments: [said, SECOND] }]]) });
+    expect(say([row({ ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] })], known)).toEqual([
+      ['repeated', 1],
+      [2, 'paid', 'batch_total'],
+    ]);
   });
 
   test('that answers a message has no total, and confirms each', () => {

@@ -1,5 +1,5 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import { isPlausibleDay, type ReportedAmount, type ReportedState, type ReportRow } from './report-row.ts';
+import { contradictsDates, isPlausibleDay, newestReported, type ReportedAmount, type ReportedState, type ReportRow } from './report-row.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {
@@ -65,6 +65,7 @@ export const LISTED_REASONS = [
   'returned_more',
   'total_differs',
   'replaced',
+  'dates_contradict',
 ] as const;
 export type ListedReason = (typeof LISTED_REASONS)[number];
 
@@ -190,8 +191,8 @@ function findNamed(
 }
 
 /**
- * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, or that
- * were replaced since, are left as they are; a second total of one file is listed.
+ * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, that were
+ * replaced since, or whose return an earlier date has, are left as they are: a file is paid once, so the return followed. A second total of one file is listed.
  */
 function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): MatchedRow[] {
   const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
@@ -207,14 +208,23 @@ function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): 
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
   const reported = batch.payments.map(reportedOf);
   if (reported.some(({ all }) => contradictsUndated(row, state, all))) return list('unreadable');
+  if (state !== 'paid' && batch.payments.some(({ confirmations }) => contradictsDates(confirmations, { ...row, state })))
+    return list('dates_contradict');
   const isTotal = (each: KnownConfirmation): boolean => each.isOfFile && each.state === state;
   if (alarm !== null && reported.some(({ all, here }) => isSecondMovement(row, all.filter(isTotal), here.filter(isTotal))))
     return list('paid_twice', alarm);
   return batch.payments.map((payment, index) =>
-    payment.isReplaced || reported[index]?.all.some((each) => each.state === state)
+    payment.isReplaced || isOvertaken(row, state, reported[index]?.all ?? [])
       ? { kind: 'repeated', row, payment }
       : { kind: 'confirmed', row, payment, state, matchedBy },
   );
+}
+
+/** Whether what a row states of a file is known of a payment, or the payment was returned since. */
+function isOvertaken({ occurredOn }: ReportRow, state: ReportedState, all: readonly KnownConfirmation[]): boolean {
+  const newest = newestReported(all);
+  const isReturned = state === 'paid' && newest?.state === 'returned' && (occurredOn ?? '') > (newest.occurredOn ?? '');
+  return isReturned || all.some((each) => each.state === state);
 }
 
 /** null: equal, or the layout has no amount. A return may be smaller, since banks keep a fee of it; a person confirms that. */
@@ -243,6 +253,9 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   if (all.some((each) => same(each) && isSameRow(row, each))) return { kind: 'repeated', row, payment };
   if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm };
   if (contradictsUndated(row, state, all)) return { kind: 'listed', row, reason: 'unreadable', payment, alarm: null };
+  // Rows of one report have one calendar; two reports may date one movement differently.
+  if (contradictsDates(payment.confirmations, { ...row, state }))
+    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm: null };
   const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
   if (alarm !== null && isSecondMovement(row, all.filter(isOwn), here.filter(isOwn)))
     return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };

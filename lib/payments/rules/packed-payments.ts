@@ -232,14 +232,22 @@ export interface ErasedPayments {
   reportNos: ReadonlySet<number>;
   /** Payment references and traces, IDs of the provider and digests of rows. */
   names: ReadonlySet<string>;
+  /** Digests of listed rows that are about no single payment: their reference may be one of these, mistyped by a bank. */
+  unmatched: ReadonlySet<string>;
 }
 
-/** Whether a report names a payment to an erased person, also in a row that repeats another report and so states nothing. */
-export function namesErased(reportNo: number, rows: readonly ReportRow[], { reportNos, names }: ErasedPayments): boolean {
-  return (
-    reportNos.has(reportNo) ||
-    rows.some(({ references, trace, providerId, relatedId, digest }) =>
-      [...references, trace, providerId, relatedId, digest].some((name) => name !== null && names.has(name)),
-    )
+/**
+ * Whether a report names a payment to an erased person, also in a row that repeats another report and so states nothing; or may, because a row is about no payment that
+ * is known.
+ */
+export function namesErased(
+  reportNo: number,
+  rows: readonly ReportRow[],
+  { reportNos, names, unmatched }: ErasedPayments,
+): 'names' | 'may_name' | null {
+  const isNamed = rows.some(({ references, trace, providerId, relatedId, digest }) =>
+    [...references, trace, providerId, relatedId, digest].some((name) => name !== null && names.has(name)),
   );
+  if (isNamed || reportNos.has(reportNo)) return 'names';
+  return rows.some(({ digest }) => unmatched.has(digest)) ? 'may_name' : null;
 }

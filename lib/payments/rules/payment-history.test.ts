@@ -134,7 +134,8 @@ function apply(model: PaymentModel, each: Event): void {
       }
       break;
     case 'reissue':
-      if (isOpen && isBack(item)) {
+      // What failed or came back, or waits though its payment details changed.
+      if (isOpen && (isBack(item) || (item.isSent === null && isLive(item)))) {
         item.isReissued = true;
         model.items.push({ ...item, isReissued: false, isSent: null, isElsewhere: false, said: [] });
       }

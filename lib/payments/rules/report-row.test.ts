@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DatedState, newestReported, REPORTED_STATES } from './report-row.ts';
+import { contradictsDates, type DatedState, dayOfDecision, isKnownReturn, newestReported, REPORTED_STATES } from './report-row.ts';
 
 const paid: DatedState = { state: 'paid', occurredOn: '2026-11-05' };
 const returned: DatedState = { state: 'returned', occurredOn: '2026-12-05' };
@@ -30,4 +30,52 @@ test('the order in which reports come never matters', () => {
   const all = REPORTED_STATES.flatMap((state) => days.map((occurredOn): DatedState => ({ state, occurredOn })));
   for (const one of all)
     for (const other of all) for (const third of all) expect(newestReported([one, other, third])).toBe(newestReported([third, one, other]));
+});
+
+test.each<[string, DatedState[], string, boolean]>([
+  ['nothing else came back', [paid], '2026-11-08', false],
+  ['another report has the return', [paid, { state: 'returned', occurredOn: '2026-11-08' }], '2026-11-09', true],
+  ['another report dates it later', [paid, { state: 'returned', occurredOn: '2026-11-09' }], '2026-11-08', true],
+  [
+    'it was paid again since',
+    [paid, { state: 'returned', occurredOn: '2026-11-08' }, { state: 'paid', occurredOn: '2026-11-10' }],
+    '2026-11-12',
+    false,
+  ],
+  [
+    'it is the first of two returns, reported last',
+    [paid, { state: 'paid', occurredOn: '2026-11-10' }, { state: 'returned', occurredOn: '2026-11-12' }],
+    '2026-11-08',
+    false,
+  ],
+])('a return whose fee is posted once is known by date: %s', (_, said, occurredOn, isKnown) => {
+  expect(isKnownReturn(said, occurredOn)).toBe(isKnown);
+});
+
+test.each<[string, DatedState[], DatedState, boolean]>([
+  ['a return on the day of the payment', [paid], { state: 'returned', occurredOn: '2026-11-05' }, false],
+  ['a return before the payment', [paid], { state: 'returned', occurredOn: '2026-11-04' }, true],
+  ['a failure before the payment', [paid], { state: 'failed', occurredOn: '2026-11-04' }, true],
+  ['an earlier return of what was returned later', [paid, returned], { state: 'returned', occurredOn: '2026-11-04' }, false],
+  ['an earlier status of what was paid', [paid], { state: 'pending', occurredOn: '2026-11-04' }, false],
+  ['a payment after a return without a date', [{ state: 'returned', occurredOn: null }], paid, true],
+  ['a payment after a dated return', [{ state: 'returned', occurredOn: '2026-11-04' }], paid, false],
+])('a date that would hide what a row states contradicts: %s', (_, said, row, isContradiction) => {
+  expect(contradictsDates(said, row)).toBe(isContradiction);
+});
+
+test.each<[string, DatedState, string]>([
+  ['its own day', { state: 'returned', occurredOn: '2026-11-06' }, '2026-11-06'],
+  ['the day of the decision, as it has none', { state: 'returned', occurredOn: null }, '2026-11-20'],
+  ['the day of the decision, as its own is before the payment', { state: 'returned', occurredOn: '2026-11-04' }, '2026-11-20'],
+  ['its own day, as it is a payment', { state: 'paid', occurredOn: '2026-11-04' }, '2026-11-04'],
+])('an accepted row counts from %s', (_, row, day) => {
+  expect(dayOfDecision([paid], row, '2026-11-20')).toBe(day);
+});
+
+test('an accepted return never counts from before the payment that it returns', () => {
+  for (const occurredOn of ['2026-11-04', null])
+    expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-21' }], { state: 'returned', occurredOn }, '2026-11-20')).toBe(
+      '2026-11-21',
+    );
 });

@@ -37,12 +37,47 @@ export interface DatedState {
  * report names it.
  */
 export function newestReported(said: readonly DatedState[]): DatedState | null {
-  const [newest] = said.toSorted(
-    (one, other) =>
-      (other.occurredOn ?? '').localeCompare(one.occurredOn ?? '') ||
-      REPORTED_STATES.indexOf(other.state) - REPORTED_STATES.indexOf(one.state),
-  );
+  const [newest] = said.toSorted(newestFirst);
   return newest ?? null;
+}
+
+function newestFirst(one: DatedState, other: DatedState): number {
+  return (
+    (other.occurredOn ?? '').localeCompare(one.occurredOn ?? '') ||
+    REPORTED_STATES.indexOf(other.state) - REPORTED_STATES.indexOf(one.state)
+  );
+}
+
+/** Whether a report has the return of that day already: by date, no payment lies between it and a known return. A payment that was paid again can be returned again. */
+export function isKnownReturn(said: readonly DatedState[], occurredOn: string): boolean {
+  const returned: DatedState = { state: 'returned', occurredOn };
+  const moves = [...said, returned].toSorted(newestFirst).filter(({ state }) => state === 'paid' || state === 'returned');
+  const index = moves.indexOf(returned);
+  return [moves[index - 1], moves[index + 1]].some((beside) => beside?.state === 'returned');
+}
+
+/**
+ * Whether a state is dated so that it would change nothing, though it contradicts what is known: a failure or return before the day of a known payment, or a payment
+ * beside a failure or return without a date. Reports date the same movement differently, so a person decides.
+ */
+export function contradictsDates(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
+  const newest = newestReported(said);
+  if (newest === null || occurredOn === null) return false;
+  if (BACK_STATES.includes(state)) return newest.state === 'paid' && newest.occurredOn !== null && occurredOn < newest.occurredOn;
+  return state === 'paid' && BACK_STATES.includes(newest.state) && newest.occurredOn === null;
+}
+
+/**
+ * The day that a row counts from which a person accepts, as the statement that stores it has it: its own, unless it has none, or one before a payment that it failed or
+ * came back after. Then it counts from the day of the decision: by its own it would change nothing.
+ */
+export function dayOfDecision(said: readonly DatedState[], { state, occurredOn }: DatedState, decidedOn: string): string {
+  const paidOn = said
+    .map((each) => (each.state === 'paid' ? (each.occurredOn ?? '') : ''))
+    .reduce((last, day) => (day > last ? day : last), '');
+  const isHidden = BACK_STATES.includes(state) && paidOn > (occurredOn ?? '');
+  if (isHidden) return paidOn > decidedOn ? paidOn : decidedOn;
+  return occurredOn ?? decidedOn;
 }
 
 const DAY_MS = 86_400_000;

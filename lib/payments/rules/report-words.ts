@@ -1,59 +1,63 @@
 import type { ReportedState } from './report-row.ts';
 
 /** The words of PayPal, of Wise and of generic reports, in lower case. Banks use the codes below. */
-const WORDS: Readonly<Record<string, ReportedState>> = {
-  completed: 'paid',
-  success: 'paid',
-  succeeded: 'paid',
-  paid: 'paid',
-  booked: 'paid',
-  settled: 'paid',
-  unclaimed: 'pending',
-  pending: 'pending',
-  processing: 'pending',
-  new: 'pending',
-  'on hold': 'pending',
-  onhold: 'pending',
-  held: 'pending',
-  denied: 'failed',
-  failed: 'failed',
-  blocked: 'failed',
-  canceled: 'failed',
-  cancelled: 'failed',
-  rejected: 'failed',
-  returned: 'returned',
-  return: 'returned',
-  refund: 'returned',
-  reversal: 'returned',
-  chargeback: 'returned',
-  refunded: 'returned',
-  reversed: 'returned',
-};
+const WORDS: ReadonlyMap<string, ReportedState> = new Map(
+  Object.entries<ReportedState>({
+    completed: 'paid',
+    success: 'paid',
+    succeeded: 'paid',
+    paid: 'paid',
+    booked: 'paid',
+    settled: 'paid',
+    unclaimed: 'pending',
+    pending: 'pending',
+    processing: 'pending',
+    new: 'pending',
+    'on hold': 'pending',
+    onhold: 'pending',
+    held: 'pending',
+    denied: 'failed',
+    failed: 'failed',
+    blocked: 'failed',
+    canceled: 'failed',
+    cancelled: 'failed',
+    rejected: 'failed',
+    returned: 'returned',
+    return: 'returned',
+    refund: 'returned',
+    reversal: 'returned',
+    chargeback: 'returned',
+    refunded: 'returned',
+    reversed: 'returned',
+  }),
+);
 
 /** ISO 20022 status codes of a payment, a batch or a message. Name-check codes and others aren't listed: they change nothing. */
-const ISO_CODES: Readonly<Record<string, ReportedState>> = {
-  ACSC: 'paid',
-  ACCC: 'paid',
-  ACSP: 'pending',
-  ACCP: 'pending',
-  ACTC: 'pending',
-  ACWC: 'pending',
-  ACWP: 'pending',
-  RCVD: 'pending',
-  PDNG: 'pending',
-  PART: 'pending',
-  RJCT: 'failed',
-  CANC: 'failed',
-};
+const ISO_CODES: ReadonlyMap<string, ReportedState> = new Map(
+  Object.entries<ReportedState>({
+    ACSC: 'paid',
+    ACCC: 'paid',
+    ACSP: 'pending',
+    ACCP: 'pending',
+    ACTC: 'pending',
+    ACWC: 'pending',
+    ACWP: 'pending',
+    RCVD: 'pending',
+    PDNG: 'pending',
+    PART: 'pending',
+    RJCT: 'failed',
+    CANC: 'failed',
+  }),
+);
 
 /** The state that a word of a report means; null: the word isn't known. */
 export function stateOfWord(word: string): ReportedState | null {
-  return WORDS[word.trim().toLowerCase()] ?? null;
+  return WORDS.get(word.trim().toLowerCase()) ?? null;
 }
 
 /** The state that an ISO 20022 status code means; null: the code changes nothing. */
 export function stateOfIsoCode(code: string): ReportedState | null {
-  return ISO_CODES[code.trim().toUpperCase()] ?? null;
+  return ISO_CODES.get(code.trim().toUpperCase()) ?? null;
 }
 
 /** The state that an ACH return code means: R01 to R60 are returns, R61 and above are about a return itself. */

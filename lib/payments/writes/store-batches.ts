@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, withoutNestedLoops } from '#db/kit/open.ts';
+import { hasReissue } from '../reads/waiting-items.ts';
 import { sumPayments } from '../rules/convert-usd.ts';
 import type { PlannedFile } from '../rules/plan-files.ts';
 
@@ -161,7 +162,7 @@ export async function lockFreeItems(
   const { rows } = await sql<{ amount_usd: string }>`
     select i.amount_usd from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = any(${itemNos}::int[]) and i.state = 'waiting'
       and not exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
-        and b.handed_over_at is null and b.cancelled_at is null and i.item_no = any(b.item_nos))
+        and b.handed_over_at is null and b.cancelled_at is null and i.item_no = any(b.item_nos)) and not ${hasReissue(gameId, runId, 'i.item_no')}
     order by i.item_no for update`.execute(tx);
   return rows.map(({ amount_usd }) => amount_usd);
 }

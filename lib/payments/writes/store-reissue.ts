@@ -8,7 +8,7 @@ interface ItemKey {
   itemNo: number;
 }
 
-/** Stores a payment in place of one that failed or came back, which waits for a second person. Returns its number. The caller has locked the run. */
+/** Stores a payment in place of one that failed, came back or enters no file, which waits for a second person. Returns its number. The caller has locked the run. */
 export async function insertReissue(
   tx: Db,
   { gameId, runId, itemNo }: ItemKey,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
+import { dayOfDecided } from '../reads/report-verification.ts';
 import type { StoredFact } from '../rules/match-rows.ts';
 import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
@@ -92,7 +93,7 @@ export interface RowDecision {
   confirms: { payments: readonly PaymentKey[]; state: ReportedState; fee_usd: string | null } | null;
 }
 
-/** Decides a listed row once; false: it is decided already. One without a date counts from the day it is accepted: as the oldest it would change nothing. */
+/** Decides a listed row once; false: it is decided already. */
 export async function insertRowDecision(tx: Db, { gameId, reportNo, rowNo, note, decidedBy, confirms }: RowDecision): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update payment_report_row r set decision = ${confirms === null ? 'set_aside' : 'accepted'}, decided_by = ${decidedBy}, decided_at = clock_now(), note = ${note}
@@ -103,7 +104,7 @@ export async function insertRowDecision(tx: Db, { gameId, reportNo, rowNo, note,
   await sql`
     insert into payment_confirmation (game_id, report_no, row_no, run_id, item_no, state, occurred_on, amount, currency, fee_usd, provider_id, matched_by, row_digest)
     select r.game_id, r.report_no, r.row_no, chosen.run_id, chosen.item_no, ${confirms.state},
-      coalesce(r.occurred_on, (r.decided_at at time zone 'UTC')::date), r.amount, r.currency, ${confirms.fee_usd}::whole_cents,
+      ${dayOfDecided(gameId, 'chosen', sql`${confirms.state}`)}, r.amount, r.currency, ${confirms.fee_usd}::whole_cents,
       r.provider_id, 'person', r.row_digest
     from payment_report_row r cross join unnest(${column('runId')}::bigint[], ${column('itemNo')}::int[]) as chosen (run_id, item_no)
     where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo}`.execute(tx);

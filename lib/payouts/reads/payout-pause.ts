@@ -5,6 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import {
   type KnownFile,
   type KnownRun,
+  type LostFiles,
   type MissingFile,
   type MissingRun,
   parseMissingFiles,
@@ -85,17 +86,19 @@ export async function listKnownFiles(db: Db, since: string | null): Promise<Know
 }
 
 /**
- * Lists the payment files of a run that a restore lost, oldest first: their payments may have been paid. Includes files of a lost run of the same window, even when its
- * number was different.
+ * Lists the payment files of a run that a restore lost: their payments may have been paid. Includes files of a lost run of the same window, even when its number was
+ * different.
  */
-export async function listLostFiles(db: Db, gameId: number, run: { runNo: number; window: Window }): Promise<MissingFile[]> {
-  const { rows } = await sql<{ files: unknown; missing: unknown }>`
-    select pause.missing_files as files, pause.missing from payout_pause pause where pause.game_id = ${gameId} and pause.missing_files is not null
+export async function listLostFiles(db: Db, gameId: number, run: { runNo: number; window: Window }): Promise<LostFiles> {
+  const { rows } = await sql<{ files: unknown; missing: unknown; pausedAt: string }>`
+    select pause.missing_files as files, pause.missing, pause.paused_at as "pausedAt" from payout_pause pause where pause.game_id = ${gameId}
     order by pause.pause_no`.execute(db);
-  return rows.flatMap(({ files, missing }) => {
+  const isUnknown = rows.some(({ files, pausedAt }) => files === null && Date.parse(run.window.end) <= Date.parse(pausedAt));
+  const found = rows.flatMap(({ files, missing }) => {
     const starts = new Map(parseMissingRuns(missing)?.map(({ runNo, window }) => [runNo, Date.parse(window.start)]));
     return (parseMissingFiles(files) ?? []).filter(
       ({ runNo }) => runNo === run.runNo || starts.get(runNo) === Date.parse(run.window.start),
     );
   });
+  return { files: found, isUnknown };
 }

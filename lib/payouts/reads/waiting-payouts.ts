@@ -3,9 +3,19 @@ import type { Db } from '#db/kit/open.ts';
 
 /** Something about payouts that waits for one person. */
 export interface WaitingPayout {
-  /** Of the run or the adjustment, a recipient of the payment details, or the number of a sender account, a payment file or a payment. */
+  /** Of the run or the adjustment, a recipient of the payment details, or the number of a sender account, a payment file, a payment or a bank report. */
   id: number;
-  kind: 'approve' | 'confirm_void' | 'returned' | 'adjustment' | 'details' | 'sender' | 'elsewhere' | 'cancel_file' | 'reissue';
+  kind:
+    | 'approve'
+    | 'confirm_void'
+    | 'returned'
+    | 'adjustment'
+    | 'details'
+    | 'sender'
+    | 'elsewhere'
+    | 'cancel_file'
+    | 'reissue'
+    | 'report_rows';
   /** The run, also that of a payment file; null: something else. */
   runNo: number | null;
   /** First instant of its month; null: something else. */
@@ -14,9 +24,9 @@ export interface WaitingPayout {
   recipientId: number | null;
   /** USD: what the run or the payments come to, or the adjustment; 0.00: payment details and sender accounts. */
   amount_usd: string;
-  /** Recipients the run pays, or whose payment details are proposed, or payments; null: an adjustment or a sender account. */
+  /** Recipients the run pays, or whose payment details are proposed, or payments; null: something else. */
   payableCount: number | null;
-  /** Who submitted, rejected or proposed it, or requested to void it; null: a run that a change returned to draft. */
+  /** Who submitted, rejected or proposed it, requested to void it, or added the report; null: a run that a change returned to draft. */
   by: string | null;
   /** Why it was rejected, is to be voided or was proposed; null: no reason was given. */
   reason: string | null;
@@ -26,7 +36,8 @@ export interface WaitingPayout {
 
 /**
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
- * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
+ * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and
+ * so is an imported file. Rows of a bank report wait for anyone. The rights of the person are the caller's to check.
  */
 function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
@@ -72,7 +83,12 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
     union all
     select 7, 'sender', null, null, null, 0.00, null, p.name, s.mask, s.proposed_at, s.sender_no
     from payout_sender s join person p on p.id = s.proposed_by
-    where s.game_id = ${gameId} and s.confirmed_at is null and s.withdrawn_at is null and s.proposed_by <> ${personId}`;
+    where s.game_id = ${gameId} and s.confirmed_at is null and s.withdrawn_at is null and s.proposed_by <> ${personId}
+    union all
+    select 8, 'report_rows', null, null, null, 0.00, null, p.name, null, report.added_at, report.report_no
+    from payment_report report join person p on p.id = report.added_by
+    where report.game_id = ${gameId} and exists (
+      select from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null)`;
 }
 
 /** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */

@@ -39,6 +39,22 @@ export interface KnownPayouts {
 /** A file that was made after the backup and isn't in the database any more. It may have been paid. */
 export type MissingFile = Omit<KnownFile, 'game' | 'environment'>;
 
+/** In place of the IDs of files that nothing knows, where a person confirms that no lost file paid a payment. */
+export const UNKNOWN_FILES = 'unknown';
+
+/** What a restore lost of a run's payment files. */
+export interface LostFiles {
+  /** Oldest first. */
+  files: MissingFile[];
+  /** No data folder knew which were made, and the month of the run was over by then: any of its payments may be in a lost file. */
+  isUnknown: boolean;
+}
+
+/** What a person confirms about files that a restore lost: their IDs. */
+export function idsOfLost({ files, isUnknown }: LostFiles): string[] {
+  return [...files.map(({ messageId }) => messageId), ...(isUnknown ? [UNKNOWN_FILES] : [])];
+}
+
 const missingFiles = z.array(knownFile.omit({ game: true, environment: true }));
 
 /** Parses the stored list of missing files; null: nothing knows which were made. */

@@ -11,20 +11,29 @@ interface AcceptFormProps {
   about: { game: string; reportNo: number; rowNo: number };
   /** The payment that the row names; null: none, or several. */
   reference: string | null;
+  /** It is about a whole file. */
+  isOfFile: boolean;
   /** The report's word isn't known, so the person chooses what it means. */
   isWordUnknown: boolean;
+  /** Its date is before that of what it changes. */
+  isDateContrary: boolean;
+  /** Whether the report has amounts, which are compared. */
+  hasAmounts: boolean;
 }
 
 type Target = 'named' | 'reference' | 'batch';
 
 /** Accepts a row for the payment that it names, for another one, or for all payments of a file. */
-export function AcceptForm({ about, reference, isWordUnknown }: AcceptFormProps): ReactElement {
+export function AcceptForm({ about, reference, isOfFile, isWordUnknown, isDateContrary, hasAmounts }: AcceptFormProps): ReactElement {
   const [state, send] = useFormResult(acceptRowAction);
-  const [target, setTarget] = useState<Target>(reference === null ? 'reference' : 'named');
+  const [target, setTarget] = useState<Target>(reference !== null ? 'named' : isOfFile ? 'batch' : 'reference');
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={send} about={about} isShort>
-      <Hint>The row then confirms what you choose here. This can’t be undone.</Hint>
+      <Hint>
+        The row then confirms what you choose here. {isDateContrary && 'Its own date would change nothing, so it counts from today. '}This
+        can’t be undone.
+      </Hint>
       <Field label="Confirms" error={errors['target']}>
         {(control) => (
           <select
@@ -40,12 +49,15 @@ export function AcceptForm({ about, reference, isWordUnknown }: AcceptFormProps)
         )}
       </Field>
       {target === 'reference' && (
-        <Field label="Payment reference" hint="Ten letters and digits. The row must have its amount.">
+        <Field label="Payment reference" hint={`Ten letters and digits.${hasAmounts ? ' The row must have its amount.' : ''}`}>
           {(control) => <input {...control} name="reference" autoComplete="off" spellCheck={false} maxLength={20} required />}
         </Field>
       )}
       {target === 'batch' && (
-        <Field label="File number" hint="As the run’s Payments tab shows it. The row must have its total.">
+        <Field
+          label="File number"
+          hint={`As the run’s Payments tab shows it. ${hasAmounts ? 'The row must have its total.' : 'This report has no amounts, so check which file it answers.'}`}
+        >
           {(control) => <input {...control} name="batchNo" inputMode="numeric" autoComplete="off" maxLength={10} required />}
         </Field>
       )}

@@ -7,6 +7,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import type { ListedRow } from '#lib/payments/reads/reports.ts';
+import type { ListedReason } from '#lib/payments/rules/match-rows.ts';
 import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { AcceptForm } from './accept-form.tsx';
@@ -25,6 +26,9 @@ export function ListedRows({ slug, label, rows, mayDecide }: ListedRowsProps): R
     <SimpleTable label={label} columns={columnsOf(slug, mayDecide)} rows={rows} keyOf={({ reportNo, rowNo }) => `${reportNo} ${rowNo}`} />
   );
 }
+
+/** What a row is about that is about no single payment, by its problem. Every other problem is then one of a row about a whole file. */
+const NO_SINGLE_PAYMENT: Readonly<Partial<Record<ListedReason, string>>> = { foreign: 'None', two_references: 'Several' };
 
 function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] {
   return [
@@ -48,9 +52,9 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
     {
       label: 'Payment',
       isWideOnly: true,
-      cell: ({ payment }) =>
+      cell: ({ payment, problem }) =>
         payment === null ? (
-          'None'
+          (NO_SINGLE_PAYMENT[problem] ?? 'All of a file')
         ) : (
           <>
             <Link href={`/${slug}/payouts/${payment.runNo}/payments/${payment.reference}`}>{payment.reference}</Link>
@@ -85,7 +89,7 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
 }
 
 function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayDecide: boolean }): ReactElement {
-  const { reportNo, rowNo, decision, decidedBy, decidedAt, note, payment, state } = row;
+  const { reportNo, rowNo, decision, decidedBy, decidedAt, note, payment, state, problem, hasAmounts } = row;
   if (decision !== null)
     return (
       <>
@@ -101,7 +105,14 @@ function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayD
   return (
     <span className={styles.downloads}>
       <SideDialog opener="Accept" label={`Accept ${name}`} title={`Accept ${name}`}>
-        <AcceptForm about={about} reference={payment?.reference ?? null} isWordUnknown={state === null} />
+        <AcceptForm
+          about={about}
+          reference={payment?.reference ?? null}
+          isOfFile={payment === null && NO_SINGLE_PAYMENT[problem] === undefined}
+          isWordUnknown={state === null}
+          isDateContrary={problem === 'dates_contradict' && state !== 'paid'}
+          hasAmounts={hasAmounts}
+        />
       </SideDialog>
       <SideDialog opener="Set aside" label={`Set aside ${name}`} title={`Set aside ${name}`}>
         <ActionForm

@@ -46,7 +46,8 @@ const created = z.object({
 /** Why no file of a method was made: sentences, those about one recipient with a link to their payment details. */
 export interface BlockedMethod {
   method: PaymentMethod;
-  sentences: { text: string; recipientId: number | null; isAboutSender: boolean }[];
+  /** `reference`: of a payment that can be re-issued. */
+  sentences: { text: string; recipientId: number | null; reference: string | null; isAboutSender: boolean }[];
   /** How many more there are than are listed. */
   moreCount: number;
 }
@@ -89,7 +90,7 @@ function formatMade(files: readonly MadeFile[]): string {
 function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: false }>): BlockedMethod {
   const plain = (sentence: string): BlockedMethod => ({
     method,
-    sentences: [{ text: sentence, recipientId: null, isAboutSender: refusal.reason === 'sender_unreadable' }],
+    sentences: [{ text: sentence, recipientId: null, reference: null, isAboutSender: refusal.reason === 'sender_unreadable' }],
     moreCount: 0,
   });
   if (refusal.reason === 'other_key') return plain(`${PAYMENT_METHOD_TEXT[method]}: ${formatOtherKey(refusal)}`);
@@ -97,6 +98,7 @@ function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: fa
   const sentences = refusal.blockers.slice(0, SENTENCES_MAX).map((blocker) => ({
     text: formatPaymentBlocker(blocker),
     recipientId: blocker.item?.recipientId ?? null,
+    reference: blocker.reason === 'details_changed' ? (blocker.item?.reference ?? null) : null,
     isAboutSender: isAboutSender(blocker),
   }));
   return { method, sentences, moreCount: refusal.blockers.length - sentences.length };

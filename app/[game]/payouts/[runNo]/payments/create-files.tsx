@@ -28,11 +28,12 @@ export interface WaitingMethod {
 interface CreateFilesProps {
   game: string;
   runId: number;
+  runNo: number;
   waiting: readonly WaitingMethod[];
   /** What the fields begin with. */
   note: string;
   executionDate: string;
-  /** The IDs of files that a restore lost. */
+  /** What a person confirms about files that a restore lost, see `idsOfLost`. */
   lostFiles: readonly string[];
 }
 
@@ -40,7 +41,7 @@ interface CreateFilesProps {
 const NOTE_LENGTH_MAX = 400;
 
 /** Creates the files of what waits, by method: all payments of a method or none. */
-export function CreateFiles({ game, runId, waiting, note, executionDate, lostFiles }: CreateFilesProps): ReactElement {
+export function CreateFiles({ game, runId, runNo, waiting, note, executionDate, lostFiles }: CreateFilesProps): ReactElement {
   const [state, send] = useFormResult(createFilesAction);
   const [left, setLeft] = useState<readonly PaymentMethod[]>([]);
   const chosen = waiting.filter(({ method }) => !left.includes(method));
@@ -93,7 +94,7 @@ export function CreateFiles({ game, runId, waiting, note, executionDate, lostFil
       </div>
       {lostFiles.length > 0 && (
         <Checkbox name="lostFiles" value={lostFiles.join()} isRequired isWarning>
-          The lost files paid none of these payments.
+          No lost file paid any of these payments.
         </Checkbox>
       )}
       <FormButtons>
@@ -101,7 +102,7 @@ export function CreateFiles({ game, runId, waiting, note, executionDate, lostFil
           Create files for {countNoun(count, 'payment')}
         </SubmitButton>
       </FormButtons>
-      {state.kind === 'blocked' ? <Blocked game={game} {...state} /> : <FormStatus result={state} />}
+      {state.kind === 'blocked' ? <Blocked game={game} runNo={runNo} {...state} /> : <FormStatus result={state} />}
     </Form>
   );
 }
@@ -117,7 +118,14 @@ function SenderOf({ game, waiting: { method, needsSender, isBank, sender } }: { 
 }
 
 /** Why files weren't created, method by method, each reason with what resolves it. */
-function Blocked({ game, sentence, methods }: { game: string; sentence: string; methods: readonly BlockedMethod[] }): ReactElement {
+interface BlockedProps {
+  game: string;
+  runNo: number;
+  sentence: string;
+  methods: readonly BlockedMethod[];
+}
+
+function Blocked({ game, runNo, sentence, methods }: BlockedProps): ReactElement {
   return (
     <div role="alert" className={styles.blocked}>
       {sentence !== '' && <p>{sentence}</p>}
@@ -125,9 +133,10 @@ function Blocked({ game, sentence, methods }: { game: string; sentence: string; 
         <div key={method}>
           <p className={styles.blockedTitle}>{PAYMENT_METHOD_TEXT[method]}: no file was created.</p>
           <ul>
-            {sentences.map(({ text, recipientId, isAboutSender }) => (
+            {sentences.map(({ text, recipientId, reference, isAboutSender }) => (
               <li key={text}>
-                {text} {recipientId !== null && <Link href={`/${game}/payouts/payees/${recipientId}`}>Payment details</Link>}
+                {text} {reference !== null && <Link href={`/${game}/payouts/${runNo}/payments/${reference}`}>Re-issue</Link>}{' '}
+                {recipientId !== null && <Link href={`/${game}/payouts/payees/${recipientId}`}>Payment details</Link>}
                 {isAboutSender && <Link href={`/${game}/payouts/senders?method=${method}`}>Sender accounts</Link>}
               </li>
             ))}

@@ -11,7 +11,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
-import { FORMAT_TEXT, MAY_BE_UPLOADED, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
+import { ASK_IF_UPLOADED, FORMAT_TEXT, MAY_BE_UPLOADED, PAYMENT_METHOD_TEXT, UPLOAD_ONCE } from '#lib/payments/text.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
 import { NotUploaded } from '../../_run/not-uploaded.tsx';
 import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
@@ -76,8 +76,8 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
               />
             </div>
           )}
-          {isRestored && <p className={styles.hint}>{MAY_BE_UPLOADED}</p>}
-          {isOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
+          {isRestored && <p className={styles.hint}>{isWaiting && may.prepare ? MAY_BE_UPLOADED : ASK_IF_UPLOADED}</p>}
+          {isOpen && may.prepare && canOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
           {state === 'made' && cancelRequestedBy === null && may.prepare && (
             <div className={styles.acts}>
               <SideDialog
@@ -161,7 +161,14 @@ function factsOf(file: FileBatch): Fact[] {
     { label: 'Created', value: madeBy.name, note: formatUtc(madeBy.at) },
     ...(handedOverBy === null
       ? []
-      : [{ label: 'Handed over', value: handedOverBy.name, note: handedOver.filter((each) => each !== null).join(', ') }]),
+      : [
+          {
+            label: 'Handed over',
+            value: handedOverBy.name,
+            note: handedOver.filter((each) => each !== null).join(', '),
+            isWide: true as const,
+          },
+        ]),
     {
       label: 'SHA-256',
       value: (

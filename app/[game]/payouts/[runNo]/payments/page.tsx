@@ -13,7 +13,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice, LostFiles } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { normalizeMoney } from '#lib/core/money.ts';
+import { normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
 import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
@@ -21,9 +21,10 @@ import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts'
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
 import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
 import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
-import { listStateSums } from '#lib/payments/rules/payment-sums.ts';
+import { listStateSums, type StateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
 import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
+import { idsOfLost } from '#lib/payouts/rules/missing-run.ts';
 import { ReportForm } from '../../_run/report-form.tsx';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
@@ -129,16 +130,19 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           Its money isn’t real. To pay, close the month of the production game.
         </Notice>
       )}
-      {lost.length > 0 && (
-        <Notice voice="bad" title="A restore lost payment files of this run">
-          <LostFiles files={lost} />
+      {(lost.files.length > 0 || lost.isUnknown) && (
+        <Notice
+          voice="bad"
+          title={lost.files.length > 0 ? 'A restore lost payment files of this run' : 'A restore may have lost payment files of this run'}
+        >
+          <LostFiles files={lost.files} isUnknown={lost.isUnknown} />
         </Notice>
       )}
       {parts.length === 0 ? (
         <EmptyState title="No payments">This run pays nobody.</EmptyState>
       ) : (
         <div className={styles.cards}>
-          <PaymentProgress parts={parts} />
+          <PaymentProgress parts={parts} proposed={proposedOf(sums, waiting)} />
           {withoutCount > 0 && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={person.may('payouts.prepare')} />}
           {may.prepare && !isVoidRequested && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
@@ -146,10 +150,11 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
                 key={run.runId}
                 game={slug}
                 runId={run.runId}
+                runNo={run.runNo}
                 waiting={methods}
                 note={`Revenue share ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
                 executionDate={nextWorkday(today)}
-                lostFiles={lost.map(({ messageId }) => messageId)}
+                lostFiles={idsOfLost(lost)}
               />
             </Card>
           )}
@@ -179,6 +184,14 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       )}
     </>
   );
+}
+
+/** What is in no file and can enter none until a second person decides. */
+function proposedOf({ waiting: all }: StateSums, free: readonly WaitingGroup[]): { count: number; total_usd: string } {
+  return {
+    count: (all?.count ?? 0) - free.reduce((sum, { count }) => sum + count, 0),
+    total_usd: subtractMoney(all?.total_usd ?? '0.00', sumMoney(free.map(({ total_usd }) => total_usd))),
+  };
 }
 
 /** Changes whenever a payment does. */

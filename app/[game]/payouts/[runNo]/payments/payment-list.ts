@@ -71,10 +71,12 @@ function paymentsSpec({ game: { slug }, run, sums, canSeeEmails, mayExport }: Pa
   };
 }
 
+const PROPOSED_WORDS = { elsewhere: 'Paid elsewhere, proposed', reissue: 'To be re-issued' } as const;
+
 function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
   const { recipient_player_id: playerId, recipient_name: name, payment_reference: reference, state } = row;
   const href = `/${slug}/payouts/${runNo}/payments/${reference}`;
-  const word = row.is_proposed ? 'Paid elsewhere, proposed' : ITEM_STATE_TEXT[state];
+  const word = row.proposal === null ? ITEM_STATE_TEXT[state] : PROPOSED_WORDS[row.proposal];
   return {
     id: String(row.item_no),
     href,

@@ -2,13 +2,19 @@ import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { normalizeMoney } from '#lib/core/money.ts';
+import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { formatPaymentSums, type StateSum } from '#lib/payments/rules/payment-sums.ts';
 import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import styles from './payments.module.css';
 
+interface PaymentProgressProps {
+  parts: readonly StateSum[];
+  /** Payments in no file that one person proposed to re-issue, or recorded as paid elsewhere. */
+  proposed: { count: number; total_usd: string };
+}
+
 /** How far the payments of a run are: the sentence, a bar that repeats it, and each state with its count and sum. */
-export function PaymentProgress({ parts }: { parts: readonly StateSum[] }): ReactElement {
+export function PaymentProgress({ parts, proposed }: PaymentProgressProps): ReactElement {
   const { total, states } = formatPaymentSums(parts);
   return (
     <Card label="Progress of payments">
@@ -32,6 +38,13 @@ export function PaymentProgress({ parts }: { parts: readonly StateSum[] }): Reac
           </div>
         ))}
       </dl>
+      {proposed.count > 0 && (
+        <p className={styles.proposed}>
+          Of those not in a file, {countNoun(proposed.count, 'payment')} of {formatUsd(normalizeMoney(proposed.total_usd))}{' '}
+          {proposed.count === 1 ? 'is' : 'are'} proposed as paid elsewhere or to be re-issued. No file takes{' '}
+          {proposed.count === 1 ? 'it' : 'them'} until a second person decides.
+        </p>
+      )}
     </Card>
   );
 }

@@ -89,7 +89,11 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
           <EmptyState title="None">Every row about a payment confirmed it.</EmptyState>
         ) : (
           <>
-            <ListedRows slug={slug} label="Rows of the report" rows={listed} mayDecide={mayDecide} />
+            {listed.length === 0 ? (
+              <EmptyState title="No further rows">The report has no listed row after row {after}.</EmptyState>
+            ) : (
+              <ListedRows slug={slug} label="Rows of the report" rows={listed} mayDecide={mayDecide} />
+            )}
             {(after !== null || rows.length > listed.length) && (
               <>
                 <TableNote>
@@ -104,7 +108,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
           </>
         )}
       </section>
-      {mayShow && (
+      {mayShow && (report.listedCount === 0 || listed.length > 0) && (
         <section className={styles.section} data-print="no">
           <Card title="As the bank or provider wrote it">
             <div className={styles.forms}>

@@ -38,11 +38,13 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
   const parsed = parsePaymentReference(typed);
   if (parsed === null || parsed.gameId !== game.gameId || parsed.runNo !== run.runNo) notFound();
   const canSeeEmails = person.may('emails.read');
-  const found = { gameId: game.gameId, runId: run.runId, runNo: run.runNo };
-  const story = (await findPaymentStory(db(), found, parsed.itemNo, { canSeeEmails })) ?? notFound();
+  const ofRun = { gameId: game.gameId, runId: run.runId, runNo: run.runNo };
+  const story = (await findPaymentStory(db(), ofRun, parsed.itemNo, { canSeeEmails })) ?? notFound();
   const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
   const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
-  const reissue = isBack ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
+  const found =
+    isBack || story.state === 'waiting' ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
+  const reissue = found !== null && (isBack || found.hasOtherDetails || found.proposal !== null) ? found : null;
   const counts = person.accountRefusal === null && run.closedAt === null;
   const may = { personId: person.id, prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
   const month = monthOf(run.window.start, game.timeZone);
@@ -260,7 +262,7 @@ function batchEvents(batch: Batch, payments: string): StoryEvent[] {
 
 /** What one row of a report states. */
 function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
-  const { reportNo, rowNo, state, occurredOn, amount, currency, providerId, reasonCode, addedBy, addedAt } = row;
+  const { reportNo, rowNo, state, occurredOn, amount, currency, providerId, reasonCode, addedBy, addedAt, accepted } = row;
   const facts = [
     amount === null ? null : `${formatMoney(amount)} ${currency ?? ''}`.trim(),
     providerId === null ? null : `ID ${showControls(providerId)}`,
@@ -277,6 +279,13 @@ function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
           <Link href={`/${slug}/payouts/reports/${reportNo}`}>report {reportNo}</Link>, row {rowNo}, added by {addedBy} on{' '}
           {formatUtc(addedAt)}
         </span>
+        {accepted !== null && (
+          <span className={styles.more}>
+            Accepted by {accepted.by} on {formatUtc(accepted.at)}: “{showControls(accepted.note)}”
+            {accepted.reportedOn !== occurredOn &&
+              (accepted.reportedOn === null ? '. The report has no date.' : `. The report dates it ${formatDay(accepted.reportedOn)}.`)}
+          </span>
+        )}
       </>
     ),
   };

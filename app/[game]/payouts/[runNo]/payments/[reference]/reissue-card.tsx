@@ -14,9 +14,9 @@ interface ReissueCardProps {
   may: { personId: string; prepare: boolean; approve: boolean };
 }
 
-/** How a payment that failed or was returned is paid again: the proposal, or what waits for a second person. */
+/** How a payment that failed, was returned or can enter no file is paid: the proposal, or what waits for a second person. */
 export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElement {
-  const { runId, itemNo, proposal, details, recipientId, isClosed, returnedInRunNo } = reissue;
+  const { runId, itemNo, proposal, details, recipientId, isClosed, returnedInRunNo, hasOtherDetails } = reissue;
   const amount = formatUsd(normalizeMoney(reissue.amount_usd));
   const about = { game: slug, runId, itemNo };
   const payee = <Link href={`/${slug}/payouts/payees/${recipientId}`}>Payment details</Link>;
@@ -36,10 +36,12 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
     );
   if (proposal === null)
     return (
-      <Card title="Pay again">
+      <Card title={hasOtherDetails ? 'Payment details changed' : 'Pay again'}>
         <div className={styles.file}>
           <p className={styles.hint}>
-            Without a re-issue, {amount} is due in the next run. A re-issue pays it in this one, under a new reference.
+            {hasOtherDetails
+              ? 'They changed since the run was approved, so no file takes this payment. A re-issue pays it to the details in force, under a new reference, once a second person confirms.'
+              : `Without a re-issue, ${amount} is due in the next run. A re-issue pays it in this one, under a new reference.`}
           </p>
           {details === null ? (
             <p>The recipient has no payment details in force. {payee}</p>

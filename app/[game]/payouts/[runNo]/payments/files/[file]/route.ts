@@ -5,7 +5,7 @@ import { payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
-import { OPEN_REFUSALS } from '#lib/payments/action-text.ts';
+import { type FileRefusal, OPEN_REFUSALS } from '#lib/payments/action-text.ts';
 import { findDemoReport } from '#lib/payments/find-demo-report.ts';
 import { type OpenedFile, openFile, readFile } from '#lib/payments/open-file.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
@@ -43,14 +43,18 @@ export async function GET(_: Request, { params }: { params: Promise<{ game: stri
 
 type Refusal = Extract<OpenedFile, { ok: false }>['reason'] | 'password';
 
-const STATUS: Readonly<Partial<Record<Refusal, number>>> = {
+/** A refusal about the file. Every other one is about the person. */
+const FILE_STATUS: Readonly<Record<FileRefusal, number>> = {
   gone: 404,
   cancelled: 410,
+  paused: 409,
+  restored: 409,
   cancel_requested: 409,
   void_requested: 409,
   no_key: 409,
   unreadable: 409,
 };
+const STATUS: Readonly<Partial<Record<Refusal, number>>> = FILE_STATUS;
 
 function refuse(reason: Refusal): Response {
   return refuseFile(STATUS[reason] ?? 403, OPEN_REFUSALS[reason]);
