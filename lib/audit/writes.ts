@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditTable } from '#db/types.ts';
+import { IDS_BEHIND } from './reads.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
@@ -44,9 +45,6 @@ export function auditOfEach(table: RawBuilder<unknown>, { actor, gameId, act, su
     select ${actor}::text, ${game}, ${act}::text, ${typeof subject === 'string' ? sql`${subject}::text` : subject}, ${JSON.stringify(detail ?? {})}::jsonb from ${table}`;
 }
 
-/** A row that isn't chained is looked for this far behind the newest one that is: an id is drawn before its transaction commits. */
-const IDS_BEHIND = 10_000;
-
 /**
  * Adds links for rows of the audit that have none, by id, at most `limit`; returns how many. Two processes take turns. A row that commits
  * later gets its link later, whatever its id.
@@ -73,4 +71,21 @@ export async function linkAudit(
       select * from unnest(${positions}::bigint[], ${ids}::bigint[], ${digests}::bytea[])`.execute(tx);
     return rows.length;
   });
+}
+
+/** What `verify` found, as the page of exceptions shows it. */
+export interface NewVerification {
+  /** The game it was limited to; null: every game. */
+  gameId: number | null;
+  snapshotCount: number;
+  auditCount: number;
+  violationCount: number;
+  /** Whether it compared the chains with links that were stored elsewhere. */
+  hasHeads: boolean;
+}
+
+/** Records that `verify` ended. */
+export async function insertVerification(db: Db, { gameId, snapshotCount, auditCount, violationCount, hasHeads }: NewVerification): Promise<void> {
+  await sql`insert into verification (game_id, snapshot_count, audit_count, violation_count, has_heads)
+    values (${gameId}, ${snapshotCount}, ${auditCount}, ${violationCount}, ${hasHeads})`.execute(db);
 }

@@ -28,7 +28,7 @@ export interface WaitingPayout {
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
  * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and so is an imported file. The rights of the person are the caller's to check.
  */
-function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
+export function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
     select array_position(array['approve', 'confirm_void', 'returned'], kind.kind) as place, kind.kind, run.run_no, run.window_start, null::bigint as recipient_id,
       run.payable_usd as amount_usd, run.payable_count,
@@ -73,11 +73,6 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
     select 7, 'sender', null, null, null, 0.00, null, p.name, s.mask, s.proposed_at, s.sender_no
     from payout_sender s join person p on p.id = s.proposed_by
     where s.game_id = ${gameId} and s.confirmed_at is null and s.withdrawn_at is null and s.proposed_by <> ${personId}`;
-}
-
-/** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */
-export function countWaitingPayouts(gameId: number, personId: string): RawBuilder<number> {
-  return sql<number>`(select count(*) from (${waitingFor(gameId, personId)}) as waiting)`;
 }
 
 /** Lists what waits for a person, runs first, the longest waiting first, at most `limit`. */
