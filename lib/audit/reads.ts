@@ -8,7 +8,14 @@ import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { ChainHead } from '#lib/evidence/rules/evidence.ts';
 import type { AuditFilter } from '#lib/people/rules/audit-filter.ts';
-import { EXCEPTION_KINDS, EXCEPTIONAL_ACTS, type ExceptionKind, FAILED_IN_A_ROW, FAILED_SIGN_INS, REFUSED_ACT } from './rules/exceptions.ts';
+import {
+  EXCEPTION_KINDS,
+  EXCEPTIONAL_ACTS,
+  type ExceptionKind,
+  FAILED_IN_A_ROW,
+  FAILED_SIGN_INS,
+  REFUSED_ACT,
+} from './rules/exceptions.ts';
 import { EXCEPTION_KIND_TEXT } from './text.ts';
 
 /** A row that isn't chained is looked for this far behind the newest one that is: an id is drawn before its transaction commits. */
@@ -151,7 +158,12 @@ const kindOfAct = sql<string>`case ${sql.join(
   sql` `,
 )} end`;
 
-const ownColumn = (kind: CellKind, key: string, label: string, choice: Partial<ListColumn<ExceptionsOf>> = {}): ListColumn<ExceptionsOf> => ({
+const ownColumn = (
+  kind: CellKind,
+  key: string,
+  label: string,
+  choice: Partial<ListColumn<ExceptionsOf>> = {},
+): ListColumn<ExceptionsOf> => ({
   key,
   label,
   kind,
@@ -194,7 +206,11 @@ export const EXCEPTIONS: List<ExceptionsOf, ExceptionRow> = {
 };
 
 /** Reads one page of the exceptions of a game. Throws `CursorError`. */
-export async function listExceptions(db: Db, of: ExceptionsOf, request: ListFilter & { page: PageRequest }): Promise<RowPage<ExceptionRow>> {
+export async function listExceptions(
+  db: Db,
+  of: ExceptionsOf,
+  request: ListFilter & { page: PageRequest },
+): Promise<RowPage<ExceptionRow>> {
   const { rows, ...rest } = await listRows(db, EXCEPTIONS, of, request);
   return { ...rest, rows: rows.map((row) => ({ ...row, kind: parseEnum(EXCEPTION_KINDS, row.kind) })) };
 }

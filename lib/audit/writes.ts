@@ -85,7 +85,10 @@ export interface NewVerification {
 }
 
 /** Records that `verify` ended. */
-export async function insertVerification(db: Db, { gameId, snapshotCount, auditCount, violationCount, hasHeads }: NewVerification): Promise<void> {
+export async function insertVerification(
+  db: Db,
+  { gameId, snapshotCount, auditCount, violationCount, hasHeads }: NewVerification,
+): Promise<void> {
   await sql`insert into verification (game_id, snapshot_count, audit_count, violation_count, has_heads)
     values (${gameId}, ${snapshotCount}, ${auditCount}, ${violationCount}, ${hasHeads})`.execute(db);
 }

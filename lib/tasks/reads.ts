@@ -133,7 +133,10 @@ function refunds({ gameId, personId }: TasksOf): RawBuilder<unknown> {
     select case ${actionReason(gameId)} when 'approval' then case when refund.requested_by = ${personId} then 'refund_approval_other' else 'refund_approval' end
         when 'two_people' then 'refund_outcome' else 'refund_check' end,
       null, null, refund.amount_usd, refund.state_since, refund.refund_id, refund.assignee_id = ${personId}
-    from refund where refund.game_id = ${gameId} and ${needsAction(gameId)}`;
+    from refund where refund.game_id = ${gameId} and ${needsAction(gameId)}
+    union all
+    select 'refund_unknown', null, null, refund.amount_usd, refund.state_since, refund.refund_id, refund.assignee_id = ${personId}
+    from refund where refund.game_id = ${gameId} and refund.state in ('unknown', 'verifying') and not ${needsAction(gameId)}`;
 }
 
 function deliveries({ gameId }: TasksOf): RawBuilder<unknown> {

@@ -88,6 +88,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     act: 'View refunds',
   },
   refund_check: { one: () => 'Check a refund', many: (count) => `Check ${count} refunds`, act: 'Review refunds' },
+  refund_unknown: {
+    one: () => 'The outcome of a refund is unknown',
+    many: (count) => `The outcome of ${count} refunds is unknown`,
+    act: 'View refunds',
+  },
   delivery: { one: () => 'Resolve a webhook', many: (count) => `Resolve ${count} webhooks`, act: 'Review webhooks' },
   month_changed: {
     one: ({ month }) => `${month} changed after its run was approved`,
@@ -107,7 +112,9 @@ export function formatTask({ kind, count, runNo, windowStart }: Task, timeZone: 
 /** Who moves on a task that this person can't. */
 export function formatWhoCan(kind: TaskKind): string {
   const { right } = TASKS[kind];
-  if (right === null) return kind === 'approve_other' ? 'You worked on it: another approver' : 'You requested it: another approver';
+  if (kind === 'approve_other') return 'You worked on it: another approver';
+  if (kind === 'refund_unknown') return 'Sharebook is checking it';
+  if (right === null) return 'You requested it: another approver';
   return rolesWith(right)
     .map((role) => ROLE_LABELS[role])
     .join(' or ');

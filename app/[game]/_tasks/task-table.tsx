@@ -99,6 +99,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     refund_approval: refundHref(slug, one, itemId),
     refund_approval_other: refundHref(slug, one, itemId),
     refund_check: refundHref(slug, one, itemId),
+    refund_unknown: one && itemId !== null ? `/${slug}/refunds/${itemId}` : `/${slug}/refunds?chip=under_way`,
     delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?chip=attention`,
     month_changed: one ? `${month}/reconciliation#drift` : month,
   };

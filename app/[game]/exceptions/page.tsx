@@ -48,8 +48,8 @@ export default async function ExceptionsPage({ params, searchParams }: Exception
       </Card>
       <DataTable key={period.text} spec={spec} first={first} />
       <TableNote>
-        {period.text === '' ? 'All entries since Sharebook was installed.' : `Entries of ${formatPeriod(period.text)}, ${game.timeZone}.`} Acts on
-        people and sign-ins belong to no game and are listed in each.
+        {period.text === '' ? 'All entries since Sharebook was installed.' : `Entries of ${formatPeriod(period.text)}, ${game.timeZone}.`}{' '}
+        Acts on people and sign-ins belong to no game and are listed in each.
       </TableNote>
     </>
   );

@@ -26,6 +26,7 @@ export const TASK_KINDS = [
   'refund_approval',
   'refund_approval_other',
   'refund_check',
+  'refund_unknown',
   'delivery',
   'month_changed',
 ] as const;
@@ -101,6 +102,8 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   refund_approval: { ...REFUND, right: 'refunds.approve' },
   refund_approval_other: { ...REFUND, right: null },
   refund_check: REFUND,
+  // Sharebook reads the period until it knows.
+  refund_unknown: { right: null, badge: null, hasSum: true },
   delivery: { right: 'deliveries.settle', badge: 'deliveries', hasSum: false },
   month_changed: { right: 'figures.read', badge: null, hasSum: false },
 };
@@ -131,6 +134,7 @@ export const DESK_KINDS: readonly TaskKind[] = [
   'refund_approval',
   'refund_approval_other',
   'refund_check',
+  'refund_unknown',
   'delivery',
 ];
 
