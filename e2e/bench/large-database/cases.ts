@@ -9,6 +9,7 @@ import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversal
 import { findLocalMatches, type Hit } from '#lib/search/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 import { findDetail, listLineEvidence } from '#lib/subscriptions/reads.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
 
 const GAME_ID = 1;
 const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;

@@ -39,7 +39,17 @@ export function daysOf(gameId: number, snapshotId: number): RawBuilder<unknown> 
       left join reversed on reversed.day = calendar.day::date`;
 }
 
-/** Lists the days of current snapshots whose stored sums differ from their lines. */
+/** Lists the current snapshots of a game whose days are stored, in order. */
+export async function listSnapshotsWithDays(db: Db, gameId: number): Promise<number[]> {
+  const { rows } = await sql<{ snapshot_id: number }>`
+    select w.snapshot_id from current_window w where w.game_id = ${gameId}
+      and exists (select from snapshot_day d where d.game_id = ${gameId} and d.snapshot_id = w.snapshot_id) order by w.snapshot_id`.execute(
+    db,
+  );
+  return rows.map((row) => row.snapshot_id);
+}
+
+/** Lists the days of a snapshot whose stored sums differ from its lines. */
 export async function listDayViolations(db: Db, gameId: number, snapshotId: number): Promise<Violation[]> {
   const text = (table: string): RawBuilder<string> =>
     sql`${sql.ref(`${table}.gross_attributed_usd`)} || ' and ' || coalesce(${sql.ref(`${table}.reversed_attributed_usd`)}::text, 'not dated')`;

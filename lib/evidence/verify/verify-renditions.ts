@@ -12,7 +12,7 @@ import {
   type StoredRendition,
   streamRenderedFile,
 } from '../reads/renditions.ts';
-import { listDayViolations } from '../reads/snapshot-days.ts';
+import { listDayViolations, listSnapshotsWithDays } from '../reads/snapshot-days.ts';
 import { findGameRef } from '../reads/verification.ts';
 import { listWindowViolations } from '../reads/violations.ts';
 import { makeComparisons, renderSheet } from '../render-snapshot.ts';

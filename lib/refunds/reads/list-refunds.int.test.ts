@@ -4,6 +4,8 @@ import { CursorError, type RowTotal } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
+import { countBadges } from '#lib/tasks/rules/task.ts';
 import { listRefunds, REFUNDS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
 import { findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
