@@ -186,7 +186,6 @@ export const EXCEPTIONS: List<ExceptionsOf, ExceptionRow> = {
   ],
   shown: ['act', 'actor', 'subject', 'detail', 'kind', 'at'],
   chips: EXCEPTION_KINDS.map((kind) => ({ key: kind, label: EXCEPTION_KIND_TEXT[kind], where: actsOf(kind) })),
-  hasCounts: true,
   search: {
     label: () => 'Filter by person or subject',
     note: () => 'Any part of a person or a subject matches.',

@@ -5,7 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { isMonthOf } from '#lib/evidence/reads/months.ts';
 import { type Pace, paceOf } from '#lib/evidence/reads/snapshot-days.ts';
 import type { ItemState } from '#lib/payments/rules/item-state.ts';
-import { waitingFor } from '#lib/payouts/reads/waiting-payouts.ts';
+import { type WaitingPayout, waitingFor } from '#lib/payouts/reads/waiting-payouts.ts';
 import { actionReason, needsAction } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { ATTENTION_STATES } from '#lib/webhooks/rules/delivery.ts';
 import { TASK_KINDS, TASKS, type Task, type TaskList } from './rules/task.ts';
@@ -56,7 +56,9 @@ export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
 
 function reshapeTask(row: Omit<StoredTask, 'readAt'>): Task {
   const kind = parseEnum(TASK_KINDS, row.kind);
-  return { ...row, kind, amount_usd: TASKS[kind].hasSum ? row.amount_usd : null };
+  // Everything that “Waiting for you” lists is a task.
+  const facts = (TASKS satisfies Readonly<Record<WaitingPayout['kind'], object>>)[kind];
+  return { ...row, kind, amount_usd: facts.hasSum ? row.amount_usd : null };
 }
 
 /** What other people proposed, as “Waiting for you” lists it, and runs in review that this person can't approve. */

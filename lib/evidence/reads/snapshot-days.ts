@@ -8,7 +8,7 @@ import type { Violation } from '../rules/findings.ts';
  * its latest refund, as Invo reports it; where that isn't inside the window, no day's reversals are known.
  */
 export function daysOf(gameId: number, snapshotId: number): RawBuilder<unknown> {
-  const local = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${instant} at time zone own.time_zone)::date`;
+  const local = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`((${instant}) at time zone own.time_zone)::date`;
   const inSnapshot = sql`select slice_id from snapshot_slice where game_id = ${gameId} and snapshot_id = ${snapshotId}`;
   return sql`
     with own as materialized (
@@ -30,13 +30,14 @@ export function daysOf(gameId: number, snapshotId: number): RawBuilder<unknown> 
         select ${local(sql`coarse.refunded_at`)}, coarse.usd from coarse cross join own
       ) each group by day
     )
-    select ${gameId}::int as game_id, ${snapshotId}::bigint as snapshot_id, calendar.day::date as day, coalesce(earned.usd, 0.00) as gross_attributed_usd,
-      case when not exists (select from coarse where refunded_at >= own.window_start and refunded_at < own.covered_until is not true)
+    select ${gameId}::int as game_id, ${snapshotId}::bigint as snapshot_id, calendar.day, coalesce(earned.usd, 0.00) as gross_attributed_usd,
+      case when not exists (select from coarse where (coarse.refunded_at >= own.window_start and coarse.refunded_at < own.covered_until) is not true)
         then coalesce(reversed.usd, 0.00) end as reversed_attributed_usd
     from own
-      cross join lateral generate_series(${local(sql`own.window_start`)}, ${local(sql`own.covered_until - interval '1 microsecond'`)}, interval '1 day') calendar (day)
-      left join earned on earned.day = calendar.day::date
-      left join reversed on reversed.day = calendar.day::date`;
+      cross join lateral (select ${local(sql`own.window_start`)} + day_no as day
+        from generate_series(0, ${local(sql`own.covered_until - interval '1 microsecond'`)} - ${local(sql`own.window_start`)}) day_no) calendar
+      left join earned on earned.day = calendar.day
+      left join reversed on reversed.day = calendar.day`;
 }
 
 /** Lists the current snapshots of a game whose days are stored, in order. */
