@@ -60,7 +60,13 @@ export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElem
   return (
     <Card title={`${name} so far`} aside={until}>
       <PaceBars rows={rows} labels={[span(open.month), span(before.month)]} />
-      <SimpleTable label={`${name} so far`} columns={columns} rows={rows} keyOf={({ name: key }) => key} isInset />
+      <SimpleTable
+        label={`${name} and the same days of ${formatMonth(before.month)}`}
+        columns={columns}
+        rows={rows}
+        keyOf={({ name: key }) => key}
+        isInset
+      />
       {pace.before === null && (
         <p className={styles.hint}>
           {before.snapshot?.status === 'complete'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ROLES } from '../pages/demo-people.ts';
-import { request, requestRefund, visit } from '../pages/visit.ts';
+import { request, visit } from '../pages/visit.ts';
 
 test('everyone lands on the first page of their role, and its entry leads the way back', async () => {
   const landed = await Promise.all(ROLES.map(async (role) => [role, (await visit('/demo', role)).heading]));
@@ -26,7 +26,6 @@ test('pages of other roles stay closed', async () => {
 });
 
 test('Overview has the tasks with one button each, the open month, the last one and the coverage', async () => {
-  await requestRefund(2024128016);
   const page = await visit('/demo', 'finance');
   const tasks = page.main.region('Tasks');
   expect(tasks.columns).toEqual(['Task', 'Count', 'USD', 'Oldest', 'Action']);
@@ -45,17 +44,6 @@ test('Overview has the tasks with one button each, the open month, the last one 
   expect(rows).toEqual(expect.arrayContaining([expect.stringMatching(/Finance/)]));
 });
 
-test('the badge of the navigation and the tasks of the first page count the same refunds', async () => {
-  await requestRefund(2024128015);
-  const page = await visit('/demo/players', 'support');
-  const badge = page.links.find((link) => link.startsWith('Refunds'))?.match(/\d+/)?.[0];
-  const counts = page.main
-    .region('Refunds and webhooks')
-    .rows.filter(({ name }) => /refund/i.test(name) && !/unknown/.test(name))
-    .map(({ cells }) => Number(cells[0]));
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(badge));
-});
-
 test('Exceptions list unusual acts by period with their proof, and export the same rows', async () => {
   const page = await visit('/demo/exceptions', 'auditor');
   expect(page.main.region('Proof').text).toMatch(/Chain of snapshots.*link \d+.*Chain of the audit.*link/);
@@ -72,5 +60,5 @@ test('Exceptions list unusual acts by period with their proof, and export the sa
 test('a player that I opened is on my first page, and on nobody else’s', async () => {
   await visit('/demo/players/9010', 'support');
   await expect.poll(async () => (await visit('/demo/players', 'support')).main.text).toContain('9010');
-  expect((await visit('/demo/players', 'admin')).main.text).not.toContain('9010');
+  expect((await visit('/demo/players', 'auditor')).main.text).not.toContain('9010');
 });
