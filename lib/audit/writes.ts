@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { AuditTable } from '#db/types.ts';
-import { IDS_BEHIND } from './reads.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
@@ -44,6 +43,9 @@ export function auditOfEach(table: RawBuilder<unknown>, { actor, gameId, act, su
   return sql`insert into audit (actor, game_id, act, subject, detail)
     select ${actor}::text, ${game}, ${act}::text, ${typeof subject === 'string' ? sql`${subject}::text` : subject}, ${JSON.stringify(detail ?? {})}::jsonb from ${table}`;
 }
+
+/** A row that isn't chained is looked for this far behind the newest one that is: an id is drawn before its transaction commits. */
+const IDS_BEHIND = 10_000;
 
 /**
  * Adds links for rows of the audit that have none, by id, at most `limit`; returns how many. Two processes take turns. A row that commits

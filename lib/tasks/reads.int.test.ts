@@ -4,7 +4,7 @@ import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
-import { listDayViolations, listSnapshotsWithDays } from '#lib/evidence/reads/snapshot-days.ts';
+import { listDayViolations, listSnapshotsWithDays } from '#lib/evidence/reads/violations.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
 import { findOverview, listTasks } from './reads.ts';
 

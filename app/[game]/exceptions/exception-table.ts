@@ -3,10 +3,10 @@ import type { Game } from '#app/_server/game.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatInstant, showControls } from '#app/_ui/figures/format.ts';
-import { exportExceptions } from '#lib/audit/export-exceptions.ts';
-import { EXCEPTIONS, type ExceptionRow, listExceptions } from '#lib/audit/reads.ts';
-import { type ExceptionPeriod, parsePeriod } from '#lib/audit/rules/exceptions.ts';
-import { EXCEPTION_KIND_TEXT, formatException } from '#lib/audit/text.ts';
+import { exportExceptions } from '#lib/exceptions/export-exceptions.ts';
+import { EXCEPTIONS, type ExceptionRow, listExceptions } from '#lib/exceptions/reads.ts';
+import { type ExceptionPeriod, parsePeriod } from '#lib/exceptions/rules/exceptions.ts';
+import { EXCEPTION_KIND_TEXT, formatException } from '#lib/exceptions/text.ts';
 import { formatAuditDetail } from '#lib/people/text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 

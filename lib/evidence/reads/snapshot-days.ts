@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, nestedMoney } from '#db/kit/open.ts';
+import { nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Violation } from '../rules/findings.ts';
 
 /**
  * Selects what each day of a snapshot comes to, from its lines, with the columns of `snapshot_day`. A reversal without receipts belongs to the day of
@@ -38,30 +37,6 @@ export function daysOf(gameId: number, snapshotId: number): RawBuilder<unknown> 
         from generate_series(0, ${local(sql`own.covered_until - interval '1 microsecond'`)} - ${local(sql`own.window_start`)}) day_no) calendar
       left join earned on earned.day = calendar.day
       left join reversed on reversed.day = calendar.day`;
-}
-
-/** Lists the current snapshots of a game whose days are stored, in order. */
-export async function listSnapshotsWithDays(db: Db, gameId: number): Promise<number[]> {
-  const { rows } = await sql<{ snapshot_id: number }>`
-    select w.snapshot_id from current_window w where w.game_id = ${gameId}
-      and exists (select from snapshot_day d where d.game_id = ${gameId} and d.snapshot_id = w.snapshot_id) order by w.snapshot_id`.execute(
-    db,
-  );
-  return rows.map((row) => row.snapshot_id);
-}
-
-/** Lists the days of a snapshot whose stored sums differ from its lines. */
-export async function listDayViolations(db: Db, gameId: number, snapshotId: number): Promise<Violation[]> {
-  const text = (table: string): RawBuilder<string> =>
-    sql`${sql.ref(`${table}.gross_attributed_usd`)} || ' and ' || coalesce(${sql.ref(`${table}.reversed_attributed_usd`)}::text, 'not dated')`;
-  const { rows } = await sql<Violation>`
-    select 'snapshot_day' as name, 'snapshot ' || ${snapshotId}::bigint || ', ' || day as subject, coalesce(${text('fresh')}, 'none') as expected,
-      coalesce(${text('kept')}, 'none') as actual
-    from (${daysOf(gameId, snapshotId)}) fresh
-      full join (select * from snapshot_day where game_id = ${gameId} and snapshot_id = ${snapshotId}) kept using (day)
-    where (fresh.gross_attributed_usd, fresh.reversed_attributed_usd) is distinct from (kept.gross_attributed_usd, kept.reversed_attributed_usd)
-    order by day`.execute(db);
-  return rows;
 }
 
 /** Attributed amounts of some days, in USD. */

@@ -1,8 +1,8 @@
 import { fileRows, filterRows, type ListFilter } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
+import { type ExportedFile, exportFile, GAME_COLUMNS, gameCells, type MomentExport, writeCsv } from '../audit/export-file.ts';
 import { momentFileName, type SheetColumn } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
-import { type ExportedFile, exportFile, GAME_COLUMNS, gameCells, type MomentExport, writeCsv } from './export-file.ts';
 import { EXCEPTIONS } from './reads.ts';
 import type { ExceptionPeriod } from './rules/exceptions.ts';
 
