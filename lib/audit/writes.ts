@@ -76,7 +76,7 @@ export async function linkAudit(
 }
 
 /** What `verify` found, as the page of exceptions shows it. */
-export interface NewVerification {
+interface NewVerification {
   /** The game it was limited to; null: every game. */
   gameId: number | null;
   snapshotCount: number;

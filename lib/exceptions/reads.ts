@@ -16,7 +16,7 @@ import {
 import { EXCEPTION_KIND_TEXT } from './text.ts';
 
 /** What exceptions are read from. */
-export interface ExceptionsOf {
+interface ExceptionsOf {
   gameId: number;
   /** null: all time. */
   window: Window | null;

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { LOOK_UPS_MAX } from './reads.ts';
 
 /** Who looked up which player of which game. */
-export interface NewLookUp {
+interface NewLookUp {
   gameId: number;
   personId: string;
   playerId: number;
@@ -21,6 +21,6 @@ export async function upsertLookUp(db: Db, { gameId, personId, playerId }: NewLo
       on conflict (game_id, person_id, player_id) do update set looked_at = excluded.looked_at
     )
     delete from look_up where game_id = ${gameId} and person_id = ${personId} and player_id <> ${playerId} and looked_at < (
-      select looked_at from look_up kept where kept.game_id = ${gameId} and kept.person_id = ${personId} and kept.player_id <> ${playerId}
+      select looked_at from look_up other where other.game_id = ${gameId} and other.person_id = ${personId} and other.player_id <> ${playerId}
       order by looked_at desc offset ${LOOK_UPS_MAX - 2} limit 1)`.execute(db);
 }

@@ -11,7 +11,7 @@ import { ATTENTION_STATES } from '#lib/webhooks/rules/delivery.ts';
 import { TASK_KINDS, TASKS, type Task, type TaskList } from './rules/task.ts';
 
 /** Whose tasks, and of which game. */
-export interface TasksOf {
+interface TasksOf {
   gameId: number;
   timeZone: string;
   personId: string;
@@ -20,7 +20,7 @@ export interface TasksOf {
 }
 
 /** Days without an answer after which a payment that was handed over is a task. */
-export const NO_ANSWER_DAYS = 10;
+const NO_ANSWER_DAYS = 10;
 
 interface StoredTask extends Omit<Task, 'kind'> {
   kind: string;
@@ -76,10 +76,10 @@ function decisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
 /** What the payments of approved runs need next. A run that is paid has no payment on its way. */
 function payments({ gameId }: TasksOf): RawBuilder<unknown> {
   return sql`
-    select 'payment_back', run.run_no, run.window_start, i.amount_usd, coalesce(told.since, run.approved_at), i.item_no, false
+    select 'payment_back', run.run_no, run.window_start, i.amount_usd, coalesce(reported.since, run.approved_at), i.item_no, false
     from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id
       left join lateral (select max(c.confirmed_at) as since from payment_confirmation c
-        where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) told on true
+        where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) reported on true
     where i.game_id = ${gameId} and i.state in ('failed', 'returned')
     union all
     select 'report_row', null, null, null, report.added_at, r.report_no, false
