@@ -14,14 +14,14 @@ export async function exportExceptions(
   game: GameRef,
   { period, filter, exportedAt, exportedBy }: MomentExport<ListFilter> & { period: ExceptionPeriod },
 ): Promise<ExportedFile> {
-  const of = { gameId: game.gameId, window: period.window };
+  const source = { gameId: game.gameId, window: period.window };
   const name = ['exceptions', period.text].filter((part) => part !== '').join('-');
   return await exportFile(db, {
     fileName: momentFileName(`${game.slug}-${name}`, exportedAt, filter.find !== '' || filter.chip !== 'all'),
     gameId: game.gameId,
     takenBy: exportedBy,
     columns: COLUMNS,
-    csv: writeCsv(COLUMNS, fileRows(db, EXCEPTIONS, of, filterRows(EXCEPTIONS, of, filter)).stream(BATCH_ROWS), gameCells(game)),
+    csv: writeCsv(COLUMNS, fileRows(db, EXCEPTIONS, source, filterRows(EXCEPTIONS, source, filter)).stream(BATCH_ROWS), gameCells(game)),
   });
 }
 

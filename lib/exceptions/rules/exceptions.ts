@@ -11,7 +11,7 @@ const ofRefunds = (...actions: string[]): string[] => actions.flatMap(textsOfAct
 
 /**
  * The acts outside the normal path, as the audit has them: the only list of them. Earlier versions of a text count too. An act that is new in the
- * product belongs here when somebody overrode, undid, paused, corrected by hand or opened something that is usually closed.
+ * product belongs here when a person overrode, undid, paused, corrected by hand or opened something that is usually closed.
  */
 export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>> = {
   runs: [
@@ -92,7 +92,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
 /** How the audit begins the act of a person who was refused for who they are or for what they were shown. */
 export const REFUSED_ACT = 'was refused ';
 
-/** The acts of somebody who didn't prove who they are; the third of an account within 15 minutes is exceptional. */
+/** The acts of a person who didn't prove who they are; the third of an account within 15 minutes is exceptional. */
 export const FAILED_SIGN_INS = ['failed to sign in', 'gave a wrong password', 'gave a wrong code'] as const;
 export const FAILED_IN_A_ROW = { count: 3, minutes: 15 } as const;
 

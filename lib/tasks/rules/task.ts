@@ -64,7 +64,7 @@ export interface TaskList {
 type Badge = 'payouts' | 'refunds' | 'deliveries';
 
 interface TaskFacts {
-  /** What a person must be allowed to do to move it on; null: only somebody else can. */
+  /** What a person must be allowed to do to move it on; null: only another person can. */
   right: Capability | null;
   /** Which entry of the navigation counts it; null: none. */
   badge: Badge | null;
