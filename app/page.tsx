@@ -1,14 +1,15 @@
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
+import { firstPathOf } from '#lib/tasks/rules/task.ts';
 import { listGames } from './_server/game.ts';
 import { requirePerson } from './_server/session.ts';
 import { SignedInShell } from './_shell/signed-in-shell.tsx';
 import { EmptyState } from './_ui/words/empty-state.tsx';
 
 export default async function HomePage(): Promise<ReactElement> {
-  await requirePerson();
+  const person = await requirePerson();
   const [game] = await listGames();
-  if (game) redirect(`/${game.slug}/months`);
+  if (game) redirect(firstPathOf(game.slug, person.roles));
   return (
     <SignedInShell slug={null}>
       <EmptyState isPage title="No game is configured">

@@ -798,6 +798,7 @@ AS $function$
 begin
   delete from month_comparison where game_id = new.game_id;
   delete from rendition where game_id = new.game_id;
+  delete from snapshot_day where game_id = new.game_id;
   perform wake('rendition', new.game_id::text, jsonb_build_object('gameId', new.game_id), clock_timestamp());
   return null;
 end $function$;
@@ -941,6 +942,7 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (audit_id),
   constraint audit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
+CREATE INDEX audit_act ON public.audit USING btree (act text_pattern_ops, audit_id);
 CREATE INDEX audit_actor ON public.audit USING btree (actor, audit_id);
 CREATE INDEX audit_signed_in ON public.audit USING btree (actor, at) WHERE (act = 'signed in'::text);
 CREATE INDEX audit_subject ON public.audit USING btree (game_id, subject);
@@ -1444,6 +1446,17 @@ create table known_transfer (
 );
 CREATE INDEX known_transfer_read ON public.known_transfer USING btree (game_id, read_at DESC, transaction_id);
 CREATE INDEX known_transfer_receiver ON public.known_transfer USING btree (game_id, "left"(to_identity_id, 254), read_at DESC) WHERE (to_identity_id IS NOT NULL);
+
+create table look_up (
+  game_id integer not null,
+  person_id text not null,
+  player_id bigint not null,
+  looked_at timestamp with time zone not null,
+  constraint look_up_pkey PRIMARY KEY (game_id, person_id, player_id),
+  constraint look_up_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint look_up_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+CREATE INDEX look_up_newest ON public.look_up USING btree (game_id, person_id, looked_at DESC);
 
 create table month_comparison (
   game_id integer not null,
@@ -2979,6 +2992,17 @@ create table snapshot_check (
 CREATE TRIGGER snapshot_check_kept BEFORE DELETE OR UPDATE ON public.snapshot_check FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_check_whole BEFORE TRUNCATE ON public.snapshot_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table snapshot_day (
+  game_id integer not null,
+  snapshot_id bigint not null,
+  day date not null,
+  gross_attributed_usd usd not null,
+  reversed_attributed_usd usd,
+  constraint snapshot_day_pkey PRIMARY KEY (game_id, snapshot_id, day),
+  constraint snapshot_day_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint snapshot_day_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+
 create table snapshot_drift (
   game_id integer not null,
   snapshot_id bigint not null,
@@ -3124,6 +3148,23 @@ create table unattributed_renewal (
 );
 CREATE UNIQUE INDEX unattributed_renewal_period ON public.unattributed_renewal USING btree (game_id, window_start, window_end, period_id) WHERE (period_id IS NOT NULL);
 CREATE UNIQUE INDEX unattributed_renewal_span ON public.unattributed_renewal USING btree (game_id, window_start, window_end, settled_from, settled_to) WHERE (period_id IS NULL);
+
+create table verification (
+  verification_id bigint not null generated always as identity,
+  game_id integer,
+  ended_at timestamp with time zone not null default clock_timestamp(),
+  snapshot_count bigint not null,
+  audit_count bigint not null,
+  violation_count integer not null,
+  has_heads boolean not null,
+  constraint verification_pkey PRIMARY KEY (verification_id),
+  constraint verification_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint verification_audit_count_check CHECK ((audit_count >= 0)),
+  constraint verification_snapshot_count_check CHECK ((snapshot_count >= 0)),
+  constraint verification_violation_count_check CHECK ((violation_count >= 0))
+);
+CREATE TRIGGER verification_kept BEFORE DELETE OR UPDATE ON public.verification FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER verification_whole BEFORE TRUNCATE ON public.verification FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create view current_snapshot as
  SELECT DISTINCT ON (game_id, window_start, window_end) game_id,

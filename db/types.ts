@@ -2454,6 +2454,47 @@ export interface PaymentReportRowTable {
   note: string | null;
 }
 
+export interface SnapshotDayTable {
+  /** our number of the game */
+  game_id: number;
+  /** the snapshot whose lines are added up */
+  snapshot_id: number;
+  /** in the reporting time zone of the game; each day of the window that the snapshot reaches has a row, the last one perhaps in part */
+  day: string;
+  /** attributed amounts of renewals settled that day, in USD; 0: none */
+  gross_attributed_usd: string;
+  /** reversed amounts of refunds made that day, in USD; NULL: the report dates a reversal not, or outside of its window, so no day of the snapshot is known */
+  reversed_attributed_usd: string | null;
+}
+
+export interface VerificationTable {
+  /** our number */
+  verification_id: GeneratedAlways<number>;
+  /** the game it was limited to; NULL: every game */
+  game_id: number | null;
+  /** when it ended */
+  ended_at: Generated<string>;
+  /** snapshots it proved */
+  snapshot_count: number;
+  /** rows of the audit it proved */
+  audit_count: number;
+  /** rows that no longer follow from their evidence; 0: none */
+  violation_count: number;
+  /** whether it compared the chains with links that were stored elsewhere */
+  has_heads: boolean;
+}
+
+export interface LookUpTable {
+  /** our number of the game */
+  game_id: number;
+  /** who looked */
+  person_id: string;
+  /** the player they opened */
+  player_id: number;
+  /** when they did last */
+  looked_at: string;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2546,5 +2587,8 @@ export interface Database {
   payment_report: PaymentReportTable;
   payment_confirmation: PaymentConfirmationTable;
   payment_report_row: PaymentReportRowTable;
+  snapshot_day: SnapshotDayTable;
+  verification: VerificationTable;
+  look_up: LookUpTable;
   current_snapshot: SnapshotTable;
 }

@@ -24,13 +24,16 @@ const OTHERS: Record<string, Screen> = {
   'notices before the first one': { address: '/notices', title: 'Notices' },
   'my account': { address: '/settings/account', title: 'Your account' },
   'the webhooks': { address: '/demo/webhooks', title: 'Webhooks' },
+  'the overview': { address: '/demo', title: 'Overview' },
+  'the first page of support': { address: '/demo/players', title: 'Players' },
+  'the exceptions': { address: '/demo/exceptions', title: 'Exceptions' },
 };
 
 test('I can use every page of months and recipients on a desktop and on a phone', async ({ page, expectAccessible }) => {
   await expectAllUsable(page, MONTHS, expectAccessible);
 });
 
-test('I can use the pages of settings, webhooks, notices and payouts without a run on a desktop and on a phone', async ({
+test('I can use the first pages, and those of settings, webhooks, notices and payouts without a run, on a desktop and on a phone', async ({
   page,
   expectAccessible,
 }) => {

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { ServedList } from './_rows/define-list.ts';
 import { MONTH_LISTS } from './_rows/month-lists.ts';
+import { exceptionsList } from './exceptions/exception-table.ts';
 import { runLinesList, statementsList } from './payouts/_run/run-lists.ts';
 import { paymentsList } from './payouts/[runNo]/payments/payment-list.ts';
 import { payeesList } from './payouts/payees/payee-table.ts';
@@ -17,6 +18,7 @@ const LISTS: Record<string, RoutedList> = {
   'all-recipients': allRecipientsList,
   refunds: refundsList,
   deliveries: deliveriesList,
+  exceptions: exceptionsList,
   'run-lines': runLinesList,
   statements: statementsList,
   payees: payeesList,

@@ -1,11 +1,20 @@
 import { cache } from 'react';
-import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
-import { db } from '../_server/server-context.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
+import { type BadgeCounts, countBadges, type TaskList } from '#lib/tasks/rules/task.ts';
+import type { Game } from '../_server/game.ts';
+import { db, now } from '../_server/server-context.ts';
 
-/**
- * How many refunds of a game need a person, how many of its runs and adjustments wait for this one, how many notices they haven't read, and whether
- * payouts are paused, once per request: the badges of every page and the lists of refunds and payouts show them.
- */
-export const countForBadges: (gameId: number, personId: string) => ReturnType<typeof countForNavigation> = cache(
-  async (gameId, personId) => await countForNavigation(db(), gameId, personId),
-);
+// By values: two games read in one request are two objects.
+const tasksOf = cache(async (gameId: number, timeZone: string, personId: string): Promise<TaskList> => {
+  return await listTasks(db(), { gameId, timeZone, personId, now: now() });
+});
+
+/** What waits for a person in a game, once per request: the badges of every page, the first pages and the lists of refunds and payouts show it. */
+export async function findTasks({ gameId, timeZone }: Pick<Game, 'gameId' | 'timeZone'>, person: { id: string }): Promise<TaskList> {
+  return await tasksOf(gameId, timeZone, person.id);
+}
+
+/** How many of them each badge counts, how many notices the person hasn’t read, and whether payouts are paused. */
+export async function countForBadges(game: Pick<Game, 'gameId' | 'timeZone'>, person: { id: string }): Promise<BadgeCounts> {
+  return countBadges(await findTasks(game, person));
+}

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import type { Game } from '#lib/core/game.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import { firstPathOf } from '#lib/tasks/rules/task.ts';
 import { listGames } from '../_server/game.ts';
 import { config } from '../_server/server-context.ts';
 import { type Person, requirePerson } from '../_server/session.ts';
@@ -39,8 +40,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const linkedGame = game ?? (games.length === 1 ? games[0] : undefined) ?? null;
-  const links =
-    linkedGame === null ? pageLinks(person, 0) : gameLinks(linkedGame, person, await countForBadges(linkedGame.gameId, person.id));
+  const links = linkedGame === null ? pageLinks(person, 0) : gameLinks(linkedGame, person, await countForBadges(linkedGame, person));
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -87,15 +87,19 @@ type Waiting = Awaited<ReturnType<typeof countForBadges>>;
 function gameLinks({ slug }: Game, person: Person, waiting: Waiting): NavLink[] {
   const payouts = person.may('payouts.approve') ? waiting.payouts : 0;
   return [
+    // The address of the game itself: every page of it lies below.
+    ...(firstPathOf(slug, person.roles) === `/${slug}` ? [{ label: 'Overview', href: `/${slug}`, within: `/${slug}/overview` }] : []),
     { label: 'Months', href: `/${slug}/months` },
     { label: 'Payouts', href: `/${slug}/payouts`, asking: { count: payouts, label: 'waiting for you' } },
     { label: 'Recipients', href: `/${slug}/recipients` },
+    ...(person.may('desk.read') ? [{ label: 'Players', href: `/${slug}/players` }] : []),
     { label: 'Refunds', href: `/${slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
     ...(person.may('desk.read') ? [{ label: 'Transfers', href: `/${slug}/transfers` }] : []),
     ...(person.may('balances.read') ? [{ label: 'Balances', href: `/${slug}/balances` }] : []),
     ...(person.may('deliveries.read')
       ? [{ label: 'Webhooks', href: `/${slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
       : []),
+    ...(person.may('audit.read') ? [{ label: 'Exceptions', href: `/${slug}/exceptions` }] : []),
     ...pageLinks(person, waiting.notices),
   ];
 }

@@ -50,6 +50,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   report_read: { web: ADD, worker: [...ADD, ...BYTES] },
   refund_read: added,
   database_restore: pulled,
+  // The commands record what `verify` found.
+  verification: pulled,
 
   refund: changed,
   refund_attempt: changed,
@@ -120,6 +122,9 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   rendition_part: working,
   // What a month is compared with goes when the game gets another time zone.
   month_comparison: { web: [...READ, 'delete'], worker: ALL },
+  snapshot_day: { web: [...READ, 'delete'], worker: [...ADD, 'delete'] },
+  // A page records who a person looked up; an erasure removes it.
+  look_up: { web: ALL, worker: [...READ, 'delete'] },
   current_window: derived,
   snapshot_drift: derived,
   repeated_reversal: derived,

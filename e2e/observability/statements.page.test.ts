@@ -11,6 +11,10 @@ import { request, requestRefund, send } from '#e2e/pages/visit.ts';
 const ROWS = '/[game]/lists/[list]/rows';
 
 const STATEMENTS_MAX: Record<string, Counted> = {
+  '/[game]': { path: '/demo', max: 4 },
+  '/[game]/players': { path: '/demo/players', max: 3 },
+  '/[game]/exceptions': { path: '/demo/exceptions', max: 4 },
+  'rows of exceptions': { route: ROWS, path: '/demo/lists/exceptions/rows?sort=at&dir=desc&chip=all&limit=200', max: 2 },
   '/[game]/months': { path: '/demo/months', max: 4 },
   '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
   '/[game]/months/[month]/[sheet]': { path: '/demo/months/2026-10/lines', max: 4 },

@@ -62,7 +62,7 @@ test('a person whose role requires it is led to the set-up, and reaches nothing 
   phones.finance = await setUp(fiona);
   backupCodes = await listBackupCodes(fiona);
   await fiona.getByRole('button', { name: 'Continue to Sharebook' }).click();
-  await expect(fiona.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await fiona.goto('/settings/account');
   await expect(fiona.getByText('Required for your role Finance. You can’t turn it off.')).toBeVisible();
   for (const code of backupCodes) expect(await fiona.content()).not.toContain(code);
@@ -87,7 +87,7 @@ test('signing in requires a code after the password, and the form says what is w
   await enter(code);
   await expect(wrong).toHaveText('This code was already used. Wait until your app shows the next one.');
   await enter(backupCodes[0]?.toUpperCase() ?? '');
-  await expect(fiona.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
+  await expect(fiona.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await fiona.getByRole('button', { name: 'Sign out' }).click();
   await fiona.getByRole('button', { name: DEMO.finance.name }).click();
   await enter(backupCodes[0] ?? '');

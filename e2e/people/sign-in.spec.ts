@@ -13,7 +13,7 @@ test('a wrong password shows what to do and leaves the email I typed, and the ri
   await expect(page.getByLabel('Email')).toHaveValue(DEMO.auditor.email);
   await expect(page).toHaveURL('/sign-in');
   await signInWith(page, DEMO.auditor.email, 'simulated data only');
-  await expect(page.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Exceptions' })).toBeVisible();
 });
 
 test('a link I open while signed out leads to its page after I sign in', async ({ page }) => {

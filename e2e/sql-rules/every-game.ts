@@ -8,7 +8,7 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
     why: 'Settings lists all games of a person',
   },
   listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },
-  countForNavigation: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
+  listTasks: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
   markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },
   listOutbox: { tables: ['notice', 'notice_delivery'], why: 'the simulation shows the emails of all games' },
   readOperatingFigures: { tables: ['pull', 'refund', 'rate_call'], why: 'monitoring counts the work of all games' },

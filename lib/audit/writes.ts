@@ -75,3 +75,23 @@ export async function linkAudit(
     return rows.length;
   });
 }
+
+/** What `verify` found, as the page of exceptions shows it. */
+interface NewVerification {
+  /** The game it was limited to; null: every game. */
+  gameId: number | null;
+  snapshotCount: number;
+  auditCount: number;
+  violationCount: number;
+  /** Whether it compared the chains with links that were stored elsewhere. */
+  hasHeads: boolean;
+}
+
+/** Records that `verify` ended. */
+export async function insertVerification(
+  db: Db,
+  { gameId, snapshotCount, auditCount, violationCount, hasHeads }: NewVerification,
+): Promise<void> {
+  await sql`insert into verification (game_id, snapshot_count, audit_count, violation_count, has_heads)
+    values (${gameId}, ${snapshotCount}, ${auditCount}, ${violationCount}, ${hasHeads})`.execute(db);
+}

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AuditVerification, verifyAudit } from '#lib/audit/chain-audit.ts';
 import { findAuditHead } from '#lib/audit/reads.ts';
+import { insertVerification } from '#lib/audit/writes.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { listChainHeads } from '#lib/evidence/reads/snapshots.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
@@ -17,7 +18,7 @@ type VerifiedGame = Verification & { game: string; environment: string };
 
 const NO_HEADS: ChainHeads = { heads: [], audit: null };
 
-/** Recomputes all evidence of one game, or of every stored game, and the audit, compares them with exported heads, and prints each violation. */
+/** Recomputes all evidence of one game, or of every stored game, and the audit, compares them with exported heads, prints each violation, and records the result. */
 export async function verifyCommand(
   context: CommandContext,
   command: { game: string | null; head: string | null; isJson: boolean },
@@ -29,6 +30,7 @@ export async function verifyCommand(
   if (exported === null)
     return context.fail(`${command.head} isn't the output of chain-head and no manifest with a chain_head.`, EXIT.usage);
   const results: VerifiedGame[] = [];
+  let verifiedId: number | null = null;
   for (const { gameId, slug, environment } of await listVerifiableGames(db, config ?? null)) {
     const heads = exported.heads.filter((head) => head.game === slug && head.environment === environment);
     const verification = await verifyGame(
@@ -39,6 +41,7 @@ export async function verifyCommand(
       context.config.payeeKey,
     );
     results.push({ game: slug, environment, ...verification });
+    verifiedId = gameId;
   }
   const audit = await verifyAudit(db, exported.audit);
   const lost = config ? [] : listLost(exported, results);
@@ -49,8 +52,17 @@ export async function verifyCommand(
     context.print(formatAudit(audit));
     for (const violation of lost) context.print(formatViolation(violation));
   }
-  const isSound = [...results, audit, { violations: lost }].every((result) => result.violations.length === 0);
-  return isSound ? EXIT.done : EXIT.notReconciled;
+  const violationCount = [...results, audit, { violations: lost }].reduce((sum, { violations }) => sum + violations.length, 0);
+  // A game that isn't stored has nothing to show the result of.
+  if (config === null || verifiedId !== null)
+    await insertVerification(db, {
+      gameId: config === null ? null : verifiedId,
+      snapshotCount: results.reduce((sum, { snapshots }) => sum + snapshots, 0),
+      auditCount: audit.linked,
+      violationCount,
+      hasHeads: command.head !== null,
+    });
+  return violationCount === 0 ? EXIT.done : EXIT.notReconciled;
 }
 
 /** Exported heads of games that are no longer stored. */

@@ -13,7 +13,8 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import { handOver } from '#lib/payments/hand-over.ts';
 import { makeFiles } from '#lib/payments/make-files.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
-import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
+import { countBadges } from '#lib/tasks/rules/task.ts';
 import { type ResumeResult, resume as resumePaused } from '../approvals/resume.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -81,7 +82,7 @@ async function restore(runId: number, { lineage, step }: { lineage: string; step
 const pause = () => findPayoutPause(testEnv.db, game.gameId);
 /** What the frame of each page and Settings show. */
 const shownAsPaused = async (): Promise<unknown[]> => [
-  (await countForNavigation(game.db, game.gameId, fiona.id)).arePayoutsPaused,
+  countBadges(await listTasks(game.db, { ...game, personId: fiona.id, now: game.now() })).arePayoutsPaused,
   (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.arePayoutsPaused,
 ];
 const version = async (): Promise<string> => (await pause())?.version ?? '';

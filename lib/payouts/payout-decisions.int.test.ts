@@ -4,7 +4,8 @@ import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e
 import { listMonths } from '#lib/evidence/reads/months.ts';
 import { findRecipientHistory } from '#lib/evidence/reads/recipients.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
-import { countForNavigation } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
+import { countBadges } from '#lib/tasks/rules/task.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import { decideProposal, decideProposedPolicy, proposeAdjustment, proposePolicy, type TypedAdjustment } from './adjust-balance.ts';
 import { approveRun, rejectRun, requestVoid, voidRun } from './decide-run.ts';
@@ -142,7 +143,8 @@ test('the history of a recipient has the roll-forward of every run that isn’t 
 
 test('a month has its run with state and payable, and a run in review waits for those who didn’t work on it', async () => {
   const readMonth = async () => (await listMonths(game.db, game, [run.window])).windows[0]?.run;
-  const waitingFor = async (actor: Actor) => (await countForNavigation(game.db, game.gameId, actor.id)).payouts;
+  const waitingFor = async (actor: Actor) =>
+    countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now() })).payouts;
   const draft = { runNo: 1, state: 'draft', payable_usd: run.totals.payable };
   expect(await readMonth()).toEqual(draft);
   expect(await waitingFor(ada)).toBe(0);
@@ -175,7 +177,7 @@ test('the settings of a game have the policy in force first, and the one that wa
 test('the badge counts what the list has: runs and voids to approve, runs that came back, and adjustments of others', async () => {
   const waitingFor = async (actor: Actor) => {
     const list = await listWaitingPayouts(game.db, game.gameId, actor.id, 10);
-    expect(list).toHaveLength((await countForNavigation(game.db, game.gameId, actor.id)).payouts);
+    expect(list).toHaveLength(countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now() })).payouts);
     return list.map(({ kind, runNo, amount_usd, reason }) => [kind, runNo ?? amount_usd, reason]);
   };
   const submit = async (): Promise<Run> => {

@@ -19,6 +19,7 @@ import { type Detail, type DetailRoute, findStoredDetail, type ReadOptions, read
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 import { SUBSCRIPTIONS_PER_PAGE } from '../subscriptions/rules/subscription.ts';
 import { findStoredPlayer, type StoredPlayer } from './reads.ts';
+import { upsertLookUp } from './writes.ts';
 
 /**
  * Who a player is, decided by the wallet, which every part of the page reads first. `unknown`: nothing stored mentions the player. `no_email`:
@@ -209,4 +210,9 @@ function settingOf(error: InvoError): LoyaltySetting | null {
 
 function isCode({ errorCode }: InvoError, code: string): boolean {
   return errorCode?.toLowerCase() === code.toLowerCase();
+}
+
+/** Remembers for a person which player they opened; their own first page lists the last ones. */
+export async function rememberLookUp({ game: { db, gameId }, lookUpBy }: GameContext, playerId: number): Promise<void> {
+  if (lookUpBy !== undefined) await upsertLookUp(db, { gameId, personId: lookUpBy, playerId });
 }

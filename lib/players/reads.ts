@@ -200,3 +200,30 @@ async function listRecipients(db: Db, gameId: number, email: string, limit: numb
 function isOf(email: string) {
   return sql<boolean>`left(lower(player_email), 254) = left(lower(${email}), 254) and lower(player_email) = lower(${email})`;
 }
+
+/** A player that a person looked up. */
+export interface LookUp {
+  playerId: number;
+  /** null: not reported. */
+  name: string | null;
+  email: string | null;
+  lookedAt: string;
+}
+
+/** Players that a person's own first page lists; earlier ones are forgotten. */
+export const LOOK_UPS_MAX = 10;
+
+/** Lists the players that a person looked up last in a game, newest first. */
+export async function listLookUps(db: Db, gameId: number, personId: string): Promise<LookUp[]> {
+  return await db
+    .selectFrom('look_up')
+    .leftJoin('known_player', (join) =>
+      join.on('known_player.game_id', '=', gameId).onRef('known_player.player_id', '=', 'look_up.player_id'),
+    )
+    .select(['look_up.player_id as playerId', 'player_name as name', 'player_email as email', 'looked_at as lookedAt'])
+    .where('look_up.game_id', '=', gameId)
+    .where('person_id', '=', personId)
+    .orderBy('looked_at', 'desc')
+    .limit(LOOK_UPS_MAX)
+    .execute();
+}

@@ -22,7 +22,7 @@ interface PayoutPauseProps {
 /** On the pages about payouts while they are paused: what happened, which runs are missing, and how payouts resume. Nothing when they aren't paused. */
 export async function PayoutPauseNotice({ game, person }: PayoutPauseProps): Promise<ReactElement | null> {
   // Read with the badges: a pause is rare, and every page about payouts needs it.
-  const { arePayoutsPaused } = await countForBadges(game.gameId, person.id);
+  const { arePayoutsPaused } = await countForBadges(game, person);
   const pause = arePayoutsPaused ? await findPayoutPause(db(), game.gameId) : null;
   if (pause === null) return null;
   const { happened, next } = formatPayoutPause(pause.missing?.length ?? null);

@@ -35,7 +35,7 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
   const [runs, waiting, { payouts: count }] = await Promise.all([
     listRuns(db(), game.gameId),
     mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
-    countForBadges(game.gameId, person.id),
+    countForBadges(game, person),
   ]);
   return (
     <>

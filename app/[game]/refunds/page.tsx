@@ -38,7 +38,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
   const game = await requireGame((await params).game);
   const [register, { refunds: count }] = await Promise.all([
     findRegister(db(), game.gameId, { waitingMax: WAITING_MAX }),
-    countForBadges(game.gameId, person.id),
+    countForBadges(game, person),
   ]);
   const { pause, waiting, readAt, elsewhereCount } = register;
   const { spec, first } = await refundsList.loadFirst(refundsOf(game, person), searchParams);

@@ -88,7 +88,7 @@ function GameMark({ game }: { game: Game }): ReactElement {
 function gameLink(game: Game): NavLink {
   return {
     label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name,
-    href: `/${game.slug}/months`,
+    href: `/${game.slug}`,
     within: `/${game.slug}`,
   };
 }

@@ -4,11 +4,12 @@ import { findRefund } from '#lib/refunds/reads/find-refund.ts';
 import { listRefunds } from '#lib/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
 import { findOpenRefund, listRefundsOf } from '#lib/refunds/reads/refund-preconditions.ts';
-import { countForNavigation, findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
+import { findRegister } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#lib/search/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 import { findDetail, listLineEvidence } from '#lib/subscriptions/reads.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
 
 const GAME_ID = 1;
 const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;
@@ -65,7 +66,9 @@ export const CASES: Case[] = [
     listPlayerRecords(db, GAME_ID, Number(id)),
   ),
   refundsOf('register above its table', (db) => findRegister(db, GAME_ID, { waitingMax: 25 })),
-  refundsOf('counts of the badges', (db) => countForNavigation(db, GAME_ID, 'nobody')),
+  refundsOf('counts of the badges', (db) =>
+    listTasks(db, { gameId: GAME_ID, timeZone: GAME.timeZone, personId: 'nobody', now: new Date().toISOString() }),
+  ),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).map((chip) =>
     refundsOf(`first rows and total, ${chip}`, (db) => firstRows(db, chip, '')),
   ),

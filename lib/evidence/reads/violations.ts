@@ -4,6 +4,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import type { Violation } from '../rules/findings.ts';
 import { ADDITIVE_TOTALS } from '../rules/totals.ts';
 import { isMonthOf } from './months.ts';
+import { daysOf } from './snapshot-days.ts';
 
 /** Lists what is left of people who were erased, fields that name them or their salt, and bytes marked as redacted that no erasure changes. */
 async function listErasureViolations(db: Db, gameId: number): Promise<Violation[]> {
@@ -107,6 +108,30 @@ export async function listWindowViolations(db: Db, gameId: number): Promise<Viol
       coalesce(fresh.state, 'none') as expected, coalesce(kept.state, 'none') as actual
     from fresh full join kept using (window_start, window_end)
     where fresh.state is distinct from kept.state order by window_start`.execute(db);
+  return rows;
+}
+
+/** Lists the current snapshots of a game whose days are stored, in order. */
+export async function listSnapshotsWithDays(db: Db, gameId: number): Promise<number[]> {
+  const { rows } = await sql<{ snapshot_id: number }>`
+    select w.snapshot_id from current_window w where w.game_id = ${gameId}
+      and exists (select from snapshot_day d where d.game_id = ${gameId} and d.snapshot_id = w.snapshot_id) order by w.snapshot_id`.execute(
+    db,
+  );
+  return rows.map((row) => row.snapshot_id);
+}
+
+/** Lists the days of a snapshot whose stored sums differ from its lines. */
+export async function listDayViolations(db: Db, gameId: number, snapshotId: number): Promise<Violation[]> {
+  const text = (table: string): RawBuilder<string> =>
+    sql`${sql.ref(`${table}.gross_attributed_usd`)} || ' and ' || coalesce(${sql.ref(`${table}.reversed_attributed_usd`)}::text, 'not dated')`;
+  const { rows } = await sql<Violation>`
+    select 'snapshot_day' as name, 'snapshot ' || ${snapshotId}::bigint || ', ' || day as subject, coalesce(${text('fresh')}, 'none') as expected,
+      coalesce(${text('kept')}, 'none') as actual
+    from (${daysOf(gameId, snapshotId)}) fresh
+      full join (select * from snapshot_day where game_id = ${gameId} and snapshot_id = ${snapshotId}) kept using (day)
+    where (fresh.gross_attributed_usd, fresh.reversed_attributed_usd) is distinct from (kept.gross_attributed_usd, kept.reversed_attributed_usd)
+    order by day`.execute(db);
   return rows;
 }
 

@@ -12,6 +12,7 @@ import {
   type StoredRendition,
   streamRenderedFile,
 } from '../reads/renditions.ts';
+import { listDayViolations, listSnapshotsWithDays } from '../reads/snapshot-days.ts';
 import { findGameRef } from '../reads/verification.ts';
 import { listWindowViolations } from '../reads/violations.ts';
 import { makeComparisons, renderSheet } from '../render-snapshot.ts';
@@ -32,6 +33,7 @@ export async function verifyRenditions(db: Db, gameId: number, findings: Finding
 /** Compares the stored current snapshot, and its stored comparison with other months, with what follows from the snapshots. */
 export async function verifyCurrent(db: Db, gameId: number, findings: Findings): Promise<void> {
   findings.add(await listWindowViolations(db, gameId));
+  for (const snapshotId of await listSnapshotsWithDays(db, gameId)) findings.add(await listDayViolations(db, gameId, snapshotId));
   const game = await findGameRef(db, gameId);
   const stored = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
   const fresh = await makeComparisons(db, game, await listCompleteWindows(db, gameId), (snapshotId) => stored.has(snapshotId));

@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { totalsRow, WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
+import { daysOf } from '../reads/snapshot-days.ts';
 import type { ChainLink, ResponseHead } from '../rules/chain-head.ts';
 import type { Snapshot } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
@@ -77,6 +78,9 @@ export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot
       'snapshot_recipient',
       ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
       recipients.map((each, index) => [...key, byteaCell(seal.identities[index]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+    );
+    await sql`insert into snapshot_day (game_id, snapshot_id, day, gross_attributed_usd, reversed_attributed_usd) ${daysOf(lease.gameId, snapshotId)}`.execute(
+      tx,
     );
     if (snapshot.equalTo !== null)
       await insertComparison(tx, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });

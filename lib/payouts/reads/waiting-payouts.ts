@@ -39,7 +39,7 @@ export interface WaitingPayout {
  * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and
  * so is an imported file. Rows of a bank report wait for anyone. The rights of the person are the caller's to check.
  */
-function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
+export function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
     select array_position(array['approve', 'confirm_void', 'returned'], kind.kind) as place, kind.kind, run.run_no, run.window_start, null::bigint as recipient_id,
       run.payable_usd as amount_usd, run.payable_count,
@@ -89,11 +89,6 @@ function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
     from payment_report report join person p on p.id = report.added_by
     where report.game_id = ${gameId} and exists (
       select from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null)`;
-}
-
-/** Counts what waits for a person; a fragment, so that the statement of the badges brings it along. */
-export function countWaitingPayouts(gameId: number, personId: string): RawBuilder<number> {
-  return sql<number>`(select count(*) from (${waitingFor(gameId, personId)}) as waiting)`;
 }
 
 /** Lists what waits for a person, runs first, the longest waiting first, at most `limit`. */

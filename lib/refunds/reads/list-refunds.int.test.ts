@@ -4,9 +4,11 @@ import { CursorError, type RowTotal } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#e2e/support/db/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { listTasks } from '#lib/tasks/reads.ts';
+import { countBadges } from '#lib/tasks/rules/task.ts';
 import { listRefunds, REFUNDS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
-import { countForNavigation, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
+import { findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -112,7 +114,8 @@ test('a cursor of another sort order is refused', async () => {
   );
 });
 
-const countNeedingAction = async (ofGame: number) => (await countForNavigation(testDb.db, ofGame, 'nobody')).refunds;
+const countNeedingAction = async (ofGame: number) =>
+  countBadges(await listTasks(testDb.db, { gameId: ofGame, timeZone: 'UTC', personId: 'nobody', now: '2026-11-20T00:00:00Z' })).refunds;
 
 test('refunds that need a person are listed longest waiting first, and counted', async () => {
   expect((await waitingIn(gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { countWaitingPayouts } from '#lib/payouts/reads/waiting-payouts.ts';
-import { ATTENTION_STATES, ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
+import { ELSEWHERE_OUTCOMES } from '#lib/webhooks/rules/delivery.ts';
 import type { Refund } from '../rules/refund.ts';
 import { OPEN_STATES, PERSON_STATES, stateOf } from '../rules/state.ts';
 import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
@@ -18,7 +17,7 @@ const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)
  * period still doesn't show it; a slice covers the refund and has no reversal of it (after a minute for matching); or Invo denied access at
  * the last call or reading.
  */
-function actionReason(gameId: number): RawBuilder<ActionReason | null> {
+export function actionReason(gameId: number): RawBuilder<ActionReason | null> {
   return sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
   when refund.state = 'attention' then 'two_people'
@@ -98,36 +97,6 @@ function reshapeNeedingAction({
   ...row
 }: NeedingActionRow): RefundNeedingAction {
   return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
-}
-
-/**
- * What waits for a person: refunds of a game that need action, its runs and adjustments that wait for them, their unread notices of all games, and
- * deliveries that nobody settled.
- */
-export interface NavigationCounts {
-  refunds: number;
-  payouts: number;
-  notices: number;
-  deliveries: number;
-}
-
-/** Counts what the badges of every page show, and finds whether payouts are paused, in one statement. */
-export async function countForNavigation(
-  db: Db,
-  gameId: number,
-  personId: string,
-): Promise<NavigationCounts & { arePayoutsPaused: boolean }> {
-  return await db
-    .selectNoFrom([
-      sql<number>`(select count(*) from refund where game_id = ${gameId} and ${needsAction(gameId)})`.as('refunds'),
-      countWaitingPayouts(gameId, personId).as('payouts'),
-      sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
-      sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(
-        'deliveries',
-      ),
-      sql<boolean>`exists (select from payout_pause where game_id = ${gameId} and resumed_at is null)`.as('arePayoutsPaused'),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 /** The refund register of a game, above its table. */

@@ -1,12 +1,15 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import Link from 'next/link';
+import { after } from 'next/server';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
-import { listGames } from '#app/_server/game.ts';
+import { listGames, openLookUp } from '#app/_server/game.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
+import { rememberLookUp } from '#lib/players/read-player.ts';
 import { findShownPlayer, openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
 
 export async function generateMetadata({ params }: PlayerParams): Promise<Metadata> {
@@ -27,6 +30,8 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         <PlayerNotice tab={tab} player={{ kind: 'unknown' }} />
       </>
     );
+  // After the answer, and not for a link that is only prefetched.
+  if (!(await headers()).has('next-router-prefetch')) after(() => rememberLookUp(openLookUp(game, person), playerId));
   const { stored, elsewhere } = found;
   const { email, name, identityId } = stored;
   return (

@@ -1,0 +1,241 @@
+import { clsx } from 'clsx';
+import { CircleAlert, CircleCheck, CircleDashed, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
+import type { Game } from '#app/_server/game.ts';
+import { formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { absoluteMoney, formatShare, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import type { DaysSum, Pace } from '#lib/evidence/reads/snapshot-days.ts';
+import type { MonthState } from '#lib/evidence/rules/month-state.ts';
+import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
+import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
+import type { RunPayments } from '#lib/tasks/reads.ts';
+import type { MonthRow } from './months/load-month.ts';
+import styles from './overview.module.css';
+
+interface PaceCardProps {
+  game: Pick<Game, 'slug'>;
+  open: MonthRow;
+  before: MonthRow;
+  /** null: the open month has no whole day yet, or isn’t pulled. */
+  pace: Pace | null;
+}
+
+/** The open month against the same whole days of the month before; what can’t be known says so. */
+export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElement {
+  const name = formatMonth(open.month).split(' ')[0];
+  const until = open.snapshot === null ? null : <span className={styles.quiet}>pulled to {formatUtc(open.snapshot.coveredUntil)}</span>;
+  if (pace === null || pace.current === null)
+    return (
+      <Card title={`${name} so far`} aside={until}>
+        <p className={styles.hint}>
+          Not available. {open.snapshot === null ? `${name} isn’t pulled yet.` : 'The pulled part has no whole day to compare.'}{' '}
+          <Link href={`/${game.slug}/months/${open.month}`}>View {name}</Link>
+        </p>
+      </Card>
+    );
+  const { dayCount, current } = pace;
+  const span = (month: string): string => `1–${dayCount} ${formatMonth(month, 'short').split(' ')[0]}`;
+  const rows = [
+    { name: 'Gross', now: current.gross_usd, then: pace.before?.gross_usd ?? null },
+    { name: 'Reversed', now: deducted(current), then: pace.before === null ? null : deducted(pace.before) },
+    { name: 'Net attributed', now: netOf(current), then: pace.before === null ? null : netOf(pace.before) },
+  ];
+  type Row = (typeof rows)[number];
+  const figure = (amount: string | null): ReactNode =>
+    amount === null ? <span className={styles.quiet}>not available</span> : <Money amount={amount} />;
+  const columns: SimpleColumn<Row>[] = [
+    { label: 'USD', cell: ({ name: label }) => label },
+    { label: span(open.month), isFigure: true, cell: ({ now }) => figure(now) },
+    { label: span(before.month), isFigure: true, cell: ({ then }) => figure(then) },
+    {
+      label: 'Change',
+      isFigure: true,
+      cell: ({ now, then }) => now !== null && then !== null && formatGrowth(now, then),
+    },
+  ];
+  return (
+    <Card title={`${name} so far`} aside={until}>
+      <PaceBars rows={rows} labels={[span(open.month), span(before.month)]} />
+      <SimpleTable
+        label={`${name} and the same days of ${formatMonth(before.month)}`}
+        columns={columns}
+        rows={rows}
+        keyOf={({ name: key }) => key}
+        isInset
+      />
+      {pace.before === null && (
+        <p className={styles.hint}>
+          {before.snapshot?.status === 'complete'
+            ? `The days of ${formatMonth(before.month)} aren’t stored. Pull that month again to compare.`
+            : `${formatMonth(before.month)} isn’t complete, so it isn’t compared.`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Gross of both months as bars, the open one hatched; the table below has the figures. */
+function PaceBars({
+  rows,
+  labels,
+}: {
+  rows: { now: string | null; then: string | null }[];
+  labels: [string, string];
+}): ReactElement | null {
+  const [gross] = rows;
+  if (gross?.now == null || gross.then === null) return null;
+  const most = signOfMoney(subtractMoney(gross.now, gross.then)) > 0 ? gross.now : gross.then;
+  return (
+    <div className={styles.bars} aria-hidden="true">
+      {[gross.now, gross.then].map((amount, index) => (
+        <div key={labels[index]} className={styles.barRow}>
+          <span>{labels[index]}</span>
+          <span className={clsx(styles.bar, index === 0 && styles.hatched)} style={widthOf(amount, most)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The share of an amount in a whole as the width of a bar. */
+function widthOf(amount: string, whole: string): CSSProperties {
+  const share = signOfMoney(whole) > 0 ? formatShare(absoluteMoney(amount), whole) : null;
+  return { width: share === null ? '0%' : share.replace(/\s/g, '').replace(/,/g, '') };
+}
+
+function deducted({ reversed_usd }: DaysSum): string | null {
+  return reversed_usd === null ? null : negateMoney(reversed_usd);
+}
+
+function netOf({ gross_usd, reversed_usd }: DaysSum): string | null {
+  return reversed_usd === null ? null : subtractMoney(gross_usd, reversed_usd);
+}
+
+interface LastMonthProps {
+  game: Pick<Game, 'slug'>;
+  row: MonthRow;
+  /** null: the month has no run. */
+  run: RunPayments | null;
+}
+
+/** The last month from what Invo attributed to what was paid, each step a link to its page. */
+export function LastMonth({ game, row, run }: LastMonthProps): ReactElement {
+  const title = `${formatMonth(row.month)} from attributed to paid`;
+  const month = `/${game.slug}/months/${row.month}`;
+  if (row.snapshot?.status !== 'complete')
+    return (
+      <Card title={title}>
+        <p className={styles.hint}>
+          Not available: {formatMonth(row.month)} is {row.label.toLowerCase()}. <Link href={month}>View {formatMonth(row.month)}</Link>
+        </p>
+      </Card>
+    );
+  const { gross_attributed_usd: gross, reversed_attributed_usd: reversed, net_attributed_usd: net } = row.snapshot.totals;
+  const runHref = run === null ? `${month}/close` : `/${game.slug}/payouts/${run.runNo}`;
+  const steps: Step[] = [
+    { name: 'Gross', href: month, amount: gross, tone: 'gross' },
+    { name: 'Reversed', href: `${month}/reversals`, amount: negateMoney(reversed), tone: 'reversed' },
+    { name: 'Net attributed', href: month, amount: net, tone: 'net' },
+    { name: 'Payable', href: runHref, amount: run?.payable_usd ?? null, missing: 'no run yet', tone: 'net' },
+    {
+      name: 'Paid',
+      href: run === null ? runHref : `${runHref}/payments`,
+      amount: run?.paid_usd ?? null,
+      missing: run === null ? 'no run yet' : 'not approved yet',
+      tone: 'paid',
+    },
+  ];
+  return (
+    <Card title={title} aside={row.run && <span className={styles.quiet}>{RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>}>
+      <ol className={styles.steps}>
+        {steps.map(({ name, href, amount, missing, tone }) => (
+          <li key={name} className={styles.step}>
+            <Link href={href}>{name}</Link>
+            <span className={styles.track}>
+              {amount !== null && <span className={clsx(styles.bar, styles[tone])} style={widthOf(amount, gross)} />}
+            </span>
+            <span className={styles.amount}>
+              {amount === null ? <span className={styles.quiet}>{missing}</span> : <Money amount={amount} isStrong />}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {run !== null && <RunNote run={run} />}
+    </Card>
+  );
+}
+
+interface Step {
+  name: string;
+  href: string;
+  /** USD; null: it doesn’t exist yet. */
+  amount: string | null;
+  missing?: string;
+  tone: 'gross' | 'reversed' | 'net' | 'paid';
+}
+
+/** Where the difference between two steps is. */
+function RunNote({ run: { due_usd, closing_usd, sent_usd, back_usd } }: { run: RunPayments }): ReactElement {
+  const rest = [
+    { name: 'Handed over', amount: sent_usd },
+    { name: 'Failed or returned', amount: back_usd },
+  ].filter(({ amount }) => amount !== null && signOfMoney(amount) !== 0);
+  return (
+    <p className={styles.hint}>
+      Due with balances of earlier months <Money amount={due_usd} />, carried forward <Money amount={closing_usd} />
+      {rest.map(({ name, amount }) => (
+        <span key={name}>
+          , {name.toLowerCase()} <Money amount={amount} />
+        </span>
+      ))}
+      . Amounts in USD.
+    </p>
+  );
+}
+
+const CELLS: Record<MonthState, { icon: LucideIcon; tone: string; word: string }> = {
+  not_started: { icon: CircleDashed, tone: 'missing', word: 'Not started' },
+  not_pulled: { icon: CircleDashed, tone: 'missing', word: 'Not pulled' },
+  pulling: { icon: Hourglass, tone: 'open', word: 'Pulling' },
+  failed: { icon: CircleAlert, tone: 'bad', word: 'Pull failed' },
+  open: { icon: Hourglass, tone: 'open', word: 'Open' },
+  incomplete: { icon: TriangleAlert, tone: 'wait', word: 'Incomplete' },
+  not_reconciled: { icon: CircleAlert, tone: 'bad', word: 'Doesn’t reconcile' },
+  reconciled: { icon: CircleCheck, tone: 'good', word: 'Reconciled' },
+  reconciled_with_warnings: { icon: TriangleAlert, tone: 'wait', word: 'Warnings' },
+  differs: { icon: CircleAlert, tone: 'bad', word: 'Changed at Invo' },
+};
+
+/** Which months are stored and whole, and how far their runs are, as cells that lead to the months. */
+export function CoverageCells({ game, rows }: { game: Pick<Game, 'slug'>; rows: MonthRow[] }): ReactElement {
+  const whole = rows.filter(({ snapshot }) => snapshot?.status === 'complete').length;
+  return (
+    <Card title="Coverage" aside={<span className={styles.quiet}>{`${whole} of ${rows.length} months complete`}</span>}>
+      <ol className={styles.cells}>
+        {rows.map((row) => {
+          const { icon: Icon, tone, word } = CELLS[row.state];
+          return (
+            <li key={row.month}>
+              <Link
+                href={`/${game.slug}/months/${row.month}`}
+                className={clsx(styles.cell, styles[tone])}
+                title={`${formatMonth(row.month)}: ${row.label}`}
+              >
+                <strong>{formatMonth(row.month, 'short')}</strong>
+                <span className={styles.state}>
+                  <Icon size={13} aria-hidden="true" />
+                  {word}
+                </span>
+                <span className={styles.quiet}>{row.run === null ? 'No run' : RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

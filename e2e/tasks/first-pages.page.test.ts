@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { ROLES } from '../pages/demo-people.ts';
+import { request, visit } from '../pages/visit.ts';
+
+test('everyone lands on the first page of their role, and its entry leads the way back', async () => {
+  const landed = await Promise.all(ROLES.map(async (role) => [role, (await visit('/demo', role)).heading]));
+  expect(Object.fromEntries(landed)).toEqual({
+    finance: 'Overview',
+    support: 'Players',
+    auditor: 'Exceptions',
+    viewer: 'Months',
+    admin: 'Overview',
+  });
+  expect((await visit('/', 'auditor')).path).toBe('/demo/exceptions');
+  const entries = async (role: 'support' | 'viewer' | 'admin') =>
+    (await visit('/demo/months', role)).links.filter((link) => /^(Overview|Players|Exceptions)/.test(link));
+  expect(await entries('support')).toEqual(['Players']);
+  expect(await entries('viewer')).toEqual([]);
+  expect(await entries('admin')).toEqual(['Overview', 'Players', 'Exceptions']);
+});
+
+test('pages of other roles stay closed', async () => {
+  expect((await request('/demo/players', 'viewer')).status).toBe(403);
+  expect((await request('/demo/exceptions', 'support')).status).toBe(403);
+  expect((await request('/demo/lists/exceptions/rows?sort=at&dir=desc&limit=50', 'support')).status).toBe(403);
+});
+
+test('Overview has the tasks with one button each, the open month, the last one and the coverage', async () => {
+  const page = await visit('/demo', 'finance');
+  const tasks = page.main.region('Tasks');
+  expect(tasks.columns).toEqual(['Task', 'Count', 'USD', 'Oldest', 'Action']);
+  expect(tasks.rows.length).toBeGreaterThan(0);
+  expect(page.main.region(/so far$/).text).toContain('Gross');
+  expect(page.main.region(/from attributed to paid$/).items.map(({ text }) => text.split(' ')[0])).toEqual([
+    'Gross',
+    'Reversed',
+    'Net',
+    'Payable',
+    'Paid',
+  ]);
+  expect(page.main.region('Coverage').items).toHaveLength(14);
+  // An admin sees the same and who can do what they can't.
+  const rows = (await visit('/demo', 'admin')).main.region('Tasks').rows.map(({ cells }) => cells.at(-1));
+  expect(rows).toEqual(expect.arrayContaining([expect.stringMatching(/Finance/)]));
+});
+
+test('Exceptions list unusual acts by period with their proof, and export the same rows', async () => {
+  const page = await visit('/demo/exceptions', 'auditor');
+  expect(page.main.region('Proof').text).toMatch(/Chain of snapshots.*link \d+.*Chain of the audit.*link/);
+  const file = async (query: string): Promise<string[]> =>
+    (await (await request(`/demo/lists/exceptions/file${query}`, 'auditor')).text()).trimEnd().split('\r\n');
+  const [head, ...rows] = await file('');
+  expect(head).toBe('game,environment,audit_id,at,kind,act,actor,subject,detail');
+  const counted = await request('/demo/lists/exceptions/rows?sort=at&dir=desc&limit=50', 'auditor');
+  // Taking the file is no exception itself.
+  expect(((await counted.json()) as { total: { count: number } }).total.count).toBe(rows.length);
+  expect(await file('?period=2001')).toHaveLength(1);
+});
+
+test('a player that I opened is on my first page, and on nobody else’s', async () => {
+  await visit('/demo/players/9010', 'support');
+  await expect.poll(async () => (await visit('/demo/players', 'support')).main.text).toContain('9010');
+  expect((await visit('/demo/players', 'auditor')).main.text).not.toContain('9010');
+});

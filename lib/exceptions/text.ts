@@ -1,0 +1,34 @@
+import { formatMonth } from '#lib/core/instant.ts';
+import { capitalise } from '#lib/core/strings.ts';
+import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
+import { type ExceptionKind, FAILED_IN_A_ROW, FAILED_SIGN_INS } from './rules/exceptions.ts';
+
+/** What each kind of exceptional act is about. */
+export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
+  runs: 'Payout runs',
+  payments: 'Payments',
+  refunds: 'Refunds and webhooks',
+  pauses: 'Pauses',
+  keys: 'Keys',
+  evidence: 'Erasures',
+  people: 'People',
+  refusals: 'Refusals',
+};
+
+/** An exceptional act as the list shows it. */
+export function formatException(act: string): string {
+  if (FAILED_SIGN_INS.some((failed) => failed === act))
+    return `${capitalise(act)}, at least ${FAILED_IN_A_ROW.count} times in ${FAILED_IN_A_ROW.minutes} minutes`;
+  return capitalise(formatRefundAction(act));
+}
+
+/** A period to choose: a month, a year, or all time. */
+export function formatPeriod(text: string): string {
+  if (text === '') return 'All time';
+  return text.length === 4 ? text : formatMonth(text);
+}
+
+/** When `verify` last ran and what it found, in one sentence. */
+export function formatVerified(count: number): string {
+  return count === 0 ? 'No violations' : `${count.toLocaleString('en-US')} ${count === 1 ? 'violation' : 'violations'}`;
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
+import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
+import { monthWindow } from '#lib/core/month.ts';
+import type { Actor, SessionActor } from '#lib/core/roles.ts';
+import { listDayViolations, listSnapshotsWithDays } from '#lib/evidence/reads/violations.ts';
+import { draftRun } from '#lib/payouts/draft-run.ts';
+import { findOverview, listTasks } from './reads.ts';
+
+const [SEPTEMBER, OCTOBER, NOVEMBER] = ['2026-09', '2026-10', '2026-11'].map((month) => monthWindow(month, 'UTC'));
+if (!SEPTEMBER || !OCTOBER || !NOVEMBER) throw new Error('three months have three windows');
+
+let testEnv: TestEnvironment;
+let game: TestGame;
+let fiona: SessionActor;
+let ada: SessionActor;
+beforeAll(async () => {
+  testEnv = await openPulledEnvironment('2026-09', '2026-10');
+  await testEnv.pull(NOVEMBER);
+  game = await testEnv.game();
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+});
+afterAll(() => testEnv.close());
+
+const tasksOf = async (actor: Actor, now = game.now()): Promise<unknown[]> =>
+  (await listTasks(game.db, { ...game, personId: actor.id, now })).tasks.map(({ kind, count, runNo, windowStart }) => [
+    kind,
+    count,
+    runNo ?? windowStart?.slice(0, 7) ?? null,
+  ]);
+
+test('the days of a month add up to Invo’s own totals, and `verify` names one that was changed', async () => {
+  const { rows } = await testEnv.pool.query(`
+    select s.gross_attributed_usd - sum(d.gross_attributed_usd) as gross, s.reversed_attributed_usd - sum(d.reversed_attributed_usd) as reversed,
+      count(*) as days
+    from snapshot s join snapshot_day d using (game_id, snapshot_id) group by s.snapshot_id, s.gross_attributed_usd, s.reversed_attributed_usd
+    order by min(d.day)`);
+  expect(rows.map(({ gross, reversed, days }) => [Number(gross), Number(reversed), Number(days)])).toEqual([
+    [0, 0, 30],
+    [0, 0, 31],
+    [0, 0, 21],
+  ]);
+  const [first = 0, ...others] = await listSnapshotsWithDays(testEnv.db, game.gameId);
+  expect(others).toHaveLength(2);
+  const found = await withTampering(
+    testEnv.pool,
+    async (client) =>
+      void (await client.query(`update snapshot_day set gross_attributed_usd = gross_attributed_usd + 1 where day = '2026-09-03'`)),
+    async (view) => [await listDayViolations(view, game.gameId, first), await listDayViolations(view, game.gameId, others[0] ?? 0)],
+  );
+  expect(found.map((violations) => violations.map(({ name, subject }) => [name, subject]))).toEqual([
+    [['snapshot_day', `snapshot ${first}, 2026-09-03`]],
+    [],
+  ]);
+});
+
+test('an open month is compared by the whole days that both months have, and not at all where they don’t add up', async () => {
+  const read = async () => (await findOverview(game.db, game, { current: NOVEMBER, before: OCTOBER })).pace;
+  const { rows } = await testEnv.pool.query<{ month: string; gross: string }>(`
+    select to_char(l.paid_at at time zone 'UTC', 'YYYY-MM') as month, sum(l.attributed_amount_usd)::text as gross
+    from renewal_line l join snapshot_slice using (game_id, slice_id) join current_window using (game_id, snapshot_id)
+    where extract(day from l.paid_at at time zone 'UTC') <= 20 and l.paid_at >= '2026-10-01' group by 1 order by 1`);
+  const [october, november] = rows;
+  const pace = await read();
+  expect(pace).toMatchObject({ dayCount: 20, current: { gross_usd: november?.gross }, before: { gross_usd: october?.gross } });
+  expect(pace?.current?.reversed_usd).toMatch(/^\d+\.\d+$/);
+  // The month before that one has a day less than this window compares.
+  const longer = await findOverview(game.db, game, { current: OCTOBER, before: SEPTEMBER });
+  expect(longer.pace?.dayCount).toBe(30);
+  await testEnv.pool.query(`update snapshot_day set gross_attributed_usd = gross_attributed_usd + 1 where day = '2026-10-03'`);
+  expect(await read()).toMatchObject({ current: { gross_usd: november?.gross }, before: null });
+  await testEnv.pool.query(`update snapshot_day set gross_attributed_usd = gross_attributed_usd - 1 where day = '2026-10-03'`);
+});
+
+test('the newest complete month can be closed until it has a run, and a month that is over and not complete is a task', async () => {
+  expect(await tasksOf(fiona)).toEqual([['start_run', 1, '2026-10']]);
+  expect(await tasksOf(fiona, '2026-12-02T00:00:00Z')).toEqual([
+    ['start_run', 1, '2026-10'],
+    ['month_incomplete', 1, '2026-11'],
+  ]);
+  const drafted = await draftRun(game, fiona, '2026-10');
+  if (!drafted.ok) throw new Error(drafted.reason);
+  expect(await tasksOf(ada)).toEqual([['draft', 1, drafted.run.runNo]]);
+  const { run } = await findOverview(game.db, game, { current: NOVEMBER, before: OCTOBER });
+  expect(run).toMatchObject({ runNo: drafted.run.runNo, payable_usd: drafted.run.totals.payable, paid_usd: null, sent_usd: null });
+});

@@ -1,0 +1,153 @@
+import { type Capability, may, type Role } from '#lib/core/roles.ts';
+
+/** What can wait for a person, the most urgent first. */
+export const TASK_KINDS = [
+  'payouts_paused',
+  'refunds_paused',
+  'approve',
+  'confirm_void',
+  'approve_other',
+  'payment_back',
+  'report_row',
+  'no_answer',
+  'adjustment',
+  'elsewhere',
+  'cancel_file',
+  'reissue',
+  'make_files',
+  'hand_over',
+  'details',
+  'sender',
+  'start_run',
+  'returned',
+  'draft',
+  'month_incomplete',
+  'refund_outcome',
+  'refund_approval',
+  'refund_approval_other',
+  'refund_check',
+  'refund_unknown',
+  'delivery',
+  'month_changed',
+] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+/** Everything of one kind that waits in a game. */
+export interface Task {
+  kind: TaskKind;
+  count: number;
+  /** Of these, assigned to the person. */
+  ownCount: number;
+  /** USD, exact text; null: the kind has no sum. */
+  amount_usd: string | null;
+  /** Since when the oldest one waits. */
+  since: string;
+  /** Of the oldest one; null: it has none. */
+  runNo: number | null;
+  /** First instant of its month; null: it is about no month. */
+  windowStart: string | null;
+  /** Its number within its kind, such as that of a refund or a recipient; null: it has none. */
+  itemId: number | null;
+}
+
+/** What waits in a game for a person. */
+export interface TaskList {
+  /** The most urgent first. */
+  tasks: Task[];
+  /** Notices of all games that the person hasn’t read. */
+  unreadCount: number;
+  /** The database’s clock when this was read: ages are computed from it. */
+  readAt: string;
+}
+
+/** The pages whose navigation entry counts tasks. */
+type Badge = 'payouts' | 'refunds' | 'deliveries';
+
+interface TaskFacts {
+  /** What a person must be allowed to do to move it on; null: only another person can. */
+  right: Capability | null;
+  /** Which entry of the navigation counts it; null: none. */
+  badge: Badge | null;
+  hasSum: boolean;
+}
+
+const DECIDE: TaskFacts = { right: 'payouts.approve', badge: 'payouts', hasSum: true };
+const PREPARE: TaskFacts = { right: 'payouts.prepare', badge: null, hasSum: true };
+const REFUND: TaskFacts = { right: 'refunds.request', badge: 'refunds', hasSum: true };
+
+/** What each kind is, apart from its words. */
+export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
+  payouts_paused: { right: 'payouts.approve', badge: null, hasSum: false },
+  refunds_paused: { right: 'refunds.request', badge: null, hasSum: false },
+  approve: DECIDE,
+  confirm_void: DECIDE,
+  approve_other: { right: null, badge: null, hasSum: true },
+  payment_back: PREPARE,
+  report_row: { ...PREPARE, hasSum: false },
+  no_answer: PREPARE,
+  adjustment: DECIDE,
+  elsewhere: DECIDE,
+  cancel_file: DECIDE,
+  reissue: DECIDE,
+  make_files: PREPARE,
+  hand_over: PREPARE,
+  details: { ...DECIDE, hasSum: false },
+  sender: { ...DECIDE, hasSum: false },
+  start_run: PREPARE,
+  // Counted where approvals are, since only its preparer sees it.
+  returned: DECIDE,
+  draft: PREPARE,
+  month_incomplete: { right: 'pulls.start', badge: null, hasSum: false },
+  refund_outcome: REFUND,
+  refund_approval: { ...REFUND, right: 'refunds.approve' },
+  refund_approval_other: { ...REFUND, right: null },
+  refund_check: REFUND,
+  // Sharebook reads the period until it knows.
+  refund_unknown: { right: null, badge: null, hasSum: true },
+  delivery: { right: 'deliveries.settle', badge: 'deliveries', hasSum: false },
+  month_changed: { right: 'figures.read', badge: null, hasSum: false },
+};
+
+/** What the badges of every page count. */
+export interface BadgeCounts extends Record<Badge, number> {
+  notices: number;
+  arePayoutsPaused: boolean;
+}
+
+/** Counts what the badges show: the same tasks that the first pages list. */
+export function countBadges({ tasks, unreadCount }: TaskList): BadgeCounts {
+  const countOf = (badge: Badge): number =>
+    tasks.filter(({ kind }) => TASKS[kind].badge === badge).reduce((sum, { count }) => sum + count, 0);
+  return {
+    payouts: countOf('payouts'),
+    refunds: countOf('refunds'),
+    deliveries: countOf('deliveries'),
+    notices: unreadCount,
+    arePayoutsPaused: tasks.some(({ kind }) => kind === 'payouts_paused'),
+  };
+}
+
+/** The kinds that a person in support works on. */
+export const DESK_KINDS: readonly TaskKind[] = [
+  'refunds_paused',
+  'refund_outcome',
+  'refund_approval',
+  'refund_approval_other',
+  'refund_check',
+  'refund_unknown',
+  'delivery',
+];
+
+/** The address of the page of a game that a person lands on: the first that one of their roles names. Overview is that of the game itself. */
+export function firstPathOf(slug: string, roles: readonly Role[]): string {
+  if (roles.includes('finance')) return `/${slug}`;
+  if (roles.includes('support')) return `/${slug}/players`;
+  if (roles.includes('auditor')) return `/${slug}/exceptions`;
+  return roles.includes('admin') ? `/${slug}` : `/${slug}/months`;
+}
+
+/** Whether a person with these roles can move a task on. */
+export function canDo(kind: TaskKind, roles: readonly Role[]): boolean {
+  const { right } = TASKS[kind];
+  return right !== null && may(roles, right);
+}
