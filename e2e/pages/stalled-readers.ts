@@ -8,7 +8,9 @@ const APP = path.resolve(import.meta.dirname, '../../app');
 /** The routes that answer with a file, as `[game]/payouts/[runNo]/export/[format]`. */
 export function listFileRoutes(): string[] {
   const routes = readdirSync(APP, { recursive: true, encoding: 'utf8' }).filter((file) => path.basename(file) === 'route.ts');
-  return routes.filter((file) => /\b(sendFile|sendBytes|sendGzipCsv|sendPaymentFile)\b/.test(readFileSync(path.join(APP, file), 'utf8'))).map(path.dirname);
+  return routes
+    .filter((file) => /\b(sendFile|sendBytes|sendGzipCsv|sendPaymentFile)\b/.test(readFileSync(path.join(APP, file), 'utf8')))
+    .map(path.dirname);
 }
 
 /** Requests a file as the person of a page and reads nothing of it. */
