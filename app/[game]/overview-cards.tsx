@@ -7,7 +7,7 @@ import { formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { absoluteMoney, formatShare, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { absoluteMoney, formatShare, mostPlaces, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { DaysSum, Pace } from '#lib/evidence/reads/snapshot-days.ts';
 import type { MonthState } from '#lib/evidence/rules/month-state.ts';
 import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
@@ -39,22 +39,26 @@ export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElem
     );
   const { dayCount, current } = pace;
   const span = (month: string): string => `1–${dayCount} ${formatMonth(month, 'short').split(' ')[0]}`;
-  const rows = [
-    { name: 'Gross', now: current.gross_usd, then: pace.before?.gross_usd ?? null },
-    { name: 'Reversed', now: deducted(current), then: pace.before === null ? null : deducted(pace.before) },
-    { name: 'Net attributed', now: netOf(current), then: pace.before === null ? null : netOf(pace.before) },
+  const rows: PaceRow[] = [
+    { name: 'Gross', amount: current.gross_usd, earlier: pace.before?.gross_usd ?? null },
+    { name: 'Reversed', amount: current.reversed_usd, earlier: pace.before?.reversed_usd ?? null, isDeducted: true },
+    { name: 'Net attributed', amount: netOf(current), earlier: pace.before === null ? null : netOf(pace.before) },
   ];
-  type Row = (typeof rows)[number];
-  const figure = (amount: string | null): ReactNode =>
-    amount === null ? <span className={styles.quiet}>not available</span> : <Money amount={amount} />;
-  const columns: SimpleColumn<Row>[] = [
+  const places = mostPlaces(rows.flatMap(({ amount, earlier }) => [amount ?? '0', earlier ?? '0']));
+  const figure = (amount: string | null, isDeducted = false): ReactNode =>
+    amount === null ? (
+      <span className={styles.quiet}>not available</span>
+    ) : (
+      <Money amount={isDeducted ? negateMoney(amount) : amount} places={places} />
+    );
+  const columns: SimpleColumn<PaceRow>[] = [
     { label: 'USD', cell: ({ name: label }) => label },
-    { label: span(open.month), isFigure: true, cell: ({ now }) => figure(now) },
-    { label: span(before.month), isFigure: true, cell: ({ then }) => figure(then) },
+    { label: span(open.month), isFigure: true, cell: ({ amount, isDeducted }) => figure(amount, isDeducted) },
+    { label: span(before.month), isFigure: true, cell: ({ earlier, isDeducted }) => figure(earlier, isDeducted) },
     {
       label: 'Change',
       isFigure: true,
-      cell: ({ now, then }) => now !== null && then !== null && formatGrowth(now, then),
+      cell: ({ amount, earlier }) => amount !== null && earlier !== null && formatGrowth(amount, earlier),
     },
   ];
   return (
@@ -78,23 +82,26 @@ export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElem
   );
 }
 
+/** One figure of both months; null: not available. */
+interface PaceRow {
+  name: string;
+  amount: string | null;
+  earlier: string | null;
+  /** Shown as a negative figure. */
+  isDeducted?: true;
+}
+
 /** Gross of both months as bars, the open one hatched; the table below has the figures. */
-function PaceBars({
-  rows,
-  labels,
-}: {
-  rows: { now: string | null; then: string | null }[];
-  labels: [string, string];
-}): ReactElement | null {
-  const [gross] = rows;
-  if (gross?.now == null || gross.then === null) return null;
-  const most = signOfMoney(subtractMoney(gross.now, gross.then)) > 0 ? gross.now : gross.then;
+function PaceBars({ rows, labels }: { rows: PaceRow[]; labels: [string, string] }): ReactElement | null {
+  const { amount = null, earlier = null } = rows[0] ?? {};
+  if (amount === null || earlier === null) return null;
+  const most = signOfMoney(subtractMoney(amount, earlier)) > 0 ? amount : earlier;
   return (
     <div className={styles.bars} aria-hidden="true">
-      {[gross.now, gross.then].map((amount, index) => (
+      {[amount, earlier].map((each, index) => (
         <div key={labels[index]} className={styles.barRow}>
           <span>{labels[index]}</span>
-          <span className={clsx(styles.bar, index === 0 && styles.hatched)} style={widthOf(amount, most)} />
+          <span className={clsx(styles.bar, index === 0 && styles.hatched)} style={widthOf(each, most)} />
         </div>
       ))}
     </div>
@@ -105,10 +112,6 @@ function PaceBars({
 function widthOf(amount: string, whole: string): CSSProperties {
   const share = signOfMoney(whole) > 0 ? formatShare(absoluteMoney(amount), whole) : null;
   return { width: share === null ? '0%' : share.replace(/\s/g, '').replace(/,/g, '') };
-}
-
-function deducted({ reversed_usd }: DaysSum): string | null {
-  return reversed_usd === null ? null : negateMoney(reversed_usd);
 }
 
 function netOf({ gross_usd, reversed_usd }: DaysSum): string | null {

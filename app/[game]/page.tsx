@@ -42,6 +42,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ game:
   const rows = reshapeMonths(months, facts, settled());
   const [last, open] = [rows.at(-2), rows.at(-1)];
   const own = tasks.filter(({ kind }) => canDo(kind, person.roles));
+  const others = tasks.filter((task) => !own.includes(task));
   const ready = own.find(({ kind, count }) => kind === 'start_run' && count === 1)?.windowStart ?? null;
   const summary = {
     count: own.reduce((sum, { count }) => sum + count, 0),
@@ -64,7 +65,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ game:
           Runs to approve, payments that came back, refunds and webhooks that need a person appear here.
         </EmptyState>
       ) : (
-        <TaskTable label="Tasks" game={game} person={person} tasks={tasks} readAt={readAt} />
+        <TaskTable label="Tasks" game={game} person={person} tasks={[...own, ...others]} readAt={readAt} />
       )}
       <div className={styles.pair}>
         {open && last && <PaceCard game={game} open={open} before={last} pace={pace} />}

@@ -82,7 +82,7 @@ async function restore(runId: number, { lineage, step }: { lineage: string; step
 const pause = () => findPayoutPause(testEnv.db, game.gameId);
 /** What the frame of each page and Settings show. */
 const shownAsPaused = async (): Promise<unknown[]> => [
-  countBadges(await listTasks(game.db, { ...game, personId: fiona.id, now: game.now() })).arePayoutsPaused,
+  countBadges(await listTasks(game.db, { ...game, personId: fiona.id, now: game.now(), scope: 'badges' })).arePayoutsPaused,
   (await findGameSettings(game.db, [game.gameId])).get(game.gameId)?.arePayoutsPaused,
 ];
 const version = async (): Promise<string> => (await pause())?.version ?? '';

@@ -144,7 +144,7 @@ test('the history of a recipient has the roll-forward of every run that isn’t 
 test('a month has its run with state and payable, and a run in review waits for those who didn’t work on it', async () => {
   const readMonth = async () => (await listMonths(game.db, game, [run.window])).windows[0]?.run;
   const waitingFor = async (actor: Actor) =>
-    countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now() })).payouts;
+    countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now(), scope: 'badges' })).payouts;
   const draft = { runNo: 1, state: 'draft', payable_usd: run.totals.payable };
   expect(await readMonth()).toEqual(draft);
   expect(await waitingFor(ada)).toBe(0);
@@ -177,7 +177,9 @@ test('the settings of a game have the policy in force first, and the one that wa
 test('the badge counts what the list has: runs and voids to approve, runs that came back, and adjustments of others', async () => {
   const waitingFor = async (actor: Actor) => {
     const list = await listWaitingPayouts(game.db, game.gameId, actor.id, 10);
-    expect(list).toHaveLength(countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now() })).payouts);
+    expect(list).toHaveLength(
+      countBadges(await listTasks(game.db, { ...game, personId: actor.id, now: game.now(), scope: 'badges' })).payouts,
+    );
     return list.map(({ kind, runNo, amount_usd, reason }) => [kind, runNo ?? amount_usd, reason]);
   };
   const submit = async (): Promise<Run> => {

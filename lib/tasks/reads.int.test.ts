@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 const tasksOf = async (actor: Actor, now = game.now()): Promise<unknown[]> =>
-  (await listTasks(game.db, { ...game, personId: actor.id, now })).tasks.map(({ kind, count, runNo, windowStart }) => [
+  (await listTasks(game.db, { ...game, personId: actor.id, now, scope: 'all' })).tasks.map(({ kind, count, runNo, windowStart }) => [
     kind,
     count,
     runNo ?? windowStart?.slice(0, 7) ?? null,

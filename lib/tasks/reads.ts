@@ -17,6 +17,8 @@ interface TasksOf {
   personId: string;
   /** The instant it is by the game’s clock: it decides which months are over. */
   now: string;
+  /** The tasks that badges count, which every page reads, or all of them, for the first pages. */
+  scope: 'badges' | 'all';
 }
 
 /** Days without an answer after which a payment that was handed over is a task. */
@@ -32,7 +34,9 @@ interface StoredTask extends Omit<Task, 'kind'> {
  * pages show its rows. The rights of the person are the caller's to check.
  */
 export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
-  const arms = sql.join([decisions(of), payments(of), months(of), refunds(of), deliveries(of), pauses(of)], sql` union all `);
+  const counted = [decisions(of), refunds(of), deliveries(of), pauses(of)];
+  const others = [otherDecisions(of), payments(of), months(of), unknownRefunds(of)];
+  const arms = sql.join(of.scope === 'badges' ? counted : [...counted, ...others], sql` union all `);
   const { rows } = await sql<StoredTask>`
     select kind, count(*)::int as count, count(*) filter (where is_own)::int as "ownCount", sum(amount_usd) as amount_usd, min(since) as since,
       (array_agg(run_no order by since, item_id))[1] as "runNo", (array_agg(window_start order by since, item_id))[1] as "windowStart",
@@ -61,11 +65,15 @@ function reshapeTask(row: Omit<StoredTask, 'readAt'>): Task {
   return { ...row, kind, amount_usd: facts.hasSum ? row.amount_usd : null };
 }
 
-/** What other people proposed, as “Waiting for you” lists it, and runs in review that this person can't approve. */
+/** What other people proposed, as “Waiting for you” lists it. */
 function decisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
   return sql`
-    select kind, run_no, window_start, amount_usd, since, case kind when 'details' then recipient_id else id end, false from (${waitingFor(gameId, personId)}) as waiting
-    union all
+    select kind, run_no, window_start, amount_usd, since, case kind when 'details' then recipient_id else id end, false from (${waitingFor(gameId, personId)}) as waiting`;
+}
+
+/** Runs in review that this person can't approve. */
+function otherDecisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
+  return sql`
     select 'approve_other', run.run_no, run.window_start, run.payable_usd, run.submitted_at, run.run_id, false from payout_run run
     where run.game_id = ${gameId} and run.state = 'submitted' and (
       exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id and e.person_id = ${personId})
@@ -135,8 +143,12 @@ function refunds({ gameId, personId }: TasksOf): RawBuilder<unknown> {
     select case ${actionReason(gameId)} when 'approval' then case when refund.requested_by = ${personId} then 'refund_approval_other' else 'refund_approval' end
         when 'two_people' then 'refund_outcome' else 'refund_check' end,
       null, null, refund.amount_usd, refund.state_since, refund.refund_id, refund.assignee_id = ${personId}
-    from refund where refund.game_id = ${gameId} and ${needsAction(gameId)}
-    union all
+    from refund where refund.game_id = ${gameId} and ${needsAction(gameId)}`;
+}
+
+/** Refunds whose outcome Sharebook is still finding out. */
+function unknownRefunds({ gameId, personId }: TasksOf): RawBuilder<unknown> {
+  return sql`
     select 'refund_unknown', null, null, refund.amount_usd, refund.state_since, refund.refund_id, refund.assignee_id = ${personId}
     from refund where refund.game_id = ${gameId} and refund.state in ('unknown', 'verifying') and not ${needsAction(gameId)}`;
 }

@@ -48,15 +48,14 @@ function exceptionTable({ game: { slug }, period, mayExport }: ExceptionsSource)
 /** One act as the list shows it; it leads to what the audit has about the same subject. */
 function exceptionTableRow({ audit_id, at, actor, act, subject, detail, kind }: ExceptionRow): TableRow {
   const href = `/audit?${new URLSearchParams({ subject })}`;
-  const time = formatInstant(at, 'UTC');
   const facts = formatAuditDetail(typeof detail === 'string' ? parseDetail(detail) : {}).join('; ');
   return {
     id: String(audit_id),
     href,
     cells: {
-      at: time,
+      at: formatInstant(at, 'UTC'),
       kind: EXCEPTION_KIND_TEXT[kind],
-      act: { text: showControls(formatException(act)), href, narrowNote: `${showControls(actor)}, ${time}` },
+      act: { text: showControls(formatException(act)), href, narrowNote: showControls(actor) },
       actor: showControls(actor),
       subject: showControls(subject),
       detail: showControls(facts),

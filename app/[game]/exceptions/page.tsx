@@ -43,9 +43,11 @@ export default async function ExceptionsPage({ params, searchParams }: Exception
       <PageHead title="Exceptions" actions={<PeriodForm game={game} period={period.text} />}>
         What happened outside the normal path: overrides, voids, pauses, erasures, changed keys, refused approvals and failed sign-ins.
       </PageHead>
-      <Card title="Proof">
-        <Facts facts={factsOf(chains)} columns={4} />
-      </Card>
+      <div className={styles.proof}>
+        <Card title="Proof">
+          <Facts facts={factsOf(chains)} columns={4} />
+        </Card>
+      </div>
       <DataTable key={period.text} spec={spec} first={first} />
       <TableNote>
         {period.text === '' ? 'All entries since Sharebook was installed.' : `Entries of ${formatPeriod(period.text)}, ${game.timeZone}.`}{' '}

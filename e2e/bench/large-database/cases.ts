@@ -67,7 +67,7 @@ export const CASES: Case[] = [
   ),
   refundsOf('register above its table', (db) => findRegister(db, GAME_ID, { waitingMax: 25 })),
   refundsOf('counts of the badges', (db) =>
-    listTasks(db, { gameId: GAME_ID, timeZone: GAME.timeZone, personId: 'nobody', now: new Date().toISOString() }),
+    listTasks(db, { gameId: GAME_ID, timeZone: GAME.timeZone, personId: 'nobody', now: new Date().toISOString(), scope: 'badges' }),
   ),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).map((chip) =>
     refundsOf(`first rows and total, ${chip}`, (db) => firstRows(db, chip, '')),

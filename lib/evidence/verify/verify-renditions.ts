@@ -12,9 +12,8 @@ import {
   type StoredRendition,
   streamRenderedFile,
 } from '../reads/renditions.ts';
-import { listDayViolations, listSnapshotsWithDays } from '../reads/snapshot-days.ts';
 import { findGameRef } from '../reads/verification.ts';
-import { listWindowViolations } from '../reads/violations.ts';
+import { listDayViolations, listSnapshotsWithDays, listWindowViolations } from '../reads/violations.ts';
 import { makeComparisons, renderSheet } from '../render-snapshot.ts';
 import type { Findings } from '../rules/findings.ts';
 import { RENDITION_VERSION } from '../rules/sheets.ts';

@@ -281,9 +281,7 @@ function clearRecipient({ gameId, playerId }: ErasedPerson): RawBuilder<unknown>
       (table) => sql`update ${sql.table(table)} set player_email = null, player_name = null, identity_id = null where ${ofThem}`,
     ),
     ...['recipient_salt', 'recipient_statement'].map((table) => sql`delete from ${sql.table(table)} where ${ofThem}`),
-    ...['known_player', 'look_up'].map(
-      (table) => sql`delete from ${sql.table(table)} where game_id = ${gameId} and player_id = ${playerId}`,
-    ),
+    sql`with looked_up as (delete from look_up where game_id = ${gameId} and player_id = ${playerId}) delete from known_player where game_id = ${gameId} and player_id = ${playerId}`,
     // Under the ids of a player, of a period they are attributed, or of its subscription, with the offset of a page.
     sql`delete from detail_read where game_id = ${gameId} and split_part(subject, ' ', 1) in (
       select ${String(playerId)}

@@ -4,7 +4,13 @@ import { textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
 import { EXCEPTIONAL_ACTS, FAILED_SIGN_INS, listPeriods, parsePeriod } from './exceptions.ts';
 
 /** Acts whose text is composed where they are recorded. */
-const COMPOSED = /^(asked to resume|resumed) payouts$|^recorded the outcome of a (cancellation|price change|card change)$/;
+const COMPOSED = [
+  'asked to resume payouts',
+  'resumed payouts',
+  'recorded the outcome of a cancellation',
+  'recorded the outcome of a price change',
+  'recorded the outcome of a card change',
+];
 
 test('every exceptional act is one that the product records, and belongs to one kind', () => {
   const acts = [...Object.values(EXCEPTIONAL_ACTS).flat(), ...FAILED_SIGN_INS];
@@ -13,7 +19,7 @@ test('every exceptional act is one that the product records, and belongs to one 
     .filter(({ path, isTest }) => path.startsWith('lib/') && !isTest && path !== 'lib/exceptions/rules/exceptions.ts')
     .map(({ text }) => text)
     .join('\n');
-  expect(acts.filter((act) => !COMPOSED.test(act) && !texts.includes(`'${act}'`))).toEqual([]);
+  expect(acts.filter((act) => !COMPOSED.includes(act) && !texts.includes(`'${act}'`))).toEqual([]);
 });
 
 test('an act of refunds counts under the text of every version', () => {

@@ -84,7 +84,6 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'used a backup code',
     'changed which roles need two-factor authentication',
     'confirmed an account',
-    'counts an account as confirmed',
   ],
   refusals: [],
 };

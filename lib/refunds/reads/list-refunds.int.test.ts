@@ -115,7 +115,9 @@ test('a cursor of another sort order is refused', async () => {
 });
 
 const countNeedingAction = async (ofGame: number) =>
-  countBadges(await listTasks(testDb.db, { gameId: ofGame, timeZone: 'UTC', personId: 'nobody', now: '2026-11-20T00:00:00Z' })).refunds;
+  countBadges(
+    await listTasks(testDb.db, { gameId: ofGame, timeZone: 'UTC', personId: 'nobody', now: '2026-11-20T00:00:00Z', scope: 'badges' }),
+  ).refunds;
 
 test('refunds that need a person are listed longest waiting first, and counted', async () => {
   expect((await waitingIn(gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
