@@ -9,10 +9,10 @@ import { type Person, requirePerson } from '../_server/session.ts';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { SubmitButton } from '../_ui/forms/form.tsx';
 import type { NavLink } from '../_ui/shell/navigation.tsx';
-import { Shell } from '../_ui/shell/shell.tsx';
+import { formatGame, Shell } from '../_ui/shell/shell.tsx';
 import { searchAction, signOut } from './actions.ts';
 import { countForBadges } from './badge-count.ts';
-import { SearchButton, SearchProvider } from './search/search-provider.tsx';
+import { SearchButton, SearchDialog } from './search/search-dialog.tsx';
 import styles from './signed-in-shell.module.css';
 
 /** The frame with the signed-in person's data. Signed out, it redirects to the sign-in page. */
@@ -42,33 +42,30 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   const links =
     linkedGame === null ? pageLinks(person, 0) : gameLinks(linkedGame, person, await countForBadges(linkedGame.gameId, person.id));
   const searchIn = game ?? games[0] ?? null;
-  const shell = (
-    <Shell
-      game={game}
-      linkedGame={linkedGame}
-      games={games}
-      isSimulated={config().isSimulated}
-      person={corner}
-      links={links}
-      search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
-      footnote={ATTRIBUTION_FOOTNOTE}
-    >
-      {children}
-    </Shell>
-  );
-  if (searchIn === null) return shell;
   return (
-    <SearchProvider
-      action={searchAction}
-      games={games.map(({ slug: gameSlug, name, environment }) => ({
-        slug: gameSlug,
-        label: environment === 'sandbox' ? `${name}, sandbox` : name,
-      }))}
-      slug={searchIn.slug}
-      canSeeEmails={person.may('emails.read')}
-    >
-      {shell}
-    </SearchProvider>
+    <>
+      {/* First, so that the browser has read it before the first key. */}
+      {searchIn !== null && (
+        <SearchDialog
+          action={searchAction}
+          games={games.map((each) => ({ slug: each.slug, label: formatGame(each) }))}
+          slug={searchIn.slug}
+          canSeeEmails={person.may('emails.read')}
+        />
+      )}
+      <Shell
+        game={game}
+        linkedGame={linkedGame}
+        games={games}
+        isSimulated={config().isSimulated}
+        person={corner}
+        links={links}
+        search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
+        footnote={ATTRIBUTION_FOOTNOTE}
+      >
+        {children}
+      </Shell>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
+import { Menu } from 'lucide-react';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { Game } from '#lib/core/game.ts';
-import { NarrowMenu, type NavLink, NavLinks } from './navigation.tsx';
+import { SideDialog } from '../controls/side-dialog.tsx';
+import { type NavLink, NavLinks } from './navigation.tsx';
 import styles from './shell.module.css';
 
 export interface ShellProps {
@@ -47,10 +49,10 @@ export function Shell({ game, linkedGame, games, isSimulated, person, search, li
           {linkedGame === null ? <strong>Sharebook</strong> : <GameMark game={linkedGame} />}
           <div className={styles.controls}>
             {search.bar}
-            <NarrowMenu>
+            <SideDialog kind="menu" opener={<Menu size={20} aria-hidden="true" />} label="Menu" title="Menu">
               {linkedGame !== null && <GameMark game={linkedGame} />}
               {side}
-            </NarrowMenu>
+            </SideDialog>
           </div>
         </header>
         <aside className={styles.side} aria-label="Sidebar" data-print="no">
@@ -87,8 +89,13 @@ function GameMark({ game }: { game: Game }): ReactElement {
 
 function gameLink(game: Game): NavLink {
   return {
-    label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name,
+    label: formatGame(game),
     href: `/${game.slug}/months`,
     within: `/${game.slug}`,
   };
+}
+
+/** The name of a game in a list of games. */
+export function formatGame({ name, environment }: Game): string {
+  return environment === 'sandbox' ? `${name}, sandbox` : name;
 }
