@@ -1,17 +1,21 @@
+import { Bell } from 'lucide-react';
 import { cookies } from 'next/headers';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import type { Game } from '#lib/core/game.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import type { NavigationCounts } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { listGames } from '../_server/game.ts';
 import { config } from '../_server/server-context.ts';
 import { type Person, requirePerson } from '../_server/session.ts';
+import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { SubmitButton } from '../_ui/forms/form.tsx';
-import type { NavLink } from '../_ui/shell/navigation.tsx';
+import { NoticesLink } from '../_ui/shell/navigation.tsx';
 import { formatGame, Shell } from '../_ui/shell/shell.tsx';
+import { ShortcutList } from '../_ui/shell/shortcut-list.tsx';
 import { searchAction, signOut } from './actions.ts';
-import { countForBadges } from './badge-count.ts';
+import { countForBadges, countForSwitcher } from './badge-count.ts';
+import { listNavigation, type NavCounts } from './navigation-pages.ts';
 import { SearchButton, SearchDialog } from './search/search-dialog.tsx';
 import styles from './signed-in-shell.module.css';
 
@@ -20,6 +24,13 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   // One after the other: the statement that finds the person brings the games along.
   const person = await requirePerson();
   const [games, store] = await Promise.all([listGames(), cookies()]);
+  const game = games.find((each) => each.slug === slug) ?? null;
+  const linkedGame = game ?? (games.length === 1 ? games[0] : undefined) ?? null;
+  const waiting = await countForSwitcher(person.id);
+  const ofGame = linkedGame === null ? null : await countForBadges(linkedGame.gameId, person.id);
+  const groups = listNavigation(linkedGame?.slug ?? null, person.may, ofGame === null ? {} : countsOf(person, ofGame));
+  // The notices are those of all games.
+  const unreadCount = (ofGame ?? [...waiting.values()][0])?.notices ?? 0;
   const corner = (
     <div className={styles.corner}>
       <p className={styles.name} title={person.email}>
@@ -29,6 +40,9 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <Link className={styles.account} href="/settings/account" prefetch={false}>
         Your account
       </Link>
+      <SideDialog kind="quiet" opener="Keyboard shortcuts" shortcut="?" title="Keyboard shortcuts">
+        <ShortcutList groups={groups} hasShortcuts={person.hasShortcuts} />
+      </SideDialog>
       <form action={signOut}>
         <SubmitButton kind="plain" pendingWord="Signing out…">
           Sign out
@@ -37,10 +51,6 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <ThemeSwitch stored={store.get('theme')?.value} />
     </div>
   );
-  const game = games.find((each) => each.slug === slug) ?? null;
-  const linkedGame = game ?? (games.length === 1 ? games[0] : undefined) ?? null;
-  const links =
-    linkedGame === null ? pageLinks(person, 0) : gameLinks(linkedGame, person, await countForBadges(linkedGame.gameId, person.id));
   const searchIn = game ?? games[0] ?? null;
   return (
     <>
@@ -56,11 +66,13 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <Shell
         game={game}
         linkedGame={linkedGame}
-        games={games}
+        games={games.map((each) => ({ ...each, count: sumOf(countsOf(person, waiting.get(each.gameId) ?? NOTHING)) }))}
         isSimulated={config().isSimulated}
         person={corner}
-        links={links}
+        groups={groups}
+        hasShortcuts={person.hasShortcuts}
         search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
+        notices={person.may('notices.read') && <NoticesLink icon={<Bell size={18} aria-hidden="true" />} unreadCount={unreadCount} />}
         footnote={ATTRIBUTION_FOOTNOTE}
       >
         {children}
@@ -72,30 +84,18 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
 /** Accompanies every figure (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
-type Waiting = Awaited<ReturnType<typeof countForBadges>>;
+const NOTHING = { payouts: 0, refunds: 0, deliveries: 0 };
 
-/** The pages of a game that the person may open, with what waits there for them, and those of none. */
-function gameLinks({ slug }: Game, person: Person, waiting: Waiting): NavLink[] {
-  const payouts = person.may('payouts.approve') ? waiting.payouts : 0;
-  return [
-    { label: 'Months', href: `/${slug}/months` },
-    { label: 'Payouts', href: `/${slug}/payouts`, asking: { count: payouts, label: 'waiting for you' } },
-    { label: 'Recipients', href: `/${slug}/recipients` },
-    { label: 'Refunds', href: `/${slug}/refunds`, asking: { count: waiting.refunds, label: 'need action' } },
-    ...(person.may('desk.read') ? [{ label: 'Transfers', href: `/${slug}/transfers` }] : []),
-    ...(person.may('balances.read') ? [{ label: 'Balances', href: `/${slug}/balances` }] : []),
-    ...(person.may('deliveries.read')
-      ? [{ label: 'Webhooks', href: `/${slug}/webhooks`, asking: { count: waiting.deliveries, label: 'need attention' } }]
-      : []),
-    ...pageLinks(person, waiting.notices),
-  ];
+/** What needs the person in a game, by page. */
+function countsOf(person: Person, { payouts, refunds, deliveries }: Omit<NavigationCounts, 'notices'>): NavCounts {
+  return {
+    payouts: person.may('payouts.approve') ? payouts : 0,
+    refunds,
+    webhooks: person.may('deliveries.read') ? deliveries : 0,
+  };
 }
 
-/** The pages of no game that the person may open. */
-function pageLinks(person: Person, unreadCount: number): NavLink[] {
-  return [
-    ...(person.may('notices.read') ? [{ label: 'Notices', href: '/notices', asking: { count: unreadCount, label: 'unread' } }] : []),
-    ...(person.may('audit.read') ? [{ label: 'Audit', href: '/audit' }] : []),
-    { label: 'Settings', href: '/settings' },
-  ];
+/** The same as one number, for the switcher of games. */
+function sumOf(counts: NavCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -80,6 +80,50 @@ test('local matches appear while I type and open with the keyboard', async ({ pa
   await expect(box.input).toBeHidden();
 });
 
+test('I go to a page by two keys and walk its list, but not while I type, and can switch single keys off', { tag: '@proof' }, async ({
+  page,
+  expectAccessible,
+}) => {
+  await page.goto('/demo/months');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(page).toHaveURL('/settings');
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page).toHaveURL('/demo/months');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(page.getByRole('table').getByRole('row').nth(1).getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/demo\/months\/2026-/);
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toContainText('Months');
+  await expectAccessible(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(keys, 'single keys rest while a dialog is open').toBeVisible();
+  await keys.getByRole('link', { name: 'your account' }).click();
+  await expect(page).toHaveURL(/\/settings\/account/);
+  await page.getByRole('button', { name: 'Switch single keys off' }).click();
+  await expect(page.getByRole('button', { name: 'Switch single keys on' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/settings\/account/);
+  const box = new SearchBox(page);
+  await box.open();
+  await page.keyboard.type('g m?/');
+  await expect(box.input).toHaveValue('g m?/');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Switch single keys on' }).click();
+  await expect(page.getByRole('button', { name: 'Switch single keys off' })).toBeVisible();
+});
+
 test('on a page with a table filter, the slash focuses the filter', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/recipients');
   const filter = page.getByRole('textbox', { name: /^Search / });

@@ -8,6 +8,7 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
     why: 'Settings lists all games of a person',
   },
   listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },
+  countForGames: { tables: ['notice_delivery'], why: 'the switcher counts in each game, and the notices are those of all games' },
   countForNavigation: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
   markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },
   listOutbox: { tables: ['notice', 'notice_delivery'], why: 'the simulation shows the emails of all games' },

@@ -50,15 +50,22 @@ export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }
   );
 }
 
+interface PopupButtonProps {
+  /** `plain`: the content itself is the button, and the popover begins where it does. */
+  kind?: 'button' | 'plain';
+  content: ReactNode;
+  children: ReactNode;
+}
+
 /** A button with a popover of the browser: it opens before the page's scripts have come. Escape and a press elsewhere close it. */
-export function PopupButton({ content, children }: { content: ReactNode; children: ReactNode }): ReactElement {
+export function PopupButton({ kind = 'button', content, children }: PopupButtonProps): ReactElement {
   const id = useId();
   return (
     <>
-      <button type="button" className={styles.trigger} popoverTarget={id}>
+      <button type="button" className={kind === 'button' ? styles.trigger : styles.plain} popoverTarget={id}>
         {content}
       </button>
-      <div id={id} popover="auto" className={styles.popup}>
+      <div id={id} popover="auto" className={styles.popup} data-align={kind === 'plain' ? 'start' : undefined}>
         {children}
       </div>
     </>

@@ -10,8 +10,8 @@ export interface SideDialogProps {
   opener: ReactNode;
   /** The button's accessible name, where its text alone is unclear. */
   label?: string;
-  /** `main`: the page's main action; `icon`: only an icon; `menu`: the menu of a narrow screen, whose dialog lists pages. */
-  kind?: 'main' | 'plain' | 'icon' | 'menu';
+  /** `main`: the page's main action; `quiet`: a line of text; `menu`: the menu of a narrow screen, an icon whose dialog lists pages. */
+  kind?: 'main' | 'plain' | 'quiet' | 'menu';
   /** The key that opens it, while single keys are on. */
   shortcut?: string;
   title: string;
@@ -26,7 +26,7 @@ export function SideDialog({ opener, label, kind = 'plain', shortcut, title, chi
     <>
       <button
         type="button"
-        className={clsx(styles[kind === 'menu' ? 'icon' : kind])}
+        className={styles[kind === 'menu' ? 'icon' : kind]}
         aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

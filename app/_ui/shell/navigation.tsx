@@ -2,40 +2,75 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './navigation.module.css';
 
-export interface NavLink {
+interface NavLink {
   label: string;
   href: string;
-  /** Paths that count as this link's page; default: those under `href`. */
-  within?: string;
+  /** The key that opens it after `g`. */
+  shortcut?: string;
   /** How many items there need action; 0: no badge. */
-  asking?: { count: number; label: string };
+  asking?: { count: number; label: string } | undefined;
 }
 
-/** Navigation links with the current one marked. */
-export function NavLinks({ label, heading, links }: { label: string; heading?: string; links: NavLink[] }): ReactElement {
+export interface NavGroup {
+  label: string;
+  links: NavLink[];
+}
+
+/** The pages by group, with the current one marked and what needs action in each. */
+export function Navigation({ groups }: { groups: NavGroup[] }): ReactElement {
+  const id = useId();
   const pathname = usePathname();
   return (
-    <nav aria-label={label} className={styles.nav}>
-      {heading !== undefined && <p className={styles.heading}>{heading}</p>}
-      {links.map(({ label: name, href, within = href, asking }) => (
-        <Link key={href} href={href} className={styles.link} aria-current={currentOf(pathname, href, within)}>
-          {name}
-          {asking !== undefined && asking.count > 0 && (
-            <span className={styles.asking}>
-              {asking.count}
-              <span className="sr-only"> {asking.label}</span>
-            </span>
-          )}
-        </Link>
+    <nav aria-label="Main" className={styles.nav}>
+      {groups.map(({ label, links }) => (
+        <div key={label} role="group" aria-labelledby={`${id}-${label}`} className={styles.group}>
+          <p id={`${id}-${label}`} className={styles.heading}>
+            {label}
+          </p>
+          {links.map(({ label: name, href, shortcut, asking }) => (
+            <Link
+              key={href}
+              href={href}
+              className={styles.link}
+              aria-current={currentOf(pathname, href)}
+              data-key={shortcut && `g ${shortcut}`}
+              data-hint={shortcut}
+            >
+              {name}
+              {asking !== undefined && asking.count > 0 && (
+                <span className={styles.asking}>
+                  {asking.count}
+                  <span className="sr-only"> {asking.label}</span>
+                </span>
+              )}
+            </Link>
+          ))}
+        </div>
       ))}
     </nav>
   );
 }
 
-function currentOf(pathname: string, href: string, within: string): 'page' | 'true' | undefined {
+/** Notices, as an icon with the number of unread ones. */
+export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCount: number }): ReactElement {
+  return (
+    <Link href="/notices" className={styles.bell} aria-current={currentOf(usePathname(), '/notices')} data-key="g n">
+      {icon}
+      <span className="sr-only">Notices</span>
+      {unreadCount > 0 && (
+        <span className={styles.unread}>
+          {unreadCount > 99 ? '99+' : unreadCount}
+          <span className="sr-only"> unread</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+function currentOf(pathname: string, href: string): 'page' | 'true' | undefined {
   if (pathname === href) return 'page';
-  return pathname.startsWith(`${within}/`) ? 'true' : undefined;
+  return pathname.startsWith(`${href}/`) ? 'true' : undefined;
 }

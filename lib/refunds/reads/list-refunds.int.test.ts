@@ -6,7 +6,7 @@ import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { listRefunds, REFUNDS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
-import { countForNavigation, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
+import { countForGames, countForNavigation, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -146,6 +146,14 @@ test('a refund that landed without a receipt needs a person when the period has 
   await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
   expect((await waitingIn(other, 10)).map((row) => row.refund_id)).toEqual([late]);
   expect(await countNeedingAction(other)).toBe(1);
+  const counted = await countForGames(testDb.db, [gameId, other], 'nobody');
+  expect(
+    [...counted].map(([ofGame, { refunds }]) => [ofGame, refunds]),
+    'each game of the switcher',
+  ).toEqual([
+    [gameId, 2],
+    [other, 1],
+  ]);
 });
 
 test('a refund whose month was pulled without its reversal needs a person until the reversal is matched', async () => {

@@ -111,23 +111,34 @@ export interface NavigationCounts {
   deliveries: number;
 }
 
+/** What the badges of a game show, and whether its payouts are paused. */
+export type NavigationFacts = NavigationCounts & { arePayoutsPaused: boolean };
+
 /** Counts what the badges of every page show, and finds whether payouts are paused, in one statement. */
-export async function countForNavigation(
-  db: Db,
-  gameId: number,
-  personId: string,
-): Promise<NavigationCounts & { arePayoutsPaused: boolean }> {
-  return await db
-    .selectNoFrom([
-      sql<number>`(select count(*) from refund where game_id = ${gameId} and ${needsAction(gameId)})`.as('refunds'),
-      countWaitingPayouts(gameId, personId).as('payouts'),
-      sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
-      sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(
-        'deliveries',
-      ),
-      sql<boolean>`exists (select from payout_pause where game_id = ${gameId} and resumed_at is null)`.as('arePayoutsPaused'),
-    ])
-    .executeTakeFirstOrThrow();
+export async function countForNavigation(db: Db, gameId: number, personId: string): Promise<NavigationFacts> {
+  return await navigationFacts(db, gameId, personId).executeTakeFirstOrThrow();
+}
+
+/** The same for each of several games, in one statement, by game. Empty for no game. */
+export async function countForGames(db: Db, gameIds: readonly number[], personId: string): Promise<Map<number, NavigationFacts>> {
+  const [first, ...others] = gameIds.map((gameId) =>
+    navigationFacts(db, gameId, personId).select(sql<number>`${gameId}::int`.as('gameId')),
+  );
+  if (first === undefined) return new Map();
+  const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
+  return new Map(rows.map(({ gameId, ...facts }) => [gameId, facts]));
+}
+
+function navigationFacts(db: Db, gameId: number, personId: string) {
+  return db.selectNoFrom([
+    sql<number>`(select count(*) from refund where game_id = ${gameId} and ${needsAction(gameId)})`.as('refunds'),
+    countWaitingPayouts(gameId, personId).as('payouts'),
+    sql<number>`(select count(*) from notice_delivery where person_id = ${personId} and seen_at is null)`.as('notices'),
+    sql<number>`(select count(*) from delivery where game_id = ${gameId} and settled_at is null and state in (${sql.join([...ATTENTION_STATES])}))`.as(
+      'deliveries',
+    ),
+    sql<boolean>`exists (select from payout_pause where game_id = ${gameId} and resumed_at is null)`.as('arePayoutsPaused'),
+  ]);
 }
 
 /** The refund register of a game, above its table. */
