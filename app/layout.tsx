@@ -1,8 +1,8 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactElement, ReactNode } from 'react';
+import { listenForKeys } from './_ui/shell/page-keys.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -19,12 +19,12 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   const nonce = (await headers()).get('x-nonce');
   const theme = (await cookies()).get('theme')?.value;
   return (
-    <html lang="en" {...(theme === 'light' || theme === 'dark' ? { 'data-theme': theme } : {})}>
-      <body>
-        <CSPProvider disableStyleElements {...(nonce === null ? {} : { nonce })}>
-          {children}
-        </CSPProvider>
-      </body>
+    // The script changes attributes before React compares them.
+    <html lang="en" suppressHydrationWarning {...(theme === 'light' || theme === 'dark' ? { 'data-theme': theme } : {})}>
+      <head>
+        <script nonce={nonce ?? undefined} suppressHydrationWarning>{`(${listenForKeys})()`}</script>
+      </head>
+      <body>{children}</body>
     </html>
   );
 }

@@ -2211,6 +2211,7 @@ create table person (
   first_confirmed_at timestamp with time zone,
   first_finance_at timestamp with time zone,
   counts_from timestamp with time zone not null default clock_timestamp(),
+  has_shortcuts boolean not null default true,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
   constraint person_roles_requested_by_fkey FOREIGN KEY (roles_requested_by) REFERENCES person(id),

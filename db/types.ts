@@ -592,6 +592,8 @@ export interface PersonTable {
   first_finance_at: string | null;
   /** counts as one of two people from then on, if confirmed: 24 hours after a role, a password link or a reset of the second factor */
   counts_from: Generated<string>;
+  /** single keys act on pages; false: only keys with Ctrl or Cmd do */
+  has_shortcuts: Generated<boolean>;
 }
 
 export interface SetUpLinkTable {

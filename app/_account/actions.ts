@@ -2,6 +2,7 @@
 
 import { encode } from 'uqr';
 import { z } from 'zod';
+import { setShortcuts } from '#lib/people/manage-people.ts';
 import { confirmSetUp, renewBackupCodes, startSetUp, turnOffFactor } from '#lib/two-factor/manage-factors.ts';
 import { CODE_REFUSALS, type CodeRefusal, FACTOR_REFUSALS, type FactorRefusal, FIRST_CODE_MALFORMED } from '#lib/two-factor/text.ts';
 import { formAction } from '../_server/form-action.ts';
@@ -61,6 +62,16 @@ export const turnOffAction = formAction(
     const done = await turnOffFactor(db(), actor);
     if (!done.ok) return refusalOf(done.reason);
     return { kind: 'done', sentence: 'Two-factor authentication is off. Signing in needs your password alone.' };
+  },
+);
+
+/** Switches single keys on or off for the person. */
+export const setShortcutsAction = formAction(
+  { schema: z.object({ hasShortcuts: z.enum(['yes', 'no']) }), who: 'figures.read' },
+  async ({ form, actor }): Promise<FormResult> => {
+    const hasShortcuts = form.hasShortcuts === 'yes';
+    await setShortcuts(db(), actor.id, hasShortcuts);
+    return { kind: 'done', sentence: hasShortcuts ? 'Single keys are on.' : 'Single keys are off.' };
   },
 );
 

@@ -18,6 +18,8 @@ export interface Person {
   roles: readonly Role[];
   /** Why the account doesn’t count as one of two people; null: it does. */
   accountRefusal: AccountRefusal | null;
+  /** Single keys act on pages. */
+  hasShortcuts: boolean;
   may(capability: Capability): boolean;
 }
 
@@ -86,9 +88,9 @@ export async function findPerson(): Promise<Person | null> {
 export async function findSelf(): Promise<Self | null> {
   const session = await findSession();
   if (session === null) return null;
-  const { id, name, email, roles, account, mustSetUpFactor } = session;
+  const { id, name, email, roles, account, mustSetUpFactor, hasShortcuts } = session;
   const accountRefusal = accountRefusalOf(account);
-  return { id, name, email, roles, accountRefusal, mustSetUpFactor, may: (capability) => may(roles, capability) };
+  return { id, name, email, roles, accountRefusal, mustSetUpFactor, hasShortcuts, may: (capability) => may(roles, capability) };
 }
 
 /**

@@ -29,7 +29,7 @@ export function PeopleSection({ selfId, people, requiredRoles, isMailed }: Peopl
       id="people"
       title="People"
       action={
-        <SideDialog opener="Add person" isMain title="Add person">
+        <SideDialog opener="Add person" kind="main" title="Add person">
           <AddPersonForm />
         </SideDialog>
       }

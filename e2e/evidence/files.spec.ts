@@ -8,7 +8,7 @@ test('the menu of a month downloads each sheet as CSV and as Excel', async ({ pa
     [/^Reversals: Excel/, 'demo-reversals-2026-10-01-2026-11-01.xlsx'],
   ] as const) {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: entry }).click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: entry }).click()]);
     expect(download.suggestedFilename()).toBe(name);
   }
 });

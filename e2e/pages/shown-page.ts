@@ -188,7 +188,7 @@ export class ShownPage extends Part {
     this.html = html;
     placeStreamed(root);
     removeComments(root);
-    for (const element of root.querySelectorAll('head, script, style, template, [hidden]')) element.remove();
+    for (const element of root.querySelectorAll('head, script, style, template, [hidden], [popover], dialog:not([open])')) element.remove();
     for (const details of root.querySelectorAll('details:not([open])')) this.#fold(details);
   }
 

@@ -58,7 +58,9 @@ async function invite(page: Page, name: string, email: string): Promise<string> 
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Add person' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add person' });
-  await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
+  // The first field has the focus as soon as the dialog is there.
+  await page.keyboard.type(email);
+  await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Add person' }).click();
   const link = dialog.getByText(/\/set-up\?token=/);

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { DEMO, ROLES } from '../pages/demo-people.ts';
 import { control, readSecrets } from '../pages/simulated-invo.ts';
-import { request, visit } from '../pages/visit.ts';
+import { request, send, visit } from '../pages/visit.ts';
 
 // What a role has no page, link or button for. Each action and route checks by itself, too: lib/people, app/_server.
 
@@ -30,8 +30,42 @@ test('finance sees its own role in the settings and no other person', async () =
   expect(page.text).not.toContain('viewer@starfall.example');
 });
 
+test.each([
+  ['viewer', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Refunds'], System: ['Settings'] }],
+  ['support', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Refunds', 'Transfers'], System: ['Webhooks', 'Settings'] }],
+  [
+    'finance',
+    {
+      Close: ['Months', 'Payouts', 'Recipients'],
+      Desk: ['Refunds', 'Transfers', 'Balances'],
+      System: ['Webhooks', 'Audit', 'Settings'],
+    },
+  ],
+] as const)('the navigation of %s lists the pages they may open in three groups', async (role, groups) => {
+  const navigation = (await visit('/demo/months', role)).region('Main');
+  for (const [name, pages] of Object.entries(groups)) {
+    const links = navigation.region(name).element.querySelectorAll('a');
+    // A badge follows the name.
+    expect(
+      links.map(({ childNodes }) => childNodes[0]?.text),
+      name,
+    ).toEqual(pages);
+  }
+});
+
+test('single keys are on until a person switches them off, and can switch them on again', async () => {
+  const isOff = async (): Promise<boolean> =>
+    (await visit('/settings/account', 'viewer')).element.querySelector('[data-single-keys="off"]') !== null;
+  expect(await isOff()).toBe(false);
+  await send('setShortcutsAction', '/settings/account', { hasShortcuts: 'no' }, 'viewer');
+  expect(await isOff()).toBe(true);
+  expect((await visit('/settings/account', 'viewer')).buttons).toContain('Switch single keys on');
+  await send('setShortcutsAction', '/settings/account', { hasShortcuts: 'yes' }, 'viewer');
+  expect(await isOff()).toBe(false);
+});
+
 test('support can open its own notices', async () => {
-  expect((await visit('/demo/months', 'support')).links.filter((link) => link.startsWith('Notices'))).toHaveLength(1);
+  expect((await visit('/demo/months', 'support')).links).toContain('Notices');
   expect((await request('/notices', 'support')).status).toBe(200);
 });
 

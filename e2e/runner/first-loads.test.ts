@@ -31,7 +31,7 @@ test('a build whose pages load only what they need has no offence, whatever else
     {
       'static/a.js': 'a',
       'static/table.js': 'x.getTotalSize()',
-      'static/later.js': 'data-base-ui recharts CSV_QUOTE_NOT_CLOSED',
+      'static/later.js': 'Searching Invo… recharts CSV_QUOTE_NOT_CLOSED',
     },
   );
   expect(checkFirstLoads(root)).toEqual([]);
@@ -39,7 +39,7 @@ test('a build whose pages load only what they need has no offence, whatever else
 
 test.each([
   ['charts', 'class="recharts-wrapper"', '/[game]/months loads the code of charts at first.'],
-  ['a dialog', '"data-base-ui-inert"', '/[game]/months loads the code of dialogs and menus at first.'],
+  ['search results', '"Searching Invo…"', '/[game]/months loads the code of search results at first.'],
   ['an upload', 'new e("CSV_QUOTE_NOT_CLOSED")', '/[game]/months loads the code of parsing CSV files at first.'],
   ['a long table', 'x.getTotalSize()', '/[game]/months has no long table and loads the code of one.'],
 ])('a page that loads the code of %s before it is wanted is named', (_, text, sentence) => {

@@ -25,9 +25,15 @@ import {
   listStoredPeople,
   type StoredPerson,
   updatePerson,
+  updateShortcuts,
   upsertPassword,
 } from './writes/people.ts';
 import { withdrawLinks } from './writes/set-up-links.ts';
+
+/** Switches the single keys of the person who asks on or off. A preference isn't audited. */
+export async function setShortcuts(db: Db, personId: string, hasShortcuts: boolean): Promise<void> {
+  await updateShortcuts(db, personId, hasShortcuts);
+}
 
 export interface NewPerson {
   /** Id of the admin who adds them. */

@@ -32,6 +32,8 @@ export interface StoredSession {
   hasFactor: boolean;
   /** One of their roles needs a second factor and they have none: they may set it up and nothing else. */
   mustSetUpFactor: boolean;
+  /** Single keys act on pages. */
+  hasShortcuts: boolean;
   /** Every stored game: each page shows them, so one statement reads both. */
   games: Game[];
 }
@@ -61,6 +63,7 @@ export async function findStoredSession(db: Db, tokenDigest: string): Promise<St
           'person.email',
           'person.name',
           'person.roles',
+          'person.has_shortcuts as hasShortcuts',
           sql<number | null>`floor(extract(epoch from clock_now() - person_session.proved_at) * 1000)::int`.as('proved_ms'),
           statusOf('person').as('account'),
           HAS_FACTOR.as('hasFactor'),

@@ -58,7 +58,10 @@ const SOURCE = { right: 'figures.read', findSource: async ({ person }: Reader) =
 
 function readerOf(source: string | null): Reader {
   const game = { gameId: 1, slug: 'demo', name: 'Demo', environment: 'production', timeZone: 'UTC', invoGameId: null } as const;
-  return { game, person: { id: '1', name: source ?? '', email: 'a@b.example', roles: [], accountRefusal: null, may: () => true } };
+  return {
+    game,
+    person: { id: '1', name: source ?? '', email: 'a@b.example', roles: [], accountRefusal: null, hasShortcuts: true, may: () => true },
+  };
 }
 
 describe('a list made from a definition', () => {

@@ -1,11 +1,3 @@
-/** Where a search starts: a game, and a text to search for at once. */
-export interface SearchStart {
-  slug: string;
-  text: string;
-  /** The text was typed before the box was there, so more may follow: it is searched for as any typed text is. */
-  isTyped?: true;
-}
-
 /** One match of a search, as text, and the page it opens. */
 export interface SearchMatch {
   href: string;
@@ -44,6 +36,13 @@ export type SearchAction = (
   text: string,
   scope: 'local' | 'invo',
 ) => Promise<SearchReply | { kind: 'refused'; sentence: string }>;
+
+/** What the search box searches, and how. */
+export interface Searched {
+  action: SearchAction;
+  /** Every game that can be searched. */
+  games: { slug: string; label: string }[];
+}
 
 /** Whether Enter continues at Invo: nothing local matches, or Invo may know something else of the same digits. */
 export function continuesAtInvo({ matches, canAskInvo, mayBeMore }: SearchReply): boolean {

@@ -11,15 +11,29 @@ export interface ButtonProps {
   type?: 'button' | 'submit';
   onPress?: () => void;
   isDisabled?: boolean;
+  /** Opens the search box and searches a game for a text. */
+  search?: { text: string; game: string };
+  /** The key that presses it, while single keys are on. */
+  shortcut?: string;
   /** The accessible name, where the text alone is unclear. */
   label?: string;
   children: ReactNode;
 }
 
 /** A button. */
-export function Button({ kind = 'plain', type = 'button', onPress, isDisabled = false, label, children }: ButtonProps): ReactElement {
+export function Button(props: ButtonProps): ReactElement {
+  const { kind = 'plain', type = 'button', onPress, isDisabled = false, search, shortcut, label, children } = props;
   return (
-    <button type={type} className={clsx(styles.button, styles[kind])} onClick={onPress} disabled={isDisabled} aria-label={label}>
+    <button
+      type={type}
+      className={clsx(styles.button, styles[kind])}
+      onClick={onPress}
+      disabled={isDisabled}
+      aria-label={label}
+      data-search={search?.text}
+      data-game={search?.game}
+      data-key={shortcut}
+    >
       {children}
     </button>
   );

@@ -1,58 +1,73 @@
-'use client';
-
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react';
+import Link from 'next/link';
+import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './menu.module.css';
-import type { MenuEntry } from './menu-list.tsx';
-import { useCode } from './use-code.ts';
+
+export interface MenuEntry {
+  label: string;
+  href: string;
+  /** A note under the label. */
+  note?: string;
+  /** A file to download, not a page to open. */
+  isFile?: boolean;
+}
 
 /** A button that opens a list of pages or files. */
 export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }): ReactElement {
-  const content = (
-    <>
-      {label}
-      <ChevronDown size={14} aria-hidden="true" />
-    </>
-  );
   return (
-    <WantedMenu
-      className={styles.trigger}
-      importCode={() => import('./menu-list.tsx')}
-      list={({ MenuList }) => <MenuList entries={entries}>{content}</MenuList>}
+    <PopupButton
+      content={
+        <>
+          {label}
+          <ChevronDown size={14} aria-hidden="true" />
+        </>
+      }
     >
-      {content}
-    </WantedMenu>
+      <ul>
+        {entries.map(({ label: text, href, note, isFile = false }) => {
+          const content = (
+            <>
+              {text}
+              {note !== undefined && <span className={styles.note}>{note}</span>}
+            </>
+          );
+          return (
+            <li key={href}>
+              {isFile ? (
+                <a href={href} download className={styles.entry}>
+                  {content}
+                </a>
+              ) : (
+                <Link href={href} className={styles.entry}>
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </PopupButton>
   );
 }
 
-interface WantedMenuProps<Code> {
-  className: string | undefined;
-  importCode: () => Promise<Code>;
-  /** The open menu with its button. */
-  list: (code: Code) => ReactElement;
+interface PopupButtonProps {
+  /** `plain`: the content itself is the button, and the popover begins where it does. */
+  kind?: 'button' | 'plain';
+  content: ReactNode;
   children: ReactNode;
 }
 
-/** The still button of a menu. The code of its list is loaded when it is wanted, and draws the button from then on. */
-export function WantedMenu<Code>({ className, importCode, list, children }: WantedMenuProps<Code>): ReactElement {
-  const [isWanted, setWanted] = useState(false);
-  const { code, warm } = useCode(importCode, isWanted);
-  if (isWanted && code !== null) return list(code);
+/** A button with a popover of the browser: it opens before the page's scripts have come. Escape and a press elsewhere close it. */
+export function PopupButton({ kind = 'button', content, children }: PopupButtonProps): ReactElement {
+  const id = useId();
   return (
-    <button type="button" className={className} aria-haspopup="menu" aria-expanded={false} {...warm} {...opensMenu(() => setWanted(true))}>
-      {children}
-    </button>
+    <>
+      <button type="button" className={kind === 'button' ? styles.trigger : styles.plain} popoverTarget={id}>
+        {content}
+      </button>
+      <div id={id} popover="auto" className={styles.popup} data-align={kind === 'plain' ? 'start' : undefined}>
+        {children}
+      </div>
+    </>
   );
-}
-
-/** How the still button of a menu opens it: by a press, and by the arrow keys. */
-function opensMenu(open: () => void): Pick<ComponentProps<'button'>, 'onClick' | 'onKeyDown'> {
-  return {
-    onClick: open,
-    onKeyDown: (event) => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-      event.preventDefault();
-      open();
-    },
-  };
 }

@@ -1,10 +1,8 @@
-import { ArrowDownUp, Columns3, Download, Keyboard, Search, X } from 'lucide-react';
-import { type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
+import { ArrowDownUp, Columns3, Download, Search, X } from 'lucide-react';
+import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, LinkButton } from '../controls/button.tsx';
-import { WantedMenu } from '../controls/menu.tsx';
-import { useCode } from '../controls/use-code.ts';
+import { PopupButton } from '../controls/menu.tsx';
 import { formatCount } from '../figures/format.ts';
-import type { ColumnMenuProps } from './table-popups.tsx';
 import type { TableSpec } from './table-spec.ts';
 import styles from './table-tools.module.css';
 import { cleanFind, fileAddress, type TableView } from './table-view.ts';
@@ -22,17 +20,14 @@ interface TableToolsProps {
 
 /** The tools above a table: search, filters, the other end, columns and keys. */
 export function TableTools({ spec, view, onView, state, onJump, isInLastHalf }: TableToolsProps): ReactElement {
-  const find = useRef<HTMLInputElement>(null);
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts({ '/': () => find.current?.focus(), e: onJump, '?': () => setHelpOpen(true) });
   const isDefault = view.sort === spec.defaultSort.key;
   const file = fileAddress(spec, view);
   const end = (view.dir === spec.defaultSort.dir) === isInLastHalf ? spec.ends.first : spec.ends.last;
   return (
     <div className={styles.tools} data-print="no">
-      <FindBox ref={find} label={spec.findLabel} find={view.find} onFind={(text) => onView({ find: text })} />
+      <FindBox label={spec.findLabel} find={view.find} onFind={(text) => onView({ find: text })} />
       <span className={styles.grow} />
-      <Button onPress={onJump}>
+      <Button onPress={onJump} shortcut="e">
         <ArrowDownUp size={14} aria-hidden="true" />
         {isDefault ? end : 'Other end'}
         <kbd className={styles.key}>e</kbd>
@@ -44,7 +39,6 @@ export function TableTools({ spec, view, onView, state, onJump, isInLastHalf }: 
         </LinkButton>
       )}
       <ColumnMenu state={state} />
-      <KeyHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
       {spec.chips.length > 1 && (
         <fieldset className={styles.chips}>
           <legend className="sr-only">Show</legend>
@@ -66,49 +60,34 @@ export function TableTools({ spec, view, onView, state, onJump, isInLastHalf }: 
   );
 }
 
-function useShortcuts(shortcuts: Record<string, () => void>): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]')) return;
-      const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-}
-
 const PAUSE_MS = 200;
 
 interface FindBoxProps {
-  ref: Ref<HTMLInputElement>;
   label: string;
   find: string;
   onFind: (text: string) => void;
 }
 
-/** The search box; it applies after a short pause in typing, immediately on Enter, and Escape clears it. */
-function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
+/**
+ * The search box; it applies after a short pause in typing, immediately on Enter, and Escape clears it. Its text is the field's own: what was typed
+ * before the page's scripts had come is in it, and is searched for.
+ */
+function FindBox({ label, find, onFind }: FindBoxProps): ReactElement {
+  const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(find);
   const acted = useRef(find);
   const act = (text: string): void => {
     acted.current = cleanFind(text);
     onFind(acted.current);
   };
+  const readField = useEffectEvent(() => setTyped(field.current?.value ?? ''));
+  useEffect(() => readField(), []);
   useEffect(() => {
     // Cleared or changed elsewhere: the box follows, unless the change is its own.
-    if (find !== acted.current) {
-      acted.current = find;
-      setTyped(find);
-    }
+    if (find === acted.current) return;
+    acted.current = find;
+    setTyped(find);
+    if (field.current) field.current.value = find;
   }, [find]);
   useEffect(() => {
     if (cleanFind(typed) === acted.current) return;
@@ -116,6 +95,7 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
     return () => clearTimeout(timer);
   });
   const clear = (): void => {
+    if (field.current) field.current.value = '';
     setTyped('');
     act('');
   };
@@ -123,7 +103,7 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
     <div className={styles.find}>
       <Search size={14} aria-hidden="true" className={styles.icon} />
       <input
-        ref={ref}
+        ref={field}
         type="text"
         inputMode="search"
         enterKeyHint="search"
@@ -131,12 +111,13 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
         spellCheck={false}
         aria-label={label}
         placeholder={label}
-        value={typed}
+        defaultValue={find}
         maxLength={200}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') act(typed);
-          if (event.key === 'Escape') clear();
+        data-key="/"
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') act(currentTarget.value);
+          if (key === 'Escape') clear();
         }}
       />
       {typed === '' ? (
@@ -151,41 +132,26 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
 }
 
 /** Which columns are shown; the first always is. */
-function ColumnMenu({ state }: ColumnMenuProps): ReactElement {
-  const content = (
-    <>
-      <Columns3 size={14} aria-hidden="true" />
-      Columns
-    </>
-  );
+function ColumnMenu({ state }: { state: TableState }): ReactElement {
+  const columns = state.getAllLeafColumns().filter((column) => column.getCanHide());
   return (
-    <WantedMenu
-      className={styles.columnsTrigger}
-      importCode={() => import('./table-popups.tsx')}
-      list={({ ColumnList }) => <ColumnList state={state}>{content}</ColumnList>}
+    <PopupButton
+      content={
+        <>
+          <Columns3 size={14} aria-hidden="true" />
+          Columns
+        </>
+      }
     >
-      {content}
-    </WantedMenu>
-  );
-}
-
-/** The button of the keyboard shortcuts, and their dialog once it is wanted. */
-function KeyHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen: (isOpen: boolean) => void }): ReactElement {
-  const { code, warm } = useCode(() => import('./table-popups.tsx'), isOpen);
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.keysTrigger}
-        aria-label="Keyboard shortcuts"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        {...warm}
-        onClick={() => onOpen(true)}
-      >
-        <Keyboard size={16} aria-hidden="true" />
-      </button>
-      {code !== null && <code.KeyList isOpen={isOpen} onOpen={onOpen} />}
-    </>
+      <fieldset className={styles.columns}>
+        <legend className="sr-only">Columns</legend>
+        {columns.map((column) => (
+          <label key={column.id} className={styles.entry}>
+            <input type="checkbox" checked={column.getIsVisible()} onChange={({ target }) => column.toggleVisibility(target.checked)} />
+            {String(column.columnDef.header)}
+          </label>
+        ))}
+      </fieldset>
+    </PopupButton>
   );
 }

@@ -55,6 +55,8 @@ test('chosen optional columns appear, chosen others disappear, and the first col
 test.each([
   ['ArrowDown', 6],
   ['ArrowUp', 4],
+  ['j', 6],
+  ['k', 4],
   ['PageDown', 15],
   ['PageUp', -5],
   ['Home', 0],

@@ -74,7 +74,9 @@ export function keyMove(key: string, { current, count, pageRows }: { current: nu
   const page = Math.max(1, pageRows);
   const moves: Record<string, number> = {
     ArrowDown: current + 1,
+    j: current + 1,
     ArrowUp: current - 1,
+    k: current - 1,
     PageDown: current + page,
     PageUp: current - page,
     Home: 0,

@@ -1,45 +1,59 @@
 'use client';
 
-import { Menu } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
-import { useCode } from '../controls/use-code.ts';
+import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './navigation.module.css';
 
-export interface NavLink {
+interface NavLink {
   label: string;
   href: string;
-  /** Paths that count as this link's page; default: those under `href`. */
-  within?: string;
+  /** Pages below its address are not part of it. */
+  isAlone?: boolean;
+  /** The key that opens it after `g`. */
+  shortcut?: string;
   /** How many items there need action; 0: no badge. */
-  asking?: { count: number; label: string };
+  asking?: { count: number; label: string } | undefined;
 }
 
-/** Navigation links with the current one marked. */
-export function NavLinks({ label, heading, links }: { label: string; heading?: string; links: NavLink[] }): ReactElement {
+export interface NavGroup {
+  label: string;
+  links: NavLink[];
+}
+
+/** The pages by group, with the current one marked and what needs action in each. */
+export function Navigation({ groups }: { groups: NavGroup[] }): ReactElement {
+  const id = useId();
   const pathname = usePathname();
   return (
-    <nav aria-label={label} className={styles.nav}>
-      {heading !== undefined && <p className={styles.heading}>{heading}</p>}
-      {links.map(({ label: name, href, within = href, asking }) => (
-        <Link key={href} href={href} className={styles.link} aria-current={currentOf(pathname, href, within)}>
-          {name}
-          {asking !== undefined && asking.count > 0 && (
-            <span className={styles.asking}>
-              {asking.count}
-              <span className="sr-only"> {asking.label}</span>
-            </span>
-          )}
-        </Link>
+    <nav aria-label="Main" className={styles.nav}>
+      {groups.map(({ label, links }) => (
+        <div key={label} role="group" aria-labelledby={`${id}-${label}`} className={styles.group}>
+          <p id={`${id}-${label}`} className={styles.heading}>
+            {label}
+          </p>
+          {links.map(({ label: name, href, isAlone = false, shortcut, asking }) => (
+            <Link
+              key={href}
+              href={href}
+              className={styles.link}
+              aria-current={isAlone ? (pathname === href ? 'page' : undefined) : currentOf(pathname, href)}
+              data-key={shortcut && `g ${shortcut}`}
+              data-hint={shortcut}
+            >
+              {name}
+              {asking !== undefined && asking.count > 0 && (
+                <span className={styles.asking}>
+                  {asking.count}
+                  <span className="sr-only"> {asking.label}</span>
+                </span>
+              )}
+            </Link>
+          ))}
+        </div>
       ))}
     </nav>
   );
-}
-
-function currentOf(pathname: string, href: string, within: string): 'page' | 'true' | undefined {
-  if (pathname === href) return 'page';
-  return pathname.startsWith(`${within}/`) ? 'true' : undefined;
 }
 
 /** A note below some pages: those whose path matches. */
@@ -47,33 +61,23 @@ export function Footnote({ pages, children }: { pages: string; children: ReactNo
   return new RegExp(pages).test(usePathname()) && children;
 }
 
-/** The sidebar behind a menu button, for narrow screens. It closes when the page changes. */
-export function NarrowMenu({ children }: { children: ReactNode }): ReactElement {
-  const pathname = usePathname();
-  const button = useRef<HTMLButtonElement>(null);
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === pathname;
-  const { code, warm } = useCode(() => import('../controls/side-dialog-sheet.tsx'), isOpen);
-  const setOpen = (next: boolean): void => setOpenAt(next ? pathname : null);
+/** Notices, as an icon with the number of unread ones. */
+export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCount: number }): ReactElement {
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className={styles.button}
-        aria-label="Menu"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        {...warm}
-        onClick={() => setOpen(true)}
-      >
-        <Menu size={20} aria-hidden="true" />
-      </button>
-      {code !== null && (
-        <code.SideDialogSheet title="Menu" isMenu isOpen={isOpen} onOpen={setOpen} opener={button}>
-          {children}
-        </code.SideDialogSheet>
+    <Link href="/notices" className={styles.bell} aria-current={currentOf(usePathname(), '/notices')} data-key="g n">
+      {icon}
+      <span className="sr-only">Notices</span>
+      {unreadCount > 0 && (
+        <span className={styles.unread}>
+          {unreadCount > 99 ? '99+' : unreadCount}
+          <span className="sr-only"> unread</span>
+        </span>
       )}
-    </>
+    </Link>
   );
+}
+
+function currentOf(pathname: string, href: string): 'page' | 'true' | undefined {
+  if (pathname === href) return 'page';
+  return pathname.startsWith(`${href}/`) ? 'true' : undefined;
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { setShortcutsAction } from '#app/_account/actions.ts';
 import { FactorSetUp } from '#app/_account/factor-set-up.tsx';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { formatRoles } from '#lib/core/roles.ts';
@@ -61,6 +63,27 @@ export default async function AccountPage(): Promise<ReactElement> {
               <FactorForms required={required} continueTo={HERE} />
             </>
           )}
+        </div>
+      </SettingsSection>
+      <SettingsSection id="single-keys" title="Keyboard shortcuts">
+        <p className={styles.text}>
+          Single keys, such as <kbd>/</kbd> for the search, act wherever you aren’t typing. Switch them off if you use speech input or often
+          press keys by accident. Ctrl K (⌘K) always opens the search.
+        </p>
+        <div className={styles.account}>
+          <div className={styles.setUp}>
+            <Card>
+              <ActionForm
+                key={String(person.hasShortcuts)}
+                action={setShortcutsAction}
+                about={{ hasShortcuts: person.hasShortcuts ? 'no' : 'yes' }}
+                label={person.hasShortcuts ? 'Switch single keys off' : 'Switch single keys on'}
+                pendingLabel="Saving…"
+              >
+                <p>Single keys are {person.hasShortcuts ? 'on' : 'off'}.</p>
+              </ActionForm>
+            </Card>
+          </div>
         </div>
       </SettingsSection>
     </>

@@ -88,6 +88,11 @@ export async function updatePerson(trx: Db, id: string, { isDisabled, countsAfte
     .execute();
 }
 
+/** Switches the single keys of a person on or off. */
+export async function updateShortcuts(db: Db, id: string, hasShortcuts: boolean): Promise<void> {
+  await db.updateTable('person').set({ has_shortcuts: hasShortcuts }).where('id', '=', id).execute();
+}
+
 /** Sets a person's password, given as its hash. */
 export async function upsertPassword(trx: Db, personId: string, passwordHash: string): Promise<void> {
   await trx

@@ -55,7 +55,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
       {mayAdd && (
         <div className={styles.bar} data-print="no">
           <p className={styles.hint}>A report confirms payments by their references and amounts. Its bytes are stored sealed.</p>
-          <SideDialog opener="Add report" title="Add a bank report" isMain>
+          <SideDialog opener="Add report" title="Add a bank report" kind="main">
             <ReportForm game={game.slug} />
           </SideDialog>
         </div>

@@ -4,7 +4,7 @@ import { cache, type ReactElement, Suspense } from 'react';
 import { type Game, listGames, openLookUp, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
+import { SearchElsewhere } from '#app/_shell/search/search-dialog.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';

@@ -19,7 +19,7 @@ export function CloseRunDialog({ slug, run, month, parts }: CloseRunDialogProps)
   const { total, states } = formatPaymentSums(parts);
   const returned_usd = parts.filter(({ state }) => state === 'failed' || state === 'returned').map(({ total_usd }) => total_usd);
   return (
-    <SideDialog opener="Close run" title={`Close run ${run.runNo}, ${month}`} isMain>
+    <SideDialog opener="Close run" title={`Close run ${run.runNo}, ${month}`} kind="main">
       <ActionForm
         action={closeRunAction}
         about={{ game: slug, runId: run.runId }}

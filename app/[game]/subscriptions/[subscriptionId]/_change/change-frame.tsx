@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { useCode } from '#app/_ui/controls/use-code.ts';
 import { FormButtons, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
@@ -13,7 +12,6 @@ import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/changes.t
 import { VERDICT_TEXT } from '#lib/subscriptions/text.ts';
 import styles from './change.module.css';
 import type { Change, ChangeState, ClosedView } from './change-state.ts';
-import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
 export interface ChangeFrameProps {
   state: ChangeState;
@@ -171,7 +169,7 @@ function EscapeBack({ href }: { href: string }): null {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       // Captured before a dialog closes itself, so that one press never does two things.
-      if (event.key !== 'Escape' || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+      if (event.key !== 'Escape' || document.querySelector('dialog[open], :popover-open')) return;
       if (document.activeElement?.matches('input[type="text"], textarea')) return;
       router.push(href);
     };
@@ -179,18 +177,6 @@ function EscapeBack({ href }: { href: string }): null {
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [router, href]);
   return null;
-}
-
-/** The confirmation of every change, once it is wanted. */
-export function ConfirmChange(props: ConfirmDialogProps): ReactElement | null {
-  const { code, hasFailed } = useCode(() => import('./confirm-dialog.tsx'), props.change.isOpen);
-  if (hasFailed)
-    return (
-      <Notice voice="bad" title="The confirmation couldn’t be loaded">
-        Nothing was sent. Reload the page and try again.
-      </Notice>
-    );
-  return code === null ? null : <code.ConfirmDialog {...props} />;
 }
 
 export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;

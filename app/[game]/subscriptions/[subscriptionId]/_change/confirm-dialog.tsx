@@ -1,12 +1,12 @@
-import { Dialog } from '@base-ui/react/dialog';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
+import { Modal } from '#app/_ui/controls/side-dialog.tsx';
 import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { HiddenFields, SubmitButton } from '#app/_ui/forms/form.tsx';
 import styles from './change.module.css';
 import type { Change, FormTarget } from './change-state.ts';
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   change: Change;
   target: FormTarget;
   /** A question that names the change and the subscription. */
@@ -31,29 +31,30 @@ export function ConfirmDialog({
   word,
   pendingWord,
   kind = 'main',
-}: ConfirmDialogProps): ReactElement {
+}: ConfirmDialogProps): ReactElement | null {
+  const id = useId();
+  if (!change.isOpen) return null;
   return (
-    <Dialog.Root open={change.isOpen} onOpenChange={(isOpen) => change.setOpen(isOpen)}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'receipt'}>
-          <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
-          <RowList>
-            {lines.map(({ label, value }) => (
-              <ListRow key={label} label={label}>
-                {value}
-              </ListRow>
-            ))}
-          </RowList>
-          <form action={change.submit} className={styles.buttons}>
-            <HiddenFields about={{ ...target, ...fields }} />
-            <Button onPress={() => change.setOpen(false)}>Back</Button>
-            <SubmitButton kind={kind} pendingWord={pendingWord}>
-              {word}
-            </SubmitButton>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className={styles.dialog} titleId={id} onClose={() => change.setOpen(false)}>
+      <div className={styles.confirmation}>
+        <h2 id={id} className={styles.dialogTitle}>
+          {title}
+        </h2>
+        <RowList>
+          {lines.map(({ label, value }) => (
+            <ListRow key={label} label={label}>
+              {value}
+            </ListRow>
+          ))}
+        </RowList>
+        <form action={change.submit} className={styles.buttons}>
+          <HiddenFields about={{ ...target, ...fields }} />
+          <Button onPress={() => change.setOpen(false)}>Back</Button>
+          <SubmitButton kind={kind} pendingWord={pendingWord}>
+            {word}
+          </SubmitButton>
+        </form>
+      </div>
+    </Modal>
   );
 }

@@ -8,8 +8,9 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
+import { ChangeFrame, useChange } from '../_change/change-frame.tsx';
 import { type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { ConfirmDialog } from '../_change/confirm-dialog.tsx';
 
 /** One way to cancel: its effect with dates, and the label of its button. */
 interface CancelChoice {
@@ -67,7 +68,7 @@ export function CancelTool({ back, facts, closed, open }: ChangeFormProps<OpenCa
               </Button>
             </FormButtons>
           </Form>
-          <ConfirmChange
+          <ConfirmDialog
             change={change}
             target={open.target}
             title={`Cancel ${open.labels.item} for ${open.labels.player}?`}

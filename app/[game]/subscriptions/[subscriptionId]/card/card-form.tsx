@@ -7,8 +7,9 @@ import { FieldError, FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.t
 import { Card } from '#app/_ui/layout/card.tsx';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
+import { ChangeFrame, useChange } from '../_change/change-frame.tsx';
 import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { ConfirmDialog } from '../_change/confirm-dialog.tsx';
 
 export interface OpenCard {
   target: FormTarget;
@@ -65,7 +66,7 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
         </FormButtons>
       </Form>
       {card !== undefined && (
-        <ConfirmChange
+        <ConfirmDialog
           change={change}
           target={open.target}
           title={`Change the card of ${labels.item} for ${labels.player}?`}

@@ -10,8 +10,9 @@ import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscription
 import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
-import { ChangeFrame, ConfirmChange, useChange } from '../_change/change-frame.tsx';
+import { ChangeFrame, useChange } from '../_change/change-frame.tsx';
 import { type Change, type ChangeFormProps, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
+import { ConfirmDialog } from '../_change/confirm-dialog.tsx';
 import { formatPricePreview } from '../_change/text.ts';
 
 export interface OpenPrice {
@@ -116,7 +117,7 @@ function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPricePr
   const isClearing = preview.kind === 'clears';
   const about = `${labels.item} for ${labels.player}`;
   return (
-    <ConfirmChange
+    <ConfirmDialog
       change={change}
       target={target}
       title={isClearing ? `Clear the pending price of ${about}?` : `Change the price of ${about}?`}
