@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { formatRoles } from '#lib/core/roles.ts';
-import { type BadgeCounts } from '#lib/tasks/rules/task.ts';
+import type { BadgeCounts } from '#lib/tasks/rules/task.ts';
 import { listGames } from '../_server/game.ts';
 import { config } from '../_server/server-context.ts';
 import { type Person, requirePerson } from '../_server/session.ts';

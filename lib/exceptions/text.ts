@@ -1,6 +1,5 @@
+import { textOfAct } from '#lib/audit/rules/acts.ts';
 import { formatMonth } from '#lib/core/instant.ts';
-import { capitalise } from '#lib/core/strings.ts';
-import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
 import { type ExceptionKind, FAILED_IN_A_ROW, FAILED_SIGN_INS } from './rules/exceptions.ts';
 
 /** What each kind of exceptional act is about. */
@@ -18,8 +17,8 @@ export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
 /** An exceptional act as the list shows it. */
 export function formatException(act: string): string {
   if (FAILED_SIGN_INS.some((failed) => failed === act))
-    return `${capitalise(act)}, at least ${FAILED_IN_A_ROW.count} times in ${FAILED_IN_A_ROW.minutes} minutes`;
-  return capitalise(formatRefundAction(act));
+    return `${textOfAct(act)[0]}, at least ${FAILED_IN_A_ROW.count} times in ${FAILED_IN_A_ROW.minutes} minutes`;
+  return textOfAct(act)[0];
 }
 
 /** A period to choose: a month, a year, or all time. */

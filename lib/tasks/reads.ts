@@ -90,10 +90,6 @@ function payments({ gameId }: TasksOf): RawBuilder<unknown> {
         where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no) reported on true
     where i.game_id = ${gameId} and i.state in ('failed', 'returned')
     union all
-    select 'report_row', null, null, null, report.added_at, r.report_no, false
-    from payment_report_row r join payment_report report on report.game_id = ${gameId} and report.report_no = r.report_no
-    where r.game_id = ${gameId} and r.decision is null
-    union all
     select 'no_answer', run.run_no, run.window_start, i.amount_usd, b.handed_over_at, i.item_no, false
     from payout_run run join payout_batch b on b.game_id = ${gameId} and b.run_id = run.run_id
       join payout_item i on i.game_id = ${gameId} and i.batch_no = b.batch_no

@@ -30,7 +30,7 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     many: (count) => `${count} payments failed or came back`,
     act: 'Review payments',
   },
-  report_row: { one: () => 'Decide a row of a bank report', many: (count) => `Decide ${count} rows of bank reports`, act: 'Review rows' },
+  report_rows: { one: () => 'Decide rows of a bank report', many: (count) => `Decide rows of ${count} bank reports`, act: 'Review rows' },
   no_answer: {
     one: () => 'A payment has no answer for ten days',
     many: (count) => `${count} payments have no answer for ten days`,

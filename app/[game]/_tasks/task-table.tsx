@@ -81,7 +81,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     confirm_void: run,
     approve_other: run,
     payment_back: ofRun('payments'),
-    report_row: one && itemId !== null ? `${payouts}/reports/${itemId}` : `${payouts}/reports`,
+    report_rows: one && itemId !== null ? `${payouts}/reports/${itemId}` : `${payouts}/reports`,
     no_answer: ofRun('payments'),
     adjustment: `${payouts}/adjustments`,
     elsewhere: ofRun('payments'),

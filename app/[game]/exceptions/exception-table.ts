@@ -3,11 +3,11 @@ import type { Game } from '#app/_server/game.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatInstant, showControls } from '#app/_ui/figures/format.ts';
+import { formatAuditEntry } from '#lib/audit/text.ts';
 import { exportExceptions } from '#lib/exceptions/export-exceptions.ts';
 import { EXCEPTIONS, type ExceptionRow, listExceptions } from '#lib/exceptions/reads.ts';
 import { type ExceptionPeriod, parsePeriod } from '#lib/exceptions/rules/exceptions.ts';
 import { EXCEPTION_KIND_TEXT, formatException } from '#lib/exceptions/text.ts';
-import { formatAuditDetail } from '#lib/people/text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 
 interface ExceptionsSource {
@@ -48,7 +48,7 @@ function exceptionTable({ game: { slug }, period, mayExport }: ExceptionsSource)
 /** One act as the list shows it; it leads to what the audit has about the same subject. */
 function exceptionTableRow({ audit_id, at, actor, act, subject, detail, kind }: ExceptionRow): TableRow {
   const href = `/audit?${new URLSearchParams({ subject })}`;
-  const facts = formatAuditDetail(typeof detail === 'string' ? parseDetail(detail) : {}).join('; ');
+  const facts = formatAuditEntry({ act, subject, detail: typeof detail === 'string' ? parseDetail(detail) : {} }).facts.join(' ');
   return {
     id: String(audit_id),
     href,

@@ -5,7 +5,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { findTasks } from '#app/_shell/badge-count.ts';
-import { SearchButton } from '#app/_shell/search/search-provider.tsx';
+import { SearchButton } from '#app/_shell/search/search-dialog.tsx';
 import { formatAge, formatPlayer } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';

@@ -171,7 +171,8 @@ function useSearch({ action, games }: Searched): SearchBox {
     setReply(answer);
   };
   const chosenGame = (): string => findBox().games?.value ?? games[0]?.slug ?? '';
-  const submit = (): void => void searchIn(chosenGame(), 'local');
+  // What typing has just found unknown locally isn't searched locally again.
+  const submit = (): void => void searchIn(chosenGame(), isUnmatched ? 'invo' : 'local');
   const forgetEnter = (): void => {
     findBox().box.dataset['entered'] = '';
   };

@@ -60,6 +60,7 @@ const ACTS = {
   'stopped reading balances': ['Stopped reading balances'],
   'erased a recipient': ['Erased a recipient', ASKED],
   'took a file': ['Exported a file', 'With payment accounts: {with_accounts}.', 'SHA-256 digest {sha256}.'],
+  'requested an evidence pack': ['Requested an evidence pack', 'With payment accounts: {with_accounts}.'],
   // Payouts
   'started payout run': ['Started the run', 'Month {month}, snapshot {snapshot_id}.'],
   'recalculated payout run': ['Recalculated the run', 'Payable: {payable_usd}.'],
