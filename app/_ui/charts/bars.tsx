@@ -40,10 +40,10 @@ export function ShareBar({ label, heads, parts }: ShareBarProps): ReactElement {
         <thead>
           <tr>
             <th scope="col">{heads.part}</th>
-            <th scope="col" className="num">
+            <th scope="col" className={styles.figure}>
               {heads.count}
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className={styles.figure}>
               {heads.amount}
             </th>
           </tr>
@@ -57,8 +57,8 @@ export function ShareBar({ label, heads, parts }: ShareBarProps): ReactElement {
                   {name}
                 </span>
               </th>
-              <td className="num">{formatCount(count)}</td>
-              <td className="num">
+              <td className={styles.figure}>{formatCount(count)}</td>
+              <td className={styles.figure}>
                 <Money amount={amount} />
               </td>
             </tr>

@@ -229,7 +229,13 @@ function Lines({ table, groups, isWhole }: LinesProps): ReactElement {
         {rest.length > 0 && (
           <tbody>
             <tr>
-              {cells(sumOfRest(table, rest), <Link href={`?lines=all#${anchorOf(title)}`}>{`Show ${formatCount(rest.length)} more`}</Link>)}
+              {cells(
+                sumOfRest(table, rest),
+                <Link
+                  href={`?lines=all#${anchorOf(title)}`}
+                  aria-label={`Show ${formatCount(rest.length)} more`}
+                >{`${formatCount(rest.length)} more`}</Link>,
+              )}
             </tr>
           </tbody>
         )}
