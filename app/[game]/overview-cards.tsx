@@ -32,13 +32,18 @@ export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElem
     return (
       <Card title={`${name} so far`} aside={until}>
         <p className={styles.hint}>
-          Not available. {open.snapshot === null ? `${name} isn’t pulled yet.` : 'The pulled part has no whole day to compare.'}{' '}
+          Not available.{' '}
+          {open.snapshot === null
+            ? `${name} isn’t pulled yet.`
+            : pace === null
+              ? 'The pulled part has no whole day to compare.'
+              : 'Its days don’t add up to the totals that Invo reports.'}{' '}
           <Link href={`/${game.slug}/months/${open.month}`}>View {name}</Link>
         </p>
       </Card>
     );
   const { dayCount, current } = pace;
-  const span = (month: string): string => `1–${dayCount} ${formatMonth(month, 'short').split(' ')[0]}`;
+  const span = (month: string): string => `${dayCount === 1 ? '1' : `1–${dayCount}`} ${formatMonth(month, 'short').split(' ')[0]}`;
   const rows: PaceRow[] = [
     { name: 'Gross', amount: current.gross_usd, earlier: pace.before?.gross_usd ?? null },
     { name: 'Reversed', amount: current.reversed_usd, earlier: pace.before?.reversed_usd ?? null, isDeducted: true },

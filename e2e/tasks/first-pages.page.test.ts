@@ -31,17 +31,8 @@ test('Overview has the tasks with one button each, the open month, the last one 
   expect(tasks.columns).toEqual(['Task', 'Count', 'USD', 'Oldest', 'Action']);
   expect(tasks.rows.length).toBeGreaterThan(0);
   expect(page.main.region(/so far$/).text).toContain('Gross');
-  expect(page.main.region(/from attributed to paid$/).items.map(({ text }) => text.split(' ')[0])).toEqual([
-    'Gross',
-    'Reversed',
-    'Net',
-    'Payable',
-    'Paid',
-  ]);
+  expect(page.main.region(/from attributed to paid$/).links).toEqual(['Gross', 'Reversed', 'Net attributed', 'Payable', 'Paid']);
   expect(page.main.region('Coverage').items).toHaveLength(14);
-  // An admin sees the same and who can do what they can't.
-  const rows = (await visit('/demo', 'admin')).main.region('Tasks').rows.map(({ cells }) => cells.at(-1));
-  expect(rows).toEqual(expect.arrayContaining([expect.stringMatching(/Finance/)]));
 });
 
 test('Exceptions list unusual acts by period with their proof, and export the same rows', async () => {
