@@ -208,8 +208,12 @@ function useSearch({ action, games, start, onClose }: Omit<SearchDialogProps, 'c
       setSlug(game);
       searchAsTyped(game, text);
     },
-    // What typing has just found unknown locally isn't searched locally again.
-    submit: () => void searchIn(slug, unmatched === text ? 'invo' : 'local'),
+    submit: () => {
+      // What typing has just found, or found unknown, isn't searched locally again.
+      const found = reply === null || continuesAtInvo(reply) ? null : onlyMatch(reply);
+      if (found !== null) open(found.href);
+      else void searchIn(slug, unmatched === text ? 'invo' : 'local');
+    },
   };
 }
 
