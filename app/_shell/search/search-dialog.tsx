@@ -88,7 +88,6 @@ interface SearchElsewhereProps {
   text: string;
 }
 
-<<<<<<< HEAD
 /** Repeats a search in the other games the person can see. */
 export function SearchElsewhere({ others, text }: SearchElsewhereProps): ReactElement {
   return (
@@ -99,114 +98,5 @@ export function SearchElsewhere({ others, text }: SearchElsewhereProps): ReactEl
         </Button>
       ))}
     </>
-=======
-/** The state of the search box: searches local data after a pause in typing, and continues at Invo on Enter when nothing local matches. */
-function useSearch({ action, games, start, onClose }: Omit<SearchDialogProps, 'canSeeEmails'>): SearchBox {
-  const router = useRouter();
-  const [text, setText] = useState(start.text);
-  const [slug, setSlug] = useState(start.slug);
-  const [reply, setReply] = useState<SearchReply | null>(null);
-  const [unmatched, setUnmatched] = useState<string | null>(null);
-  const { waiting, request, requestSoon, cancel } = useLatestRequest(action);
-
-  const open = (href: string): void => {
-    onClose();
-    router.push(href);
-  };
-  const searchIn = async (game: string, scope: 'local' | 'invo'): Promise<void> => {
-    const answer = await request(game, text, scope);
-    if (answer === null) return;
-    if (scope === 'local' && continuesAtInvo(answer)) {
-      // Local matches stay in reach during the call to Invo.
-      if (answer.matches.length > 0) setReply(answer);
-      return searchIn(game, 'invo');
-    }
-    const only = onlyMatch(answer);
-    if (only !== null) return open(only.href);
-    setReply(answer);
-  };
-
-  const requestTyped = (game: string, typed: string): void => {
-    if (typed.trim().length < LENGTH_MIN) return;
-    // While a person types, only matches are worth showing.
-    requestSoon(game, typed, (answer) => {
-      if (answer.matches.length > 0) setReply(answer);
-      else if (answer.canAskInvo) setUnmatched(typed);
-    });
-  };
-  const searchAsTyped = (game: string, typed: string): void => {
-    cancel();
-    setReply(null);
-    requestTyped(game, typed);
-  };
-  const searchStart = useEffectEvent(() => {
-    if (start.isTyped) requestTyped(start.slug, start.text);
-    else if (start.text !== '') void searchIn(start.slug, 'local');
-  });
-  useEffect(() => searchStart(), []);
-  const steps = {
-    others: games.filter((game) => game.slug !== slug),
-    open,
-    askInvo: () => void searchIn(slug, 'invo'),
-    searchIn: (other: string) => {
-      setSlug(other);
-      setReply(null);
-      void searchIn(other, 'local');
-    },
-  };
-  return {
-    text,
-    slug,
-    status: statusOf(reply, waiting, unmatched === text && text !== ''),
-    isError: reply?.isError ?? false,
-    errorId: reply?.errorId ?? null,
-    options: reply === null ? [] : listOptions(reply, steps),
-    type: (typed) => {
-      setText(typed);
-      searchAsTyped(slug, typed);
-    },
-    chooseGame: (game) => {
-      setSlug(game);
-      searchAsTyped(game, text);
-    },
-    submit: () => {
-      // What typing has just found, or found unknown, isn't searched locally again.
-      const found = reply === null || continuesAtInvo(reply) ? null : onlyMatch(reply);
-      if (found !== null) open(found.href);
-      else void searchIn(slug, unmatched === text ? 'invo' : 'local');
-    },
-  };
-}
-
-function statusOf(reply: SearchReply | null, waiting: 'local' | 'invo' | null, isUnmatched: boolean): string {
-  if (waiting === 'invo') return 'Searching Invo…';
-  if (reply !== null && reply.sentence !== null) return reply.sentence;
-  if (waiting === 'local') return 'Searching…';
-  return isUnmatched ? NO_LOCAL_MATCH : formatLocalCount(reply?.matches.length ?? 0);
-}
-
-interface LatestRequest {
-  /** The scope of the search on its way; null: none. */
-  waiting: 'local' | 'invo' | null;
-  /** Searches now; null when a later search replaced this one. */
-  request: (slug: string, text: string, scope: 'local' | 'invo') => Promise<SearchReply | null>;
-  /** Searches local data once typing has paused. */
-  requestSoon: (slug: string, text: string, use: (reply: SearchReply) => void) => void;
-  /** Ignores the reply that is on its way. */
-  cancel: () => void;
-}
-
-/** Sends one search at a time and ignores replies to earlier ones. */
-function useLatestRequest(action: SearchAction): LatestRequest {
-  const [waiting, setWaiting] = useState<'local' | 'invo' | null>(null);
-  const latest = useRef(0);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(
-    () => () => {
-      clearTimeout(pause.current);
-      latest.current += 1;
-    },
-    [],
->>>>>>> s-player
   );
 }

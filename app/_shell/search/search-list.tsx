@@ -171,8 +171,12 @@ function useSearch({ action, games }: Searched): SearchBox {
     setReply(answer);
   };
   const chosenGame = (): string => findBox().games?.value ?? games[0]?.slug ?? '';
-  // What typing has just found unknown locally isn't searched locally again.
-  const submit = (): void => void searchIn(chosenGame(), isUnmatched ? 'invo' : 'local');
+  const submit = (): void => {
+    // What typing has just found, or found unknown, isn't searched locally again.
+    const found = reply === null || continuesAtInvo(reply) ? null : onlyMatch(reply);
+    if (found !== null) open(found.href);
+    else void searchIn(chosenGame(), isUnmatched ? 'invo' : 'local');
+  };
   const forgetEnter = (): void => {
     findBox().box.dataset['entered'] = '';
   };
