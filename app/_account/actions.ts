@@ -67,7 +67,7 @@ export const turnOffAction = formAction(
 
 /** Switches single keys on or off for the person. */
 export const setShortcutsAction = formAction(
-  { schema: z.object({ hasShortcuts: z.enum(['yes', 'no']) }), who: 'figures.read' },
+  { schema: z.object({ hasShortcuts: z.enum(['yes', 'no']) }), who: 'self' },
   async ({ form, actor }): Promise<FormResult> => {
     const hasShortcuts = form.hasShortcuts === 'yes';
     await setShortcuts(db(), actor.id, hasShortcuts);

@@ -112,6 +112,7 @@ const ASKS = {
   '[game]/webhooks settleAction': 'deliveries.settle',
   '_account confirmSetUpAction': 'self',
   '_account renewBackupCodesAction': 'self, password each time',
+  '_account setShortcutsAction': 'self',
   '_account startSetUpAction': 'self, password',
   '_account turnOffAction': 'self, password each time',
   '_shell signOut': 'anyone',

@@ -3,7 +3,7 @@ import { expect, type Page, test } from 'playwright/test';
 type ExpectAccessible = (page: Page) => Promise<void>;
 
 /** Pages about money that Invo attributes to recipients. A statement has the notice on its paper. */
-const ATTRIBUTED = /^\/demo\/(?!payouts\/\d+\/statements\/\d)(months|recipients|payouts|refunds|periods|subscriptions)\b/;
+const ATTRIBUTED = /^\/demo(\/(?!payouts\/\d+\/statements\/\d)(months|recipients|payouts|refunds|periods|subscriptions)\b|$)/;
 
 const NOTICE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 

@@ -33,7 +33,7 @@ export class SubscriptionTool {
   /** The value of a label in the confirmation. */
   line(label: string): Locator {
     return this.confirmation
-      .locator('div')
+      .locator('dl > div')
       .filter({ has: this.#page.getByText(label, { exact: true }) })
       .getByRole('definition');
   }

@@ -79,7 +79,7 @@ test('two people close two months with a hold, a voided run, a change after clos
     await fiona.answer();
     await fiona.submit();
     await ada.approve(1);
-    await ada.page.getByLabel('Reason').fill('The wrong minimum applied');
+    await ada.page.getByRole('textbox', { name: 'Reason' }).fill('The wrong minimum applied');
     await ada.page.getByRole('button', { name: 'Request to void' }).click();
     await expect(ada.page.getByText('A second person must confirm it.')).toBeVisible();
     await page.goto('/demo/payouts');

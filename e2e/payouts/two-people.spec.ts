@@ -66,7 +66,7 @@ test('Ada approves the run, both void it, and September is drafted again to the 
   const ada = new PayoutPages(await pageOf('admin'));
   await ada.approve(1);
   expect(await ada.readLines(1, Object.keys(SEPTEMBER).map(Number))).toEqual(SEPTEMBER);
-  await ada.page.getByLabel('Reason').fill('The wrong minimum applied');
+  await ada.page.getByRole('textbox', { name: 'Reason' }).fill('The wrong minimum applied');
   await ada.page.getByRole('button', { name: 'Request to void' }).click();
   await expect(ada.page.getByText('A second person must confirm it.')).toBeVisible();
   await page.goto('/demo/payouts');

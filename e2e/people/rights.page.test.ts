@@ -32,13 +32,13 @@ test('finance sees its own role in the settings and no other person', async () =
 
 test.each([
   ['viewer', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Refunds'], System: ['Settings'] }],
-  ['support', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Refunds', 'Transfers'], System: ['Webhooks', 'Settings'] }],
+  ['support', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Players', 'Refunds', 'Transfers'], System: ['Webhooks', 'Settings'] }],
   [
     'finance',
     {
-      Close: ['Months', 'Payouts', 'Recipients'],
-      Desk: ['Refunds', 'Transfers', 'Balances'],
-      System: ['Webhooks', 'Audit', 'Settings'],
+      Close: ['Overview', 'Months', 'Payouts', 'Recipients'],
+      Desk: ['Players', 'Refunds', 'Transfers', 'Balances'],
+      System: ['Webhooks', 'Exceptions', 'Audit', 'Settings'],
     },
   ],
 ] as const)('the navigation of %s lists the pages they may open in three groups', async (role, groups) => {

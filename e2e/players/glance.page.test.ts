@@ -101,7 +101,7 @@ test('a player without charges or refunds has none known, which isn’t none', a
   expect(page.region('Charges').text).toContain('No charge is known.');
   expect(page.region('Charges').text).toContain('Invo lists no subscriptions.');
   expect(page.region('Refunds in Sharebook').text).toContain('Refunds made in Invo’s console aren’t listed here.');
-  expect(page.region('Transfers').text).toContain('None yet.');
+  expect(page.region('Transfers').text).toContain('None known yet.');
 });
 
 test('a refund requested here is beside its charge and in the list of refunds', async () => {

@@ -43,10 +43,14 @@ export const CHECKS: Record<string, Check> = {
   figures: { run: (write) => check(['e2e/architecture/house-figures.ts'], write) },
 };
 
-/** Two cores: the first lane begins with the build that browser and page tests need, the second has what needs none. Both take about as long. */
+/**
+ * Two cores: the first lane begins with the build that browser and page tests need, the second has what needs none. Both wait for processes and databases
+ * for a third of their time, which the short checks of the third lane use.
+ */
 export const LANES = [
-  ['build', 'seed', 'browser', 'page', 'bundle', 'types', 'lint', 'unused', 'imports', 'figures'],
+  ['build', 'seed', 'browser', 'bundle'],
   ['unit', 'int'],
+  ['lint', 'unused', 'imports', 'figures', 'types', 'page'],
 ];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];

@@ -51,6 +51,7 @@ const EVIDENCE = [
   'delivery',
   'delivery_subject',
   'delivery_repeat',
+  'verification',
 ];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];
 

@@ -123,6 +123,7 @@ test('the history of a recipient has the roll-forward of every run that isn’t 
         window: run.window,
         state: 'draft',
         payable_usd: '0.00',
+        returned_usd: '0.00',
         minimum_usd: '25000.00',
         outcome: 'below_minimum',
         recipientId: id,

@@ -30,7 +30,7 @@ import {
 } from './writes/people.ts';
 import { withdrawLinks } from './writes/set-up-links.ts';
 
-/** Switches the single keys of the person who asks on or off. A preference isn't audited. */
+/** Switches the single keys of a person on or off. A preference isn't audited. */
 export async function setShortcuts(db: Db, personId: string, hasShortcuts: boolean): Promise<void> {
   await updateShortcuts(db, personId, hasShortcuts);
 }

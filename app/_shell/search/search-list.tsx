@@ -101,9 +101,9 @@ interface BoxEvents {
   onGame: () => void;
 }
 
-/** Listens to the box and its field, which belong to the page. What happened before is looked at once. */
+/** Listens to the box and its field, which belong to the page. What happened before is handled once. */
 function useBoxEvents(events: BoxEvents): void {
-  const on = useEffectEvent((name: keyof BoxEvents, event: Event) => {
+  const pass = useEffectEvent((name: keyof BoxEvents, event: Event) => {
     if (name === 'onKey') events.onKey(event as KeyboardEvent);
     else events[name]();
   });
@@ -112,7 +112,7 @@ function useBoxEvents(events: BoxEvents): void {
     const { box, field, games } = findBox();
     const stop = new AbortController();
     const listen = (target: EventTarget | null, type: string, name: keyof BoxEvents): void =>
-      target?.addEventListener(type, (event) => on(name, event), { signal: stop.signal });
+      target?.addEventListener(type, (event) => pass(name, event), { signal: stop.signal });
     listen(field, 'input', 'onInput');
     listen(field, 'keydown', 'onKey');
     listen(games, 'change', 'onGame');
