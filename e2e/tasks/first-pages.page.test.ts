@@ -49,7 +49,7 @@ test('Exceptions list unusual acts by period with their proof, and export the sa
 });
 
 test('a player that I opened is on my first page, and on nobody else’s', async () => {
-  await visit('/demo/players/9010', 'support');
-  await expect.poll(async () => (await visit('/demo/players', 'support')).main.text).toContain('9010');
-  expect((await visit('/demo/players', 'auditor')).main.text).not.toContain('9010');
+  await visit('/demo/players/500041', 'support');
+  await expect.poll(async () => (await visit('/demo/players', 'support')).main.text).toContain('500041');
+  expect((await visit('/demo/players', 'auditor')).main.text).not.toContain('500041');
 });

@@ -67,15 +67,16 @@ export function WaterfallChart({ label, names, steps }: WaterfallChartProps): Re
                         className={clsx(styles.out, step?.isOpen && styles.unsettled)}
                       />
                     )}
-                    <text
-                      x={across(0.5)}
-                      y={PLOT.top + PLOT.height + 17}
-                      textAnchor="middle"
-                      className={clsx(styles.label, (steps.length - 1 - index) % every !== 0 && styles.wide)}
-                    >
-                      {step?.label}
-                    </text>
                   </a>
+                  {/* Beside the link, whose name has the month in full. */}
+                  <text
+                    x={across(0.5)}
+                    y={PLOT.top + PLOT.height + 17}
+                    textAnchor="middle"
+                    className={clsx(styles.label, (steps.length - 1 - index) % every !== 0 && styles.wide)}
+                  >
+                    {step?.label}
+                  </text>
                   <line x1={across(0.16)} x2={across(0.84)} y1={offset(due, scale)} y2={offset(due, scale)} className={styles.level} />
                   {next !== undefined && (
                     <line
