@@ -44,14 +44,10 @@ export const CHECKS: Record<string, Check> = {
 };
 
 /**
- * Two cores: the first lane begins with the build that browser and page tests need, the second has what needs none. Both wait for processes and databases
- * for a third of their time, which the short checks of the third lane use.
+ * Two cores: the first lane begins with the build that browser and page tests need, the second has the longest check that needs none. Both wait for
+ * processes and databases for a third of their time, which the short checks of the third lane use.
  */
-export const LANES = [
-  ['build', 'seed', 'browser', 'bundle'],
-  ['unit', 'int'],
-  ['lint', 'unused', 'imports', 'figures', 'types', 'page'],
-];
+export const LANES = [['build', 'seed', 'browser', 'bundle'], ['int'], ['unit', 'lint', 'unused', 'imports', 'figures', 'types', 'page']];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];
 

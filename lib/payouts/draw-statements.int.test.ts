@@ -185,7 +185,7 @@ describe('all statements of a run', () => {
     await expect(STATEMENT_JOBS.renew(testEnv.db, killed)).rejects.toThrow('no longer ours');
   });
 
-  test('given back by a process that stops are taken by the next', async () => {
+  test('given back by a process that stops are taken by the next', { tags: ['proof'] }, async () => {
     const game = await testEnv.game();
     await requestStatements(game, september.runNo, 'fiona@studio.example');
     expect(await runStatementJob(game, await claim('stops'), AbortSignal.abort())).toEqual({ ended: 'released' });

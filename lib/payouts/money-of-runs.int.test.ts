@@ -220,7 +220,9 @@ test('an adjustment confirmed after the reversal it was for moved and was deduct
   expect((await itemsOf('2026-10')).get('drift')).toMatchObject({ amount_usd: '1.35', rows: [{ recipientId: 9004, periodId: period }] });
 });
 
-test('what a month before the first run once stated counts as deducted, whether that month was compared again or not', async () => {
+test('what a month before the first run once stated counts as deducted, whether that month was compared again or not', {
+  tags: ['proof'],
+}, async () => {
   const period = coarsePeriod('2026-09');
   await open('2026-09');
   await testEnv.control('POST', 'refunds', {

@@ -50,7 +50,7 @@ test(
   'in no history of invitations, links, resets, roles and approvals are two acts of a pair done by one person',
   async () => {
     let [pairs, attempts] = [0, 0];
-    const numRuns = proofSize(8, 10_000);
+    const numRuns = proofSize(4, 10_000);
     await play(numRuns, async (history, steps) => {
       for (const step of steps) await history.step(step);
       // At the end Mallory tries every pair with every account they use.
@@ -73,7 +73,7 @@ test(
 test(
   'after any history of an honest team of three, the operator and the team get two people who count, and their work done',
   async () => {
-    const numRuns = proofSize(2, 2_000);
+    const numRuns = proofSize(1, 2_000);
     await play(numRuns, async (history, steps) => {
       // Nobody is dishonest here: each uses their own account only, and no reset opens it to anyone else.
       for (const step of steps) {

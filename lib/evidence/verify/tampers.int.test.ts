@@ -26,7 +26,7 @@ const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
 const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
-const COUNT = proofSize(12, 500);
+const COUNT = proofSize(7, 500);
 const SEED = 20_261_122;
 let testEnv: RefundEnvironment;
 let game: RefundGame;
