@@ -85,3 +85,34 @@ test('the newest complete month can be closed until it has a run, and a month th
   const { run } = await findOverview(game.db, game, { current: NOVEMBER, before: OCTOBER });
   expect(run).toMatchObject({ runNo: drafted.run.runNo, payable_usd: drafted.run.totals.payable, paid_usd: null, sent_usd: null });
 });
+
+test('a policy, a limit and roles that another person requested are tasks, and so is a transfer that ends within a day', async () => {
+  const isNew = async (actor: Actor): Promise<string[]> => {
+    const { tasks } = await listTasks(game.db, { ...game, personId: actor.id, now: '2026-11-21T12:00:00Z', scope: 'all' });
+    return tasks.map(({ kind }) => kind).filter((kind) => ['policy', 'limit', 'roles', 'transfer_ending'].includes(kind));
+  };
+  expect(await isNew(ada)).toEqual([]);
+  const { gameId } = game;
+  await testEnv.pool.query(`insert into payout_policy (game_id, policy_no, proposed_by) values ($1, 7, $2)`, [gameId, fiona.id]);
+  await testEnv.pool.query(
+    `insert into refund_limit (game_id, name, limit_usd, set_by, raise_usd, raise_by, raise_at) values ($1, 'support', 10, 'default', 20, $2, clock_now())
+     on conflict (game_id, name) do update set raise_usd = 20, raise_by = $2, raise_at = clock_now()`,
+    [gameId, fiona.id],
+  );
+  await testEnv.pool.query(
+    `insert into person (id, email, name, roles, requested_roles, roles_requested_by, roles_requested_at)
+     values ('vera', 'vera@studio.example', 'Vera', '{viewer}', '{support}', $1, clock_now())`,
+    [fiona.id],
+  );
+  const transfer = (id: string, endsAt: string, state: string): Promise<unknown> =>
+    testEnv.pool.query(
+      `insert into known_transfer (game_id, transaction_id, verification_state, claim_expires_at, is_destination, read_at) values ($1, $2, $3, $4, true, clock_now())`,
+      [gameId, id, state, endsAt],
+    );
+  await transfer('TRF_LATER', '2026-11-22T12:00:01Z', 'awaiting');
+  await transfer('TRF_OVER', '2026-11-21T11:00:00Z', 'awaiting');
+  await transfer('TRF_DONE', '2026-11-21T13:00:00Z', 'completed');
+  expect(await isNew(fiona), 'their own requests wait for somebody else').toEqual([]);
+  await transfer('TRF_SOON', '2026-11-22T12:00:00Z', 'awaiting');
+  expect(await isNew(ada)).toEqual(['policy', 'limit', 'roles', 'transfer_ending']);
+});

@@ -35,7 +35,7 @@ interface StoredTask extends Omit<Task, 'kind'> {
  */
 export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
   const counted = [decisions(of), refunds(of), deliveries(of), pauses(of)];
-  const others = [otherDecisions(of), payments(of), months(of), unknownRefunds(of)];
+  const others = [otherDecisions(of), settings(of), payments(of), months(of), unknownRefunds(of), transfers(of)];
   const arms = sql.join(of.scope === 'badges' ? counted : [...counted, ...others], sql` union all `);
   const { rows } = await sql<StoredTask>`
     select kind, count(*)::int as count, count(*) filter (where is_own)::int as "ownCount", sum(amount_usd) as amount_usd, min(since) as since,
@@ -79,6 +79,26 @@ function otherDecisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
       exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = run.run_id and e.person_id = ${personId})
       or exists (select from payout_approval a where a.game_id = ${gameId} and a.run_id = run.run_id and a.content_digest = run.content_digest
         and a.approved_by = ${personId}))`;
+}
+
+/** Settings that other people requested and that a second person confirms: a policy and limits of the game, and roles, which are of no game. */
+function settings({ gameId, personId }: TasksOf): RawBuilder<unknown> {
+  return sql`
+    select 'policy', null, null, null, proposed_at, policy_no, false from payout_policy
+    where game_id = ${gameId} and proposed_by <> ${personId} and confirmed_by is null and withdrawn_at is null
+    union all
+    select 'limit', null, null, null, raise_at, null, false from refund_limit where game_id = ${gameId} and raise_by <> ${personId}
+    union all
+    select 'roles', null, null, null, roles_requested_at, null, false from person
+    where disabled_at is null and roles_requested_by <> ${personId} and id <> ${personId}`;
+}
+
+/** Transfers, as they were last read, that a player can't collect a day from now. */
+function transfers({ gameId, now }: TasksOf): RawBuilder<unknown> {
+  return sql`
+    select 'transfer_ending', null, null, null, read_at, null, false from known_transfer
+    where game_id = ${gameId} and claim_expires_at > ${now}::timestamptz and claim_expires_at <= ${now}::timestamptz + interval '1 day'
+      and coalesce(verification_state, '') not in ('completed', 'expired', 'failed')`;
 }
 
 /** What the payments of approved runs need next. A run that is paid has no payment on its way. */

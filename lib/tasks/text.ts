@@ -64,6 +64,13 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     act: 'Review details',
   },
   sender: { one: () => 'Confirm a sender account', many: (count) => `Confirm ${count} sender accounts`, act: 'Review accounts' },
+  policy: { one: () => 'Confirm a payout policy', many: (count) => `Confirm ${count} payout policies`, act: 'Review policy' },
+  limit: {
+    one: () => 'Approve a higher auto-approval limit',
+    many: (count) => `Approve ${count} higher auto-approval limits`,
+    act: 'Review limits',
+  },
+  roles: { one: () => 'Approve a change of roles', many: (count) => `Approve ${count} changes of roles`, act: 'Review roles' },
   start_run: {
     one: ({ month }) => `${month} is ready to close`,
     many: (count) => `${count} months are ready to close`,
@@ -94,6 +101,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     act: 'View refunds',
   },
   delivery: { one: () => 'Resolve a webhook', many: (count) => `Resolve ${count} webhooks`, act: 'Review webhooks' },
+  transfer_ending: {
+    one: () => 'A transfer ends within a day',
+    many: (count) => `${count} transfers end within a day`,
+    act: 'View transfers',
+  },
   month_changed: {
     one: ({ month }) => `${month} changed after its run was approved`,
     many: (count) => `${count} months changed after their runs were approved`,

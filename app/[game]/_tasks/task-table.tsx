@@ -91,6 +91,9 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     hand_over: ofRun('payments'),
     details: one && itemId !== null ? `${payouts}/payees/${itemId}` : `${payouts}/payees`,
     sender: `${payouts}/senders`,
+    policy: '/settings#payout-policy',
+    limit: '/settings#approvals',
+    roles: '/settings#approvals',
     start_run: monthPage('close'),
     returned: run,
     draft: windowStart === null || !one ? payouts : monthPage('close'),
@@ -101,6 +104,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     refund_check: refundHref(slug, one, itemId),
     refund_unknown: one && itemId !== null ? `/${slug}/refunds/${itemId}` : `/${slug}/refunds?chip=under_way`,
     delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?chip=attention`,
+    transfer_ending: `/${slug}/transfers?show=ends_soon`,
     month_changed: one ? `${month}/reconciliation#drift` : month,
   };
   return hrefs[kind];

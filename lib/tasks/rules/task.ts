@@ -18,6 +18,9 @@ export const TASK_KINDS = [
   'hand_over',
   'details',
   'sender',
+  'policy',
+  'limit',
+  'roles',
   'start_run',
   'returned',
   'draft',
@@ -28,6 +31,7 @@ export const TASK_KINDS = [
   'refund_check',
   'refund_unknown',
   'delivery',
+  'transfer_ending',
   'month_changed',
 ] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
@@ -93,6 +97,9 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   hand_over: PREPARE,
   details: { ...DECIDE, hasSum: false },
   sender: { ...DECIDE, hasSum: false },
+  policy: { ...DECIDE, badge: null, hasSum: false },
+  limit: { right: 'refunds.approve', badge: null, hasSum: false },
+  roles: { right: 'people.manage', badge: null, hasSum: false },
   start_run: PREPARE,
   // Counted where approvals are, since only its preparer sees it.
   returned: DECIDE,
@@ -105,6 +112,8 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   // Sharebook reads the period until it knows.
   refund_unknown: { right: null, badge: null, hasSum: true },
   delivery: { right: 'deliveries.settle', badge: 'deliveries', hasSum: false },
+  // The player collects it; support helps before it ends.
+  transfer_ending: { right: 'desk.read', badge: null, hasSum: false },
   month_changed: { right: 'figures.read', badge: null, hasSum: false },
 };
 
@@ -136,6 +145,7 @@ export const DESK_KINDS: readonly TaskKind[] = [
   'refund_check',
   'refund_unknown',
   'delivery',
+  'transfer_ending',
 ];
 
 /** The address of the page of a game that a person lands on: the first that one of their roles names. Overview is that of the game itself. */
