@@ -8,9 +8,11 @@ import type { Window } from '#lib/core/window.ts';
 import {
   EXCEPTION_KINDS,
   EXCEPTIONAL_ACTS,
+  EXPORT_ACT,
   type ExceptionKind,
   FAILED_IN_A_ROW,
   FAILED_SIGN_INS,
+  INCOMPLETE_FILE,
   REFUSED_ACT,
 } from './rules/exceptions.ts';
 import { EXCEPTION_KIND_TEXT } from './text.ts';
@@ -37,8 +39,11 @@ const AUDIT_ID: SortKey = { sql: sql`audit.audit_id`, type: 'bigint' };
 const actsOf = (kind: ExceptionKind): RawBuilder<SqlBool> => {
   if (kind === 'refusals') return sql`audit.act like ${`${REFUSED_ACT}%`}`;
   const listed = sql<SqlBool>`audit.act = any(${[...EXCEPTIONAL_ACTS[kind]]}::text[])`;
+  if (kind === 'evidence') return sql`(${listed} or ${incompleteFile})`;
   return kind === 'people' ? sql`(${listed} or ${failedInARow})` : listed;
 };
+
+const incompleteFile = sql<SqlBool>`(audit.act = ${EXPORT_ACT} and strpos(audit.subject, ${INCOMPLETE_FILE}) > 0)`;
 
 const FAILED = sql`${[...FAILED_SIGN_INS]}::text[]`;
 /** A failed sign-in that others of the same account preceded within minutes. */

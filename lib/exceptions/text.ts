@@ -1,6 +1,6 @@
 import { textOfAct } from '#lib/audit/rules/acts.ts';
 import { formatMonth } from '#lib/core/instant.ts';
-import { type ExceptionKind, FAILED_IN_A_ROW, FAILED_SIGN_INS } from './rules/exceptions.ts';
+import { EXPORT_ACT, type ExceptionKind, FAILED_IN_A_ROW, FAILED_SIGN_INS } from './rules/exceptions.ts';
 
 /** What each kind of exceptional act is about. */
 export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
@@ -9,7 +9,7 @@ export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
   refunds: 'Refunds and webhooks',
   pauses: 'Pauses',
   keys: 'Keys',
-  evidence: 'Erasures',
+  evidence: 'Evidence',
   people: 'People',
   refusals: 'Refusals',
 };
@@ -18,7 +18,7 @@ export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
 export function formatException(act: string): string {
   if (FAILED_SIGN_INS.some((failed) => failed === act))
     return `${textOfAct(act)[0]}, at least ${FAILED_IN_A_ROW.count} times in ${FAILED_IN_A_ROW.minutes} minutes`;
-  return textOfAct(act)[0];
+  return act === EXPORT_ACT ? 'Exported an incomplete file' : textOfAct(act)[0];
 }
 
 /** A period to choose: a month, a year, or all time. */

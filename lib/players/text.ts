@@ -106,8 +106,18 @@ export const REFUND_FACT_TEXT: Record<RefundFact, StateText | null> = {
   unknown: null,
 };
 
-/** Shown where no two charges are alike. */
-export const NO_CHARGES_ALIKE = 'No two charges listed here have the same amount on the same day, or belong to the same period.';
+/** Shown where no two charges are alike; `uncompared`: how many have no known amount or time, so that nobody knows whether they are. */
+export function formatNoneAlike(uncompared: number): string {
+  if (uncompared === 0) return 'No two charges listed here have the same amount on the same day, or belong to the same period.';
+  return `No two charges whose amount and time are known have the same amount on the same day. No two belong to the same period. ${formatUncompared(uncompared)}`;
+}
+
+/** How many charges couldn’t be compared, and how to find out; nothing where all were. */
+export function formatUncompared(count: number): string {
+  if (count === 0) return '';
+  const [charges, their, them] = count === 1 ? ['1 charge', 'its', 'it'] : [`${count} charges`, 'their', 'them'];
+  return `${charges} couldn’t be compared: ${their} amount or time isn’t known. Open ${them} to read ${them} from Invo.`;
+}
 
 /** What a charge that is like another says in its row. */
 export const LIKENESS_TEXT: Record<Likeness, string> = {

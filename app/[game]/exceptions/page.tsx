@@ -41,7 +41,8 @@ export default async function ExceptionsPage({ params, searchParams }: Exception
   return (
     <>
       <PageHead title="Exceptions" actions={<PeriodForm game={game} period={period.text} />}>
-        What happened outside the normal path: overrides, voids, pauses, erasures, changed keys, refused approvals and failed sign-ins.
+        What happened outside the normal path: overrides, voids, pauses, erasures, incomplete exports, changed keys, refused approvals and
+        failed sign-ins.
       </PageHead>
       <div className={styles.proof}>
         <Card title="Proof">

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readSources } from '#e2e/architecture/read-sources.ts';
-import { textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
-import { EXCEPTIONAL_ACTS, FAILED_SIGN_INS, listPeriods, parsePeriod } from './exceptions.ts';
+import { AUDIT_ACTS } from '#lib/audit/rules/acts.ts';
+import { REFUND_ACTIONS, textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
+import { EXCEPTIONAL_ACTS, FAILED_SIGN_INS, listPeriods, parsePeriod, REFUSED_ACT } from './exceptions.ts';
 
 /** Acts whose text is composed where they are recorded. */
 const COMPOSED = [
@@ -20,6 +21,72 @@ test('every exceptional act is one that the product records, and belongs to one 
     .map(({ text }) => text)
     .join('\n');
   expect(acts.filter((act) => !COMPOSED.includes(act) && !texts.includes(`'${act}'`))).toEqual([]);
+});
+
+/** The acts of the normal path. One that is new in the product belongs here or among the exceptional ones. */
+const NORMAL_ACTS = [
+  'signed in',
+  'set a password',
+  'withdrew a password link',
+  'added a person',
+  'added a demo person',
+  'counts an account as confirmed',
+  'turned on two-factor authentication',
+  'made new backup codes',
+  'changed notice settings',
+  'asked for a pull',
+  'started the history',
+  'asked for the detail reports',
+  'changed what is read of each month',
+  'asked for balances',
+  'stopped reading balances',
+  // Listed where its file is incomplete.
+  'took a file',
+  'requested an evidence pack',
+  'started payout run',
+  'recalculated payout run',
+  'entered the EUR rate of payout run',
+  'submitted payout run',
+  'approved payout run',
+  'posted journal of payout run',
+  'closed payout run',
+  'asked for all statements',
+  'proposed a payout policy',
+  'set the accounts of journals',
+  'proposed payment details',
+  'confirmed payment details',
+  'withdrew payment details',
+  'proposed a sender account',
+  'confirmed a sender account',
+  'withdrew a sender account',
+  'created a payment file',
+  'downloaded a payment file',
+  'handed over a payment file',
+  'recorded a bank report',
+  'viewed the rows of a bank report',
+  'downloaded a bank report',
+  'asked for another reading',
+  'requested a cancellation',
+  'requested a price change',
+  'requested a card change',
+  REFUND_ACTIONS.requested,
+  REFUND_ACTIONS.approved,
+  REFUND_ACTIONS.withdrew,
+  REFUND_ACTIONS.assigned,
+  REFUND_ACTIONS.refreshed,
+  REFUND_ACTIONS.readPeriod,
+  REFUND_ACTIONS.startedSending,
+  REFUND_ACTIONS.periodChanged,
+  REFUND_ACTIONS.approvalLapsed,
+  REFUND_ACTIONS.refusalConfirmed,
+  REFUND_ACTIONS.matchedPeriod,
+  REFUND_ACTIONS.completedReceipt,
+];
+
+test('every act that the product records is normal or exceptional, and none is both', () => {
+  const exceptional = new Set<string>([...Object.values(EXCEPTIONAL_ACTS).flat(), ...FAILED_SIGN_INS]);
+  const known = [...AUDIT_ACTS, ...Object.values(REFUND_ACTIONS)].filter((act) => !act.startsWith(REFUSED_ACT));
+  expect(known.filter((act) => !exceptional.has(act))).toEqual(NORMAL_ACTS);
 });
 
 test('an act of refunds counts under the text of every version', () => {

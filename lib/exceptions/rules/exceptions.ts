@@ -23,26 +23,35 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'noted a check of payout run',
     'recorded a finding for payout run',
     'excluded from a run',
+    'placed a hold',
     'released a hold',
     'set the minimum payout',
     'proposed an adjustment',
     'confirmed a proposal',
+    'withdrew a proposal',
     'noted a renewal without attribution',
   ],
   payments: [
     'proposed payments as paid elsewhere',
     'confirmed payments as paid elsewhere',
+    'withdrew payments as paid elsewhere',
     'requested to cancel a payment file',
+    'discarded the request to cancel a payment file',
     'cancelled a payment file',
     'accepted a row of a bank report',
     'set aside a row of a bank report',
     'proposed to re-issue a payment',
     'confirmed the re-issue of a payment',
+    'withdrew the re-issue of a payment',
     'viewed payment details',
     'viewed a sender account',
   ],
   refunds: [
     ...ofRefunds(
+      REFUND_ACTIONS.rejected,
+      REFUND_ACTIONS.stoppedSending,
+      REFUND_ACTIONS.periodChangedLater,
+      REFUND_ACTIONS.otherReceipt,
       REFUND_ACTIONS.needsAttention,
       REFUND_ACTIONS.recordedOutcome,
       REFUND_ACTIONS.confirmedOutcome,
@@ -50,6 +59,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
       REFUND_ACTIONS.contentAltered,
       REFUND_ACTIONS.requestedRaise,
       REFUND_ACTIONS.approvedRaise,
+      REFUND_ACTIONS.declinedRaise,
       REFUND_ACTIONS.changedLimit,
     ),
     'recorded the outcome of a cancellation',
@@ -87,6 +97,10 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
   ],
   refusals: [],
 };
+
+/** An export counts when its file has only a part of what it is named after: its name ends with this and the format. */
+export const EXPORT_ACT = 'took a file';
+export const INCOMPLETE_FILE = '.incomplete.';
 
 /** How the audit begins the act of a person who was refused for who they are or for what they were shown. */
 export const REFUSED_ACT = 'was refused ';

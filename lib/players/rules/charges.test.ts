@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Charge, type ChargeSources, chooseSubscriptions, composeCharges, type ReadPurchase, type ReportedPeriod } from './charges.ts';
+import {
+  type Charge,
+  type ChargeSources,
+  chooseSubscriptions,
+  composeCharges,
+  countUncompared,
+  type ReadPurchase,
+  type ReportedPeriod,
+} from './charges.ts';
 
 const NOTHING: ChargeSources = { periods: [], unreadPeriods: [], purchases: [], named: [] };
 
@@ -130,6 +138,17 @@ test('an amount that isn’t known, in coins, or zero is like no other', () => {
     purchases: [purchase('ORD_1', { amount: { field: 'currency_amount', amount: '20.00' } }), purchase('ORD_2', { amount: null })],
   });
   expect(groups.map(({ likeness }) => likeness)).toEqual([null, null, null, null, null]);
+});
+
+test('charges without an amount in USD or without a time are counted as not compared', () => {
+  const groups = compose({
+    periods: [period(1), period(2, { amount_usd: null })],
+    unreadPeriods: [{ periodId: 9, subscriptionId: 'SUB_1_B', orderId: 'MINT_9', amount_usd: '7.00', paidAt: null }],
+    purchases: [purchase('ORD_1'), purchase('ORD_2', { createdAt: null }), purchase('ORD_3', { status: 'failed', amount: null })],
+    named: [{ idText: 'ORD_5', receivedAt: '2026-11-14T00:00:00Z' }],
+  });
+  expect(countUncompared(groups)).toBe(4);
+  expect(countUncompared(compose({ periods: [period(1)], purchases: [purchase('ORD_1')] }))).toBe(0);
 });
 
 test.each([

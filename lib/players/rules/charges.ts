@@ -79,6 +79,11 @@ export function composeCharges(sources: ChargeSources, timeZone: string): Charge
   return groups.toSorted((a, b) => compareNewest(a.charges[0]?.at ?? null, b.charges[0]?.at ?? null));
 }
 
+/** Counts the charges that may be like another without anybody knowing: the amount in USD or the time is not reported, or not read. */
+export function countUncompared(groups: readonly ChargeGroup[]): number {
+  return groups.flatMap(({ charges }) => charges).filter(({ at, amount_usd }) => at === null || amount_usd === null).length;
+}
+
 function listCharges({ periods, unreadPeriods, purchases, named }: ChargeSources): Charge[] {
   const readPeriods = new Set(periods.map(({ period_id }) => period_id));
   const unread = unreadPeriods.filter(({ periodId }) => !readPeriods.has(periodId));

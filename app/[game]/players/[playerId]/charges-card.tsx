@@ -11,8 +11,15 @@ import { formatUsd } from '#lib/core/money.ts';
 import type { PlayerOrders } from '#lib/orders/find-player-orders.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import type { PlayerBilling } from '#lib/players/read-billing.ts';
-import { type Charge, type ChargeGroup, composeCharges } from '#lib/players/rules/charges.ts';
-import { formatAlike, formatChargeCoverage, LIKENESS_TEXT, NO_CHARGES_ALIKE, REFUND_FACT_TEXT } from '#lib/players/text.ts';
+import { type Charge, type ChargeGroup, composeCharges, countUncompared } from '#lib/players/rules/charges.ts';
+import {
+  formatAlike,
+  formatChargeCoverage,
+  formatNoneAlike,
+  formatUncompared,
+  LIKENESS_TEXT,
+  REFUND_FACT_TEXT,
+} from '#lib/players/text.ts';
 import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
@@ -54,7 +61,7 @@ export function ChargesCard({ slug, timeZone, billing, orders, isConfirmed }: Ch
   return (
     <PartCard title="Charges" {...oldestRead(billing)} timeZone={timeZone} note={coverage}>
       <BillingNotices billing={billing} />
-      {rows.length > 1 && <Likenesses alike={alike} timeZone={timeZone} />}
+      {rows.length > 1 && <Likenesses alike={alike} uncompared={countUncompared(groups)} timeZone={timeZone} />}
       {rows.length === 0 ? (
         <p className={detail.quiet}>No charge is known.</p>
       ) : (
@@ -93,13 +100,13 @@ function oldestRead({ list, subscriptions }: PlayerBilling): { read?: { kind: st
 }
 
 /** Whether charges are alike, before anybody compares rows. */
-function Likenesses({ alike, timeZone }: { alike: ChargeGroup[]; timeZone: string }): ReactElement {
+function Likenesses({ alike, uncompared, timeZone }: { alike: ChargeGroup[]; uncompared: number; timeZone: string }): ReactElement {
   const [first, ...others] = alike.map((group) => formatAlike(group, timeZone));
-  if (first === undefined) return <p className={styles.lead}>{NO_CHARGES_ALIKE}</p>;
+  if (first === undefined) return <p className={styles.lead}>{formatNoneAlike(uncompared)}</p>;
   if (others.length === 0)
     return (
       <Notice voice="wait" title={first.title}>
-        {first.refunds}
+        {first.refunds} {formatUncompared(uncompared)}
       </Notice>
     );
   return (
@@ -109,6 +116,7 @@ function Likenesses({ alike, timeZone }: { alike: ChargeGroup[]; timeZone: strin
           {title}. {refunds}
         </p>
       ))}
+      {uncompared > 0 && <p>{formatUncompared(uncompared)}</p>}
     </Notice>
   );
 }
