@@ -57,7 +57,7 @@ test('beside the wait that Invo requested, no other wait is named', () => {
   expect(NO_CARDS.waiting.sentence).not.toMatch(/wait|minute|this game/);
 });
 
-test('that no two charges are alike is said of those that could be compared only', () => {
+test('the sentence that no two charges are alike covers only those that could be compared', () => {
   expect(formatNoneAlike(0)).toBe('No two charges listed here have the same amount on the same day, or belong to the same period.');
   expect(formatNoneAlike(1)).toMatch(/^No two charges whose amount and time are known .* 1 charge couldn’t be compared: its amount/);
   expect(formatNoneAlike(3)).toContain('3 charges couldn’t be compared: their amount or time isn’t known. Open them');

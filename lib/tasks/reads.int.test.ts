@@ -112,7 +112,7 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   await transfer('TRF_LATER', '2026-11-22T12:00:01Z', 'awaiting');
   await transfer('TRF_OVER', '2026-11-21T11:00:00Z', 'awaiting');
   await transfer('TRF_DONE', '2026-11-21T13:00:00Z', 'completed');
-  expect(await isNew(fiona), 'their own requests wait for somebody else').toEqual([]);
+  expect(await isNew(fiona), 'their own requests wait for another person').toEqual([]);
   await transfer('TRF_SOON', '2026-11-22T12:00:00Z', 'awaiting');
   expect(await isNew(ada)).toEqual(['policy', 'limit', 'roles', 'transfer_ending']);
 });
