@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ROLES } from '../pages/demo-people.ts';
+import { DEMO, ROLES } from '../pages/demo-people.ts';
 import { request, visit } from '../pages/visit.ts';
 
 test('everyone lands on the first page of their role, and its entry leads the way back', async () => {
@@ -46,6 +46,18 @@ test('Exceptions list unusual acts by period with their proof, and export the sa
   // Taking the file is no exception itself.
   expect(((await counted.json()) as { total: { count: number } }).total.count).toBe(rows.length);
   expect(await file('?period=2001')).toHaveLength(1);
+});
+
+test('an export that is incomplete is an exception, and one that is whole isn’t', async () => {
+  const exported = async (month: string): Promise<string> => {
+    const { headers } = await request(`/demo/months/${month}/export/reversals?incomplete=1`, 'auditor');
+    return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '';
+  };
+  const [open, whole] = [await exported('2026-11'), await exported('2026-10')];
+  expect([open, whole]).toEqual([expect.stringContaining('.incomplete.csv'), expect.not.stringContaining('incomplete')]);
+  const listed = await (await request('/demo/lists/exceptions/file?chip=evidence', 'auditor')).text();
+  expect(listed).toContain(`evidence,took a file,${DEMO.auditor.email},${open}`);
+  expect(listed).not.toContain(whole);
 });
 
 test('a player that I opened is on my first page, and on nobody else’s', async () => {
