@@ -27,7 +27,7 @@ export function formatPeriod(text: string): string {
   return text.length === 4 ? text : formatMonth(text);
 }
 
-/** When `verify` last ran and what it found, in one sentence. */
+/** How many violations `verify` found. */
 export function formatVerified(count: number): string {
   return count === 0 ? 'No violations' : `${count.toLocaleString('en-US')} ${count === 1 ? 'violation' : 'violations'}`;
 }

@@ -11,7 +11,7 @@ interface DemoYearNoticeProps {
   timeZone: string;
 }
 
-/** How far the demo people are with the demo's earlier months; nothing anywhere else, and once they are done. */
+/** How many of the demo's earlier months are closed; nothing outside the demo and once all are. */
 export function DemoYearNotice({ runs, timeZone }: DemoYearNoticeProps): ReactElement | null {
   const count = config().hasDemoYear ? countDemoMonths(runs, monthOf(now(), timeZone)) : null;
   if (count === null) return null;

@@ -105,7 +105,7 @@ function factsOf({ snapshotPosition, auditPosition, unlinkedCount, verification,
     },
     {
       label: 'Links stored elsewhere',
-      value: verification === null ? 'not compared' : verification.hasHeads ? 'compared' : 'not compared',
+      value: verification?.hasHeads ? 'compared' : 'not compared',
       note: verification?.hasHeads ? 'with verify --head' : 'run verify --head with an exported link',
     },
   ];
