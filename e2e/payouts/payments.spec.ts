@@ -35,7 +35,10 @@ let report = '';
 let returned: FilePayment;
 let differing: FilePayment;
 
-test('I enter the rate of a draft that pays by SEPA, and the approver sees what it comes to in euros', async ({ page, pageOf }) => {
+test('I enter the rate of a draft that pays by SEPA, and the approver sees what it comes to in euros', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+}) => {
   test.setTimeout(120_000);
   const ada = await pageOf('admin');
   await confirmIban(page, ada, SEPA_RECIPIENT, IBAN);
@@ -63,10 +66,9 @@ test('I enter the rate of a draft that pays by SEPA, and the approver sees what 
   await approveRun(ada, 1);
 });
 
-test('a payment file can’t be downloaded while its cancellation or a void of its run is requested, and can’t be cancelled once it is handed over', async ({
-  page,
-  pageOf,
-}) => {
+test('a payment file can’t be downloaded while its cancellation or a void of its run is requested, and can’t be cancelled once it is handed over', {
+  tag: '@proof',
+}, async ({ page, pageOf }) => {
   const ada = await pageOf('admin');
   const unsent = await look(page, PAYMENTS);
   expect(unsent.buttons.filter((name) => name.startsWith('Create files for'))).toHaveLength(1);
@@ -106,7 +108,9 @@ test('a payment file can’t be downloaded while its cancellation or a void of i
   expect((await look(page, PAYMENTS)).region(/^File 2/).fact('Handed over')).toContain('Fiona Hale');
 });
 
-test('I choose another report while the first is checked, record it, and accept a row that differs with a note', async ({ page }) => {
+test('I choose another report while the first is checked, record it, and accept a row that differs with a note', { tag: '@proof' }, async ({
+  page,
+}) => {
   const payments = await listPayments(page, 1);
   const paypal = payments.filter(({ method }) => method === 'paypal');
   [returned, differing] = [present(paypal[0]), present(paypal[1])];
@@ -152,7 +156,10 @@ test('I choose another report while the first is checked, record it, and accept 
   expect([past.text.includes('No further rows'), past.buttons.includes('Show rows')], 'rows after the last').toEqual([true, false]);
 });
 
-test('I read a stored report as the bank wrote it and download it, and who may not see accounts can’t', async ({ page, pageOf }) => {
+test('I read a stored report as the bank wrote it and download it, and who may not see accounts can’t', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+}) => {
   await page.goto('/demo/payouts/reports/1');
   await page.getByRole('button', { name: 'Show rows' }).click();
   await expect(page.getByLabel('Rows in full')).toContainText(`${differing.reference} · Completed · 0.35 · USD`);
@@ -186,7 +193,7 @@ test('I read a stored report as the bank wrote it and download it, and who may n
   }
 });
 
-test('a payment that was returned is re-issued by two people under a new reference', async ({ page, pageOf }) => {
+test('a payment that was returned is re-issued by two people under a new reference', { tag: '@proof' }, async ({ page, pageOf }) => {
   const ada = await pageOf('admin');
   const sum = `$${returned.amount_usd}`;
   await page.goto(`${PAYMENTS}/${returned.reference}`);
@@ -210,7 +217,7 @@ test('a payment that was returned is re-issued by two people under a new referen
   await expect(ada.getByText(`requested that it replaces ${returned.reference}`)).toBeVisible();
 });
 
-test('I close a run after its sums were restated', async ({ page }) => {
+test('I close a run after its sums were restated', { tag: '@proof' }, async ({ page }) => {
   await createFiles(page, 1);
   await handOver(page, 1, 3);
   expect((await look(page, PAYMENTS)).buttons).not.toContain('Close run');

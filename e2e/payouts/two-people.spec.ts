@@ -130,7 +130,7 @@ test('Fiona and Ada pay the run of September: two make the sender account, one p
     expect(await (await page.request.get(path)).text(), `no account in ${path}`).not.toMatch(/payee\.\d+@creators/);
 });
 
-test('I can use every page of payouts on a desktop and on a phone', async ({ page, expectAccessible }) => {
+test('I can use every page of payouts on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   test.setTimeout(180_000);
   await expectAllUsable(page, SCREENS, expectAccessible);
 });

@@ -10,10 +10,9 @@ test.afterEach(async () => {
 
 const ASA = '/demo/players/910023';
 
-test('I find a player by email, try a tab again that couldn’t be read, and read every tab on a desktop and on a phone', async ({
-  page,
-  expectAccessible,
-}) => {
+test('I find a player by email, try a tab again that couldn’t be read, and read every tab on a desktop and on a phone', {
+  tag: '@proof',
+}, async ({ page, expectAccessible }) => {
   await page.goto('/demo/months');
   await new SearchBox(page).search('asa.venn@players.example');
   await expect(page).toHaveURL(ASA);

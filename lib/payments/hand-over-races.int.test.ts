@@ -194,6 +194,7 @@ async function playRounds(rival: (facts: Facts) => Act, before?: Act): Promise<R
 const CERTAIN = Math.floor(ROUNDS / 5);
 
 test(`in ${ROUNDS} rounds a file is handed over or cancelled by two people at once, never both, and each wins some`, {
+  tags: ['proof'],
   timeout: 1_200_000,
 }, async () => {
   const counts = await playRounds(({ fiona, ada, batchNo }) => async (opened) => {
@@ -209,6 +210,7 @@ test(`in ${ROUNDS} rounds a file is handed over or cancelled by two people at on
 });
 
 test(`in ${ROUNDS} rounds a file is handed over or its run voided by two people at once, never both, and each wins some`, {
+  tags: ['proof'],
   timeout: 1_200_000,
 }, async () => {
   const { fiona, run } = prepared.facts;

@@ -53,7 +53,7 @@ async function makeReading(gameId: number, isAnswered: boolean): Promise<boolean
 }
 
 test('any order and any number of repeats of 20 events, with readings between them, end in the same state', async () => {
-  const count = proofSize(24, 10_000);
+  const count = proofSize(12, 10_000);
   const next = seeded('orders');
   const events = Array.from({ length: 20 }, (_, index) => ({
     body: eventBody(TYPES[index % 5] ?? '', { order_id: `ORD_${index % 3}`, transaction_id: `T${index}`, dispute_id: `D${index % 2}` }),

@@ -21,10 +21,10 @@ import { KILLED } from '#e2e/support/webhooks/serve-intake.ts';
 import { seeded } from '#e2e/upstream/seeded.ts';
 
 /** Which statements are cut short, every one or every twentieth one, and in how many ways each: all, or one after another. */
-const EVERY = proofSize(20, 1);
+const EVERY = proofSize(40, 1);
 const WAYS_OF_A_STATEMENT = proofSize(1, KILLED.length);
 /** How often the process is killed from outside while it answers many. */
-const KILLS = proofSize(4, 200);
+const KILLS = proofSize(2, 200);
 const SENDERS = 8;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
