@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { canonicalText, digestOf } from '../core/canonical-digest.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailFacts, type SealedFor, type TypedDetails } from './rules/details.ts';
 
@@ -98,13 +107,13 @@ export function fingerprintOf(account: string, gameId: number, key: PayeeKey): B
   return createHmac('sha256', deriveKey(key, 'sharebook payment details fingerprint')).update(`${gameId} ${account}`).digest();
 }
 
-const derived = new WeakMap<PayeeKey, Map<string, Buffer>>();
+const derived = new WeakMap<PayeeKey, Map<string, KeyObject>>();
 
-/** Keys are derived once: an import seals a hundred thousand rows. */
-function deriveKey(key: PayeeKey, purpose: string): Buffer {
-  const known = derived.get(key) ?? new Map<string, Buffer>();
+/** Keys are derived once, and are key objects: a run opens a hundred thousand accounts, and Node would make such an object of bytes each time. */
+function deriveKey(key: PayeeKey, purpose: string): KeyObject {
+  const known = derived.get(key) ?? new Map<string, KeyObject>();
   derived.set(key, known);
-  const found = known.get(purpose) ?? Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+  const found = known.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   known.set(purpose, found);
   return found;
 }
