@@ -36,6 +36,7 @@ export async function badReports(reference: string): Promise<BadReport[]> {
     ],
     ['dates that can be read in two ways', GENERIC + row('05/11/2026'), /^Row 2: The date “05\/11\/2026” can be read in two ways\./],
     ['a missing column', `reference,status,amount\n${reference},Completed,4.00\n`, /^The column “currency” is missing\./],
+    ['a column twice', `${GENERIC.trimEnd()},Amount\n${row('2026-11-05').trimEnd()},40.00\n`, /^The column “amount” is there twice\./],
     [
       'an end within a row',
       (GENERIC + row('2026-11-05') + row('2026-11-06')).slice(0, -25),
@@ -52,6 +53,7 @@ export async function badReports(reference: string): Promise<BadReport[]> {
     ...text.map(([what, content, sentence]): BadReport => [what, Buffer.from(content), sentence]),
     ['Windows-1252', Buffer.from(`${GENERIC}${reference},Payé,4.00,USD,T1,2026-11-05\n`, 'latin1'), NO_TEXT],
     ['a DOCTYPE in UTF-16', wide(doctype), /^The XML contains a DOCTYPE/],
+    ['UTF-16 without its mark', wide(GENERIC + row('2026-11-05')).subarray(2), NO_TEXT],
     ['an end within a letter of UTF-16', wide(GENERIC + row('2026-11-05')).subarray(0, -1), NO_TEXT],
     ['a gzip bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), NO_TEXT],
     ['a ZIP', await zipParts([['report.csv', Buffer.from(GENERIC + row('2026-11-05'))]], { compress: true }), /./],
