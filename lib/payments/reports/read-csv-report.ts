@@ -1,7 +1,7 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
 import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportedState, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
-import { findWord, stateOfWord } from '../rules/report-words.ts';
+import { findWord, hasWord, stateOfWord } from '../rules/report-words.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 
 /** The columns that tell layouts apart; they are found by name, so that a provider may add others or change their order. */
@@ -53,7 +53,10 @@ export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | n
   return { kind: layout.kind, ...layout.read({ rows, order: bounds.dateOrder }) };
 }
 
-/** Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. Throws `RefusedReport`. */
+/**
+ * Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. A text in which no line has both, such as a payment file
+ * of ours, is no report. Throws `RefusedReport`.
+ */
 export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedReport {
   const lines = text
     .split(/\r\n?|\n/)
@@ -79,7 +82,7 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
     };
   });
   const found = buildRows(rows);
-  if (!found.some(({ references }) => references.length > 0)) refuse('unknown_layout');
+  if (!found.some(({ references, text: shown }) => references.length > 0 && hasWord(shown))) refuse('unknown_layout');
   return { kind: 'pasted', account: null, feeRows: 0, rows: found };
 }
 

@@ -72,8 +72,17 @@ const UNCLEAR =
 
 /** The word of a text that means a state; empty: none does, two contradict, or another word makes it unclear. */
 export function findWord(text: string): string {
-  const words = text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
+  const words = wordsOf(text);
   const known = words.filter((word) => stateOfWord(word) !== null);
   const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => UNCLEAR.test(word));
   return isClear ? (known[0] ?? '') : '';
+}
+
+/** Whether a text has a word that means a state, clear or not. */
+export function hasWord(text: string): boolean {
+  return wordsOf(text).some((word) => stateOfWord(word) !== null);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
 }
