@@ -154,7 +154,12 @@ describe('an evidence pack', () => {
     const bytes = Buffer.from(parts.get(path) ?? '');
     parts.set(path, bytes.fill(0xff, 20, 21));
     const found = await find(await zipParts(parts));
-    expect(typeof found === 'string' ? found : found.map(({ subject, name }) => `${subject}: ${name}`)).toEqual([`${path}: entry_sha256`]);
+    expect(typeof found === 'string' ? found : found.map(({ subject, name }) => `${subject}: ${name}`)).toEqual([
+      `${path}: entry_sha256`,
+      'response 1: response_reads',
+      'slice 1: slice_can_be_rebuilt',
+      'evidence: can_be_verified',
+    ]);
   });
 
   test('with a response that inflates beyond any answer of Invo is named by that response', async () => {
