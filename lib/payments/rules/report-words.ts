@@ -68,7 +68,7 @@ export function stateOfReturnCode(code: string): ReportedState | null {
 
 /** Words that turn another one round, or make it a plan, a condition or a part: “cannot be paid”, “paid back”, “will be paid if”. */
 const UNCLEAR =
-  /^(?:not?|never|cannot|unable|without|will|would|shall|should|could|may|might|must|be|being|if|unless|until|before|yet|expected|awaiting|back|partly|partially|partial)$|n[’']t$/i;
+  /^(?:not?|never|cannot|unable|without|will|would|should|could|may|might|must|be|being|if|unless|until|before|yet|expected|awaiting|back|partly|partially|partial)$|n[’']t$/i;
 
 /** The word of a text that means a state; empty: none does, two contradict, or another word makes it unclear. */
 export function findWord(text: string): string {
