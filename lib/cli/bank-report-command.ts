@@ -44,5 +44,7 @@ export async function bankReportCommand(
 }
 
 function sentenceOf(refused: Extract<ReportPreviewResult, { ok: false }>): string {
-  return refused.reason === 'report' ? formatReportRefusal(refused.refusal) : formatOtherAccount(refused.account);
+  if (refused.reason === 'other_account') return formatOtherAccount(refused.account);
+  const sentence = formatReportRefusal(refused.refusal);
+  return refused.refusal.reason === 'date_order' ? `${sentence} Give --dates day-first or --dates month-first.` : sentence;
 }

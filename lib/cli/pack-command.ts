@@ -3,6 +3,7 @@ import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { exportPack } from '#lib/packs/export-pack.ts';
 import { PACK_REFUSALS } from '#lib/packs/text.ts';
 import { type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
+import { findKeyRefusal, formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { FILE_REFUSALS } from '../payments/action-text.ts';
@@ -19,7 +20,8 @@ export async function packCommand(
   { month, out, withAccounts, isJson }: { month: string; out: string | null; withAccounts: boolean; isJson: boolean },
 ): Promise<number> {
   const { payeeKey } = context.config;
-  if (withAccounts && payeeKey === null) return context.fail(FILE_REFUSALS.no_key);
+  const refusal = withAccounts ? await findKeyRefusal(game.db, payeeKey) : null;
+  if (refusal !== null) return context.fail(refusal.reason === 'no_key' ? FILE_REFUSALS.no_key : formatOtherKey(refusal));
   const window = monthWindow(month, game.timeZone);
   const pack = await exportPack(game, { window }, { takenBy: 'command line', accountsKey: withAccounts ? payeeKey : null });
   if (!pack.ok) return context.fail(pack.reason === 'no_run' ? `There is no payout run of ${month}.` : PACK_REFUSALS[pack.reason]);

@@ -74,6 +74,13 @@ test('sender accounts, payment files and bank reports are sealed under the new k
   expect(await showSender(game, people.preparer, NEW_KEY, 1)).toMatchObject({ ok: true });
   expect((await readStoredReport(own.db, game.gameId, 1, NEW_KEY))?.rows).toHaveLength(1);
   expect((await verifyGame(own.db, game.gameId, () => undefined, [], NEW_KEY)).violations).toEqual([]);
+  const old = { SHAREBOOK_PAYEE_KEY: KEYS.SHAREBOOK_PAYEE_KEY_PREVIOUS };
+  const verified = await runCli(own, ['verify', '--json'], old);
+  expect(JSON.parse(verified.out).unopened, 'verify states what it couldn’t open').toEqual([
+    { key: nameKey(NEW_KEY), count: expect.any(Number) },
+  ]);
+  const packed = await runCli(own, ['pack', '--game', 'demo', '--month', '2026-08', '--with-accounts', '--out', '-'], old);
+  expect(packed).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`Set it to key ${nameKey(NEW_KEY)}`) });
   await own.close();
 });
 

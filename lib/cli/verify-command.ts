@@ -5,6 +5,8 @@ import { insertVerification } from '#lib/audit/writes.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { listChainHeads } from '#lib/evidence/reads/snapshots.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
+import { listOtherKeys } from '#lib/payees/reads/detail-keys.ts';
+import { nameKey } from '#lib/payees/seal.ts';
 import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
 import { openRestoreGuard, reportRestore } from '#lib/refunds/check-restore.ts';
 import { listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
@@ -45,12 +47,22 @@ export async function verifyCommand(
   }
   const audit = await verifyAudit(db, exported.audit);
   const lost = config ? [] : listLost(exported, results);
-  if (command.isJson) context.print(JSON.stringify({ games: results, audit, ...(lost.length > 0 && { lost }) }));
+  const { payeeKey } = context.config;
+  const unopened = (await listOtherKeys(db, payeeKey === null ? null : nameKey(payeeKey))).map(({ keyName, count }) => ({
+    key: keyName,
+    count,
+  }));
+  if (command.isJson)
+    context.print(JSON.stringify({ games: results, audit, ...(lost.length > 0 && { lost }), ...(unopened.length > 0 && { unopened }) }));
   else {
     if (results.length === 0) context.print('Nothing is stored yet, so there is nothing to verify.');
     for (const result of results) context.print(formatVerification(result));
     context.print(formatAudit(audit));
     for (const violation of lost) context.print(formatViolation(violation));
+    for (const { key, count } of unopened)
+      context.print(
+        `warning: ${count} payment details, sender accounts, files and reports weren't opened. Set SHAREBOOK_PAYEE_KEY to key ${key}.`,
+      );
   }
   const violationCount = [...results, audit, { violations: lost }].reduce((sum, { violations }) => sum + violations.length, 0);
   // A game that isn't stored has nothing to show the result of.

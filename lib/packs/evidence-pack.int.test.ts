@@ -148,6 +148,20 @@ describe('an evidence pack', () => {
     );
   });
 
+  test('with one changed byte is named by its entry and what can’t be read for it, and no other entry is', async () => {
+    const parts = partsOfRun(1);
+    const path = 'evidence/responses/000001.json.gz';
+    const bytes = Buffer.from(parts.get(path) ?? '');
+    parts.set(path, bytes.fill(0xff, 20, 21));
+    const found = await find(await zipParts(parts));
+    expect(typeof found === 'string' ? found : found.map(({ subject, name }) => `${subject}: ${name}`)).toEqual([
+      `${path}: entry_sha256`,
+      'response 1: response_reads',
+      'slice 1: slice_can_be_rebuilt',
+      'evidence: can_be_verified',
+    ]);
+  });
+
   test('with a response that inflates beyond any answer of Invo is named by that response', async () => {
     const parts = partsOfRun(1).set('evidence/responses/000001.json.gz', gzipSync(Buffer.alloc(65 * 1024 * 1024)));
     expect(await find(await zipParts(reseal(parts)))).toContainEqual(

@@ -53,17 +53,21 @@ async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: strin
   await compareEntries(pack, index, findings);
   const known = new Set<string>();
   const counts = { entries: index.entries.length, responses: 0, lines: 0, journals: 0, statements: 0 };
+  let isReadWhole = true;
   const step = async <Value>(subject: string, work: () => Promise<Value>): Promise<Value | null> => {
     onProgress(`${file}: ${subject}`);
     try {
       return await work();
     } catch (error) {
+      isReadWhole = false;
       findings.about(subject).must('can_be_verified', false, 'entries that can be read', messageOf(error).slice(0, 300));
       return null;
     }
   };
   const sequence = await proveAll();
-  for (const { path } of index.entries) findings.about(path).must('entry_is_known', known.has(path), 'an entry of a pack', 'another one');
+  // What is read after a step that failed isn't known, and nothing is wrong with it.
+  if (isReadWhole)
+    for (const { path } of index.entries) findings.about(path).must('entry_is_known', known.has(path), 'an entry of a pack', 'another one');
   return { file, index, counts, violations: findings.violations, sequence };
 
   async function proveAll(): Promise<PackForSequence | null> {

@@ -177,9 +177,10 @@ async function plannedFiles(
   const rate = run.eurRate;
   const common = { method, rate };
   const blockers: PaymentBlocker[] = [];
-  const planned = items.flatMap(({ itemNo, recipientId, amount_usd, isReissue, isChanged, detail }): PlannedItem[] => {
+  const planned = items.flatMap(({ itemNo, recipientId, amount_usd, isReissue, isChanged, isReportedPaid, detail }): PlannedItem[] => {
     const reference = formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
     const entries = openEntries(detail.sealed, detail, key);
+    if (isReportedPaid) blockers.push(itemBlocker('reported_paid', { itemNo, recipientId, reference }));
     if (isChanged || entries === null) {
       blockers.push(itemBlocker(isChanged ? 'details_changed' : 'details_unreadable', { itemNo, recipientId, reference }));
       return [];

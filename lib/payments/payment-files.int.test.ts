@@ -53,6 +53,11 @@ const statesOf = async (): Promise<Record<string, number>> => {
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 };
+const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
+const amountOf = async (itemNo: number): Promise<string> => {
+  const { rows } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = $2', [run.runId, itemNo]);
+  return rows[0].amount_usd;
+};
 
 describe('payments of an approved run', () => {
   test('are one for each line that pays, by recipient, and wait', async () => {
@@ -164,6 +169,36 @@ describe('payments of an approved run', () => {
     expect(await statesOf()).toEqual({ cancelled: run.payableCount, waiting: run.payableCount });
     expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'moved_on' });
     expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancelled' });
+  });
+
+  test('of a cancelled file that a bank reports as paid stop the void of their run and enter no other file until a person decided the row', async () => {
+    const { rows } = await testEnv.pool.query('select message_id, total_file from payout_batch where batch_no = 1');
+    const { message_id: batchId, total_file: total } = rows[0];
+    const debit = `<Ntry><Amt Ccy="USD">${total}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry>`;
+    const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
+    const reports = [
+      reportOf([[referenceOf(1), 'Completed', await amountOf(1), 'B0']]),
+      Buffer.from(`<Document><BkToCstmrStmt><Stmt>${debit}</Stmt></BkToCstmrStmt></Document>`),
+    ];
+    const all = Array.from({ length: run.payableCount }, (_, index) => run.payableCount + 1 + index);
+    for (const [index, bytes] of reports.entries()) {
+      expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({
+        report: { result: '1 row: 1 is of a file that wasn’t handed over.' },
+      });
+      const refused = await makeFiles(game, gus, PAYEE_KEY, await requestFiles());
+      const blockers = (index === 0 ? all.slice(0, 1) : all).map((itemNo) => ({ reason: 'reported_paid', item: { itemNo } }));
+      expect(refused).toMatchObject({ ok: false, blockers });
+      expect(await requestVoid(game, fiona, voiding)).toEqual({ ok: false, reason: 'reported_paid' });
+      const { rows: alarms } = await testEnv.pool.query(
+        `select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`,
+      );
+      expect(alarms).toContainEqual({ run_no: run.runNo, amount_usd: index === 0 ? await amountOf(1) : total, recipient_count: 1 });
+      const row = { reportNo: index + 1, rowNo: index === 0 ? 2 : 1, decision: 'set_aside', note: 'Another payment' } as const;
+      expect(await decideRow(game, fiona, row)).toMatchObject({ ok: true });
+    }
+  });
+
+  test('of a cancelled file enter a file of re-issues', async () => {
     const again = await makeFiles(game, gus, PAYEE_KEY, await requestFiles());
     if (!again.ok) throw new Error(JSON.stringify(again));
     expect(again.files).toMatchObject([
@@ -175,24 +210,9 @@ describe('payments of an approved run', () => {
     );
   });
 
-  test('of a cancelled file that a bank reports as paid are an alarm: their new payments may be paid too', async () => {
-    const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
-    const { rows: items } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = 1', [run.runId]);
-    const amount_usd: string = items[0].amount_usd;
-    const bytes = reportOf([[referenceOf(1), 'Completed', amount_usd, 'B1']]);
-    expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({
-      ok: true,
-      report: { result: '1 row: 1 is of a file that wasn’t handed over.' },
-    });
-    const { rows } = await testEnv.pool.query(`select run_no, amount_usd, recipient_count from notice where kind = 'payment_alarm'`);
-    expect(rows).toEqual([{ run_no: run.runNo, amount_usd, recipient_count: 1 }]);
-  });
-
   test('of a file that a bank reports as paid can’t be cancelled, nor their run voided, until a person decided the row', async () => {
-    const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
     const itemNo = run.payableCount + 1;
-    const { rows } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = $2', [run.runId, itemNo]);
-    const bytes = reportOf([[referenceOf(itemNo), 'Completed', rows[0].amount_usd, 'B2']]);
+    const bytes = reportOf([[referenceOf(itemNo), 'Completed', await amountOf(itemNo), 'B2']]);
     await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null });
     const refused = { ok: false, reason: 'reported_paid' };
     expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true })).toEqual(refused);

@@ -7,6 +7,8 @@ import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findBatch } from './reads/batches.ts';
+import { findReport, listListedRows } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
 import { formatReportRefusal } from './report-text.ts';
 
@@ -60,6 +62,11 @@ test('of each report that can’t be read to its end or isn’t known, nothing a
     expect(await countRows(), what).toEqual(before);
   }
   expect(await record(reportOf([[payment(0).reference, 'Completed', payment(0).amount]]), null)).toEqual({ ok: false, reason: 'no_key' });
+  for (const number of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    expect(await findReport(game.db, game.gameId, { reportNo: number })).toBeNull();
+    expect(await listListedRows(game.db, game.gameId, { reportNo: number, after: { reportNo: number, rowNo: number } })).toEqual([]);
+    expect(await findBatch(game.db, game.gameId, number)).toBeNull();
+  }
   expect(await countRows()).toEqual(before);
 });
 

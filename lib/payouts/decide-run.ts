@@ -213,9 +213,8 @@ async function voidRefusalOf(
   if (isFollowed) return 'followed';
   if (isHandedOver) return 'handed_over';
   if (hasProposals) return 'elsewhere_waits';
-  if (!hasFiles) return null;
   if (await isReportedPaid(tx, gameId, { runId, batchNo: null })) return 'reported_paid';
-  return isNotUploaded ? null : 'not_stated';
+  return hasFiles && !isNotUploaded ? 'not_stated' : null;
 }
 
 /** What a person confirms about the payment files of a run before voiding it: an uploaded file may be paid, and its month would then be paid twice. */

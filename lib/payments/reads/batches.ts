@@ -94,7 +94,7 @@ const batchOf = ({ method, format, ...row }: BatchRow): Batch => ({
 
 /** Finds a batch by its number; null: there is none. */
 export async function findBatch(db: Db, gameId: number, batchNo: number): Promise<Batch | null> {
-  const { rows } = await sql<BatchRow>`${batches(gameId)} and b.batch_no = ${batchNo}`.execute(db);
+  const { rows } = await sql<BatchRow>`${batches(gameId)} and b.batch_no = ${batchNo}::bigint`.execute(db);
   return rows[0] === undefined ? null : batchOf(rows[0]);
 }
 

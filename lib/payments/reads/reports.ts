@@ -40,7 +40,7 @@ const reshapeReport = ({ kind, ...report }: Omit<StoredReport, 'kind'> & { kind:
 
 /** Finds a report by its number, or by the hex SHA-256 of its bytes; null: there is none. */
 export async function findReport(db: Db, gameId: number, key: { reportNo: number } | { sha256: string }): Promise<StoredReport | null> {
-  const isIt = 'sha256' in key ? sql`report.sha256 = decode(${key.sha256}, 'hex')` : sql`report.report_no = ${key.reportNo}`;
+  const isIt = 'sha256' in key ? sql`report.sha256 = decode(${key.sha256}, 'hex')` : sql`report.report_no = ${key.reportNo}::bigint`;
   const { rows } = await sql<Omit<StoredReport, 'kind'> & { kind: string }>`${reportsOf(gameId)} and ${isIt}`.execute(db);
   return rows[0] === undefined ? null : reshapeReport(rows[0]);
 }
@@ -52,7 +52,7 @@ export async function listReports(
   { before = null, limit = 100 }: { before?: number | null; limit?: number } = {},
 ): Promise<StoredReport[]> {
   const { rows } = await sql<Omit<StoredReport, 'kind'> & { kind: string }>`
-    ${reportsOf(gameId)} and (${before}::int is null or report.report_no < ${before}) order by report.report_no desc limit ${limit}`.execute(
+    ${reportsOf(gameId)} and (${before}::bigint is null or report.report_no < ${before}::bigint) order by report.report_no desc limit ${limit}`.execute(
     db,
   );
   return rows.map(reshapeReport);
@@ -126,8 +126,8 @@ export async function listListedRows(
   }: { reportNo?: number | null; isOpen?: boolean; after?: { reportNo: number; rowNo: number }; limit?: number },
 ): Promise<ListedRow[]> {
   const { rows } = await sql<ListedDbRow>`
-    ${listedOf(gameId)} and (${reportNo}::int is null or r.report_no = ${reportNo}) and (r.decision is null or not ${isOpen}::boolean)
-      and (r.report_no, r.row_no) > (${after.reportNo}, ${after.rowNo})
+    ${listedOf(gameId)} and (${reportNo}::bigint is null or r.report_no = ${reportNo}::bigint) and (r.decision is null or not ${isOpen}::boolean)
+      and (r.report_no, r.row_no) > (${after.reportNo}::bigint, ${after.rowNo}::bigint)
     order by r.report_no, r.row_no limit ${limit}`.execute(db);
   return rows.map((row) => reshapeListed(gameId, row));
 }
@@ -138,13 +138,14 @@ export async function findListedRow(
   gameId: number,
   { reportNo, rowNo }: { reportNo: number; rowNo: number },
 ): Promise<ListedRow | null> {
-  const { rows } = await sql<ListedDbRow>`${listedOf(gameId)} and r.report_no = ${reportNo} and r.row_no = ${rowNo}`.execute(db);
+  const { rows } =
+    await sql<ListedDbRow>`${listedOf(gameId)} and r.report_no = ${reportNo}::bigint and r.row_no = ${rowNo}::bigint`.execute(db);
   return rows[0] === undefined ? null : reshapeListed(gameId, rows[0]);
 }
 
 /**
  * Whether a bank reports payments of a file, or of any file of a run, as paid though nobody recorded its hand-over, and no person has decided the row. A row that names no
- * single payment may be about any file.
+ * single payment may be about any file of a run that has one, cancelled ones too.
  */
 export async function isReportedPaid(
   db: Db,
@@ -155,9 +156,8 @@ export async function isReportedPaid(
     select exists (select from payment_report_row r
       left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
       where r.game_id = ${gameId} and r.decision is null and r.problem = 'not_handed_over' and r.state = 'paid'
-        and (r.run_id is null or r.run_id = ${runId} and (${batchNo}::int is null or i.batch_no = ${batchNo}))) as "isReported"`.execute(
-    db,
-  );
+        and (r.run_id is null and exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.format is not null)
+          or r.run_id = ${runId} and (${batchNo}::int is null or i.batch_no = ${batchNo}))) as "isReported"`.execute(db);
   return rows[0]?.isReported === true;
 }
 

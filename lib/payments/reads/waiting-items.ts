@@ -16,6 +16,8 @@ export interface WaitingItem {
   detail: StoredDetail;
   /** The details it was approved with are no longer in force, or were made for another identity than the recipient has now. */
   isChanged: boolean;
+  /** A bank reports it, or a payment that it replaces, as paid, and no person has decided that row. */
+  isReportedPaid: boolean;
 }
 
 /** Whether one person recorded a payment, by the column of its number, as paid elsewhere and a second person hasn't decided. */
@@ -44,14 +46,25 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
     and not ${isProposed(gameId, runId, 'i.item_no')} and not ${hasReissue(gameId, runId, 'i.item_no')}`;
 
+/** The rows `r` of bank reports that show something as paid, confirm nothing and wait for a person. */
+const openPaidRows = (gameId: number): RawBuilder<unknown> => sql`
+  payment_report_row r where r.game_id = ${gameId} and r.decision is null and r.state = 'paid'`;
+
+/** Whether a bank reports `i` as paid, or a payment to the same recipient, which it then replaces. A row about a whole file may be about a cancelled one. */
+const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
+  i.recipient_player_id in (select paid.recipient_player_id from payout_item paid where paid.game_id = ${gameId} and paid.run_id = ${runId}
+    and paid.item_no in (select r.item_no from ${openPaidRows(gameId)} and r.run_id = ${runId}))
+  or i.replaces_item_no is not null and exists (select from ${openPaidRows(gameId)} and r.run_id is null and r.problem = 'not_handed_over'))`;
+
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
     select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
-      d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged"
+      d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged",
+      ${isReportedPaid(run)} as "isReportedPaid"
     from ${waiting(run)} and d.method = ${method} order by i.item_no`.execute(db);
-  return rows.map(({ itemNo, amount_usd, isReissue, isChanged, ...row }) => {
-    return { itemNo, recipientId: row.recipientId, amount_usd, isReissue, isChanged, detail: detailOf(row) };
+  return rows.map(({ itemNo, amount_usd, isReissue, isChanged, isReportedPaid: isPaid, ...row }) => {
+    return { itemNo, recipientId: row.recipientId, amount_usd, isReissue, isChanged, isReportedPaid: isPaid, detail: detailOf(row) };
   });
 }
 

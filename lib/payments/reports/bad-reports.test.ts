@@ -2,9 +2,17 @@ import { expect, test } from 'vitest';
 import { badReports } from '#e2e/support/payments/bad-reports.ts';
 import { formatReportRefusal } from '../report-text.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
+import type { ReportRow } from '../rules/report-row.ts';
 import { readReport } from './read-report.ts';
 
 const REFERENCE = formatPaymentReference({ gameId: 2, runNo: 7, itemNo: 1 });
+
+/** Reads a report that isn't refused. */
+function rowsOf(text: string): ReportRow[] {
+  const reading = readReport(Buffer.from(text));
+  if (!reading.ok) throw new Error(formatReportRefusal(reading.refusal));
+  return reading.report.rows;
+}
 
 test.each(await badReports(REFERENCE))(
   'a report with %s is refused in a sentence that names the row or the reason',
@@ -13,3 +21,44 @@ test.each(await badReports(REFERENCE))(
     expect(reading.ok ? 'was read' : formatReportRefusal(reading.refusal)).toMatch(sentence);
   },
 );
+
+test('what PayPal converts or holds for a payment neither pays nor returns it', () => {
+  const heads = 'Date,Type,Status,Currency,Gross,Transaction ID,Reference Txn ID,Custom Number';
+  const rows = [
+    `2026-11-05,Mass payment,Completed,USD,-120.35,5TX,,${REFERENCE}`,
+    '2026-11-05,General Currency Conversion,Completed,EUR,-104.10,6TX,5TX,',
+    '2026-11-05,General Currency Conversion,Completed,USD,120.35,7TX,5TX,',
+    '2026-11-06,Account Hold for Open Authorization,Completed,USD,-120.35,8TX,5TX,',
+    '2026-11-07,Reversal of General Account Hold,Completed,USD,120.35,9TX,5TX,',
+  ];
+  const reading = readReport(Buffer.from([heads, ...rows, ''].join('\n')));
+  const report = reading.ok ? reading.report : null;
+  expect(report?.rows.map(({ rowNo, state }) => [rowNo, state])).toEqual([
+    [2, 'paid'],
+    [5, null],
+    [6, null],
+  ]);
+  expect(report?.feeRows).toBe(2);
+});
+
+test.each(['cannot be paid', 'will be paid', 'paid back', 'paid if approved', 'partly returned', 'unable to confirm that it was paid'])(
+  'a pasted line “%s” says nothing of the payment',
+  (words) => expect(rowsOf(`${REFERENCE} 120.35 USD ${words} 2026-11-05`).map(({ state }) => state)).toEqual([null]),
+);
+
+test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-01'])(
+  'the date of a pasted line with “%s” can’t be read, instead of being left out',
+  (day) => {
+    const rows = rowsOf(`${REFERENCE} 120.35 USD paid ${day}`);
+    expect(rows.map(({ unreadable, occurredOn }) => [unreadable, occurredOn])).toEqual([['date', null]]);
+  },
+);
+
+test('an ID that is longer than an index takes, or has a character that no text has, is none or is replaced', () => {
+  const row = (id: string): string => `reference,status,amount,currency,provider_id,date\n${REFERENCE},paid,120.35,USD,${id},2026-11-05\n`;
+  const item = { sender_item_id: REFERENCE, amount: { currency: 'USD', value: '120.35' } };
+  const batch = (id: string): string =>
+    JSON.stringify({ batch_header: {}, items: [{ transaction_id: id, transaction_status: 'SUCCESS', payout_item: item }] });
+  const texts = [row('T'.repeat(200)), row('T'.repeat(201)), batch('T\u0000'), batch('T\ud800')];
+  expect(texts.map((text) => rowsOf(text)[0]?.providerId)).toEqual(['T'.repeat(200), null, 'T\ufffd', 'T\ufffd']);
+});

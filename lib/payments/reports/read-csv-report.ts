@@ -1,7 +1,7 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
 import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportedState, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
-import { findWord, stateOfWord } from '../rules/report-words.ts';
+import { findWord, hasWord, stateOfWord } from '../rules/report-words.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 
 /** The columns that tell layouts apart; they are found by name, so that a provider may add others or change their order. */
@@ -44,6 +44,8 @@ export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | n
   if (layout === undefined) return null;
   const missing = layout.needed.find((column) => !columns.includes(column));
   if (missing !== undefined) refuse('column_missing', null, missing);
+  const twice = [...layout.sign, ...layout.needed].find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  if (twice !== undefined) refuse('column_twice', null, twice);
   const rows = body.map(({ line, cells }): Row => {
     if (cells.length < columns.length) refuse('cells_missing', line, `${cells.length} of ${columns.length}`);
     return { rowNo: line, cells, cell: (column) => cells[columns.indexOf(column)]?.trim() ?? '' };
@@ -51,7 +53,10 @@ export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | n
   return { kind: layout.kind, ...layout.read({ rows, order: bounds.dateOrder }) };
 }
 
-/** Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. Throws `RefusedReport`. */
+/**
+ * Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. A text in which no line has both, such as a payment file
+ * of ours, is no report. Throws `RefusedReport`.
+ */
 export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedReport {
   const lines = text
     .split(/\r\n?|\n/)
@@ -60,6 +65,9 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
   if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
   const rows = lines.map(({ line, rowNo }): FoundRow => {
     const word = findWord(line);
+    const dates = new Set(line.match(/\b(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))\b/g));
+    const [date = null] = dates;
+    const isDate = date === null || (dates.size === 1 && /^\d{4}-/.test(date));
     const [amount, currency] = [findAmount(line), /\b(?:[A-Z]{3})\b/.exec(line.replaceAll(/\b[0-9A-Z]{10}\b/g, ''))?.[0] ?? null];
     return {
       rowNo,
@@ -67,12 +75,14 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
       word,
       hasAmount: true,
       amounts: amount !== null && currency !== null ? [{ amount: splitSign(amount).amount, currency }] : [],
-      occurredOn: /\b\d{4}-\d\d-\d\d\b/.exec(line)?.[0] ?? null,
+      occurredOn: isDate ? date : null,
+      // Two dates, or one that can be read in several ways.
+      unreadable: isDate ? null : 'date',
       cells: [line],
     };
   });
   const found = buildRows(rows);
-  if (!found.some(({ references }) => references.length > 0)) refuse('unknown_layout');
+  if (!found.some(({ references, text: shown }) => references.length > 0 && hasWord(shown))) refuse('unknown_layout');
   return { kind: 'pasted', account: null, feeRows: 0, rows: found };
 }
 
@@ -97,21 +107,28 @@ function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedR
   return records;
 }
 
-/** Money that comes in is a return: PayPal calls it completed too. */
+/**
+ * Money that comes in is a return: PayPal calls it completed too. What it converts for a payment from another currency comes in and goes out beside it, names it and may
+ * have its amount, so those rows are left out. What it holds and releases may be about a payment: a person decides.
+ */
 function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
   const dateOf = dateReader(table);
-  const rows = table.rows.map((row): FoundRow => {
-    const word = row.cell('status');
-    const { isIncoming, ...facts } = readFacts(row, 'gross', dateOf);
-    return {
-      ...facts,
-      state: isIncoming ? incomingState(word) : stateOfWord(word),
-      word,
-      providerId: row.cell('transaction id') || null,
-      relatedId: row.cell('reference txn id') || null,
-    };
-  });
-  return { account: null, feeRows: 0, rows: buildRows(rows) };
+  const isConversion = (row: Row): boolean => /\bconversion\b/i.test(row.cell('type'));
+  const rows = table.rows
+    .filter((row) => !isConversion(row))
+    .map((row): FoundRow => {
+      const word = row.cell('status');
+      const { isIncoming, ...facts } = readFacts(row, 'gross', dateOf);
+      const isHold = /\b(?:hold|authorization)\b/i.test(row.cell('type'));
+      return {
+        ...facts,
+        state: isHold ? null : isIncoming ? incomingState(word) : stateOfWord(word),
+        word,
+        providerId: row.cell('transaction id') || null,
+        relatedId: row.cell('reference txn id') || null,
+      };
+    });
+  return { account: null, feeRows: table.rows.filter(isConversion).length, rows: buildRows(rows) };
 }
 
 /** Money that comes in is a return once it is there; what is pending or was denied isn't. */

@@ -25,6 +25,8 @@ export function readNachaReturns(text: string): ParsedReport {
   if (control === undefined) refuse('truncated', lines.length);
   const counted = lines.filter((line) => line.startsWith(ENTRY) || line.startsWith(ADDENDA)).length;
   if (Number(at(control, 14, 21)) !== counted) refuse('count_differs', null, `${counted} of ${Number(at(control, 14, 21))}`);
+  // A payment file of ours has the layout, and no return.
+  if (!lines.some((line) => /^79[89]/.test(line))) refuse('unknown_layout');
   let header = '';
   const rows = lines.flatMap((line, index) => {
     if (line.startsWith(BATCH_HEADER)) header = line;

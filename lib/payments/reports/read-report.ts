@@ -1,3 +1,4 @@
+import { storableText } from '#lib/core/typed-input.ts';
 import { type DateOrder, dayOf } from '../rules/report-cells.ts';
 import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
 import { nodesAt, parseXml } from './parse-xml.ts';
@@ -26,7 +27,7 @@ export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions 
   try {
     const report = read(bytes, dateOrder);
     if (report.rows.length > REPORT_ROWS_MAX) refuse('too_many_rows', REPORT_ROWS_MAX + 1);
-    return { ok: true, report: { ...report, rows: report.rows.map(withRealDay) } };
+    return { ok: true, report: { ...report, rows: report.rows.map(withRealDay).map(withSoundIds) } };
   } catch (error) {
     if (error instanceof RefusedReport) return { ok: false, refusal: error.refusal };
     throw error;
@@ -49,6 +50,16 @@ function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
 function withRealDay(row: ReportRow): ReportRow {
   const [year = '', month = '', day = ''] = row.occurredOn?.split('-') ?? [];
   return row.occurredOn === null || dayOf(year, month, day) !== null ? row : { ...row, occurredOn: null, unreadable: 'date' };
+}
+
+/** More characters than the ID of any bank has. The index that finds an ID can't have much longer ones. */
+const ID_LENGTH_MAX = 200;
+
+/** What can't be an ID is none: the row is then recognised by its cells. */
+function withSoundIds({ providerId, relatedId, trace, batchId, reasonCode, ...row }: ReportRow): ReportRow {
+  const soundId = (text: string | null): string | null => (text === null || text.length > ID_LENGTH_MAX ? null : storableText(text));
+  const ids = { providerId: soundId(providerId), relatedId: soundId(relatedId), trace: soundId(trace), batchId: soundId(batchId) };
+  return { ...row, ...ids, reasonCode: soundId(reasonCode) };
 }
 
 /** The elements of banks that a row is read from. */
@@ -74,9 +85,15 @@ function readXml(text: string): ParsedReport {
 function decode(bytes: Uint8Array): string {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
+  const text = decodeAs(encoding, bytes) ?? refuse('encoding');
+  // No text has this character: it is UTF-16 without its mark, or no text.
+  return text.includes('\0') ? refuse('encoding') : text;
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    refuse('encoding');
+    return null;
   }
 }

@@ -22,6 +22,7 @@ export const BLOCKER_REASONS = [
   'total_above_limit',
   'details_changed',
   'details_unreadable',
+  'reported_paid',
   'not_in_order',
   'reference_differs',
   'other_method',

@@ -139,7 +139,7 @@ export interface ParsedReport {
   /** The account it is about, an IBAN or a number without spaces; null: the layout names none. */
   account: string | null;
   rows: ReportRow[];
-  /** Rows that are about fees alone and are left out. */
+  /** Rows that are about fees or conversions alone and are left out. */
   feeRows: number;
 }
 
@@ -155,6 +155,7 @@ export const REPORT_REFUSALS = [
   'open_quote',
   'unknown_layout',
   'column_missing',
+  'column_twice',
   'cells_missing',
   'date_order',
   'date_orders_mixed',

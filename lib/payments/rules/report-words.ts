@@ -66,10 +66,23 @@ export function stateOfReturnCode(code: string): ReportedState | null {
   return number !== undefined && Number(number) >= 1 && Number(number) <= 60 ? 'returned' : null;
 }
 
-/** The word of a text that means a state; empty: none does, two contradict, or one is negated. */
+/** Words that turn another one round, or make it a plan, a condition or a part: “cannot be paid”, “paid back”, “will be paid if”. */
+const UNCLEAR =
+  /^(?:not?|never|cannot|unable|without|will|would|should|could|may|might|must|be|being|if|unless|until|before|yet|expected|awaiting|back|partly|partially|partial)$|n[’']t$/i;
+
+/** The word of a text that means a state; empty: none does, two contradict, or another word makes it unclear. */
 export function findWord(text: string): string {
-  const words = text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
+  const words = wordsOf(text);
   const known = words.filter((word) => stateOfWord(word) !== null);
-  const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => /^(?:not?|never)$|n[’']t$/i.test(word));
+  const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => UNCLEAR.test(word));
   return isClear ? (known[0] ?? '') : '';
+}
+
+/** Whether a text has a word that means a state, clear or not. */
+export function hasWord(text: string): boolean {
+  return wordsOf(text).some((word) => stateOfWord(word) !== null);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}’']+(?: hold)?/giu) ?? [];
 }

@@ -68,7 +68,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
             {
               label: 'Rows',
               value: formatCount(report.rowCount),
-              ...(report.feeCount > 0 ? { note: `and ${report.feeCount} of fees` } : {}),
+              ...(report.feeCount > 0 ? { note: `and ${report.feeCount} of fees or conversions` } : {}),
             },
             { label: 'Confirmations', value: formatCount(report.confirmedCount) },
             { label: 'Added by', value: report.addedBy, note: formatUtc(report.addedAt) },
