@@ -22,7 +22,8 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     // The script changes attributes before React compares them.
     <html lang="en" suppressHydrationWarning {...(theme === 'light' || theme === 'dark' ? { 'data-theme': theme } : {})}>
       <head>
-        <script nonce={nonce ?? undefined} suppressHydrationWarning>{`(${listenForKeys})()`}</script>
+        {/* An asynchronous module doesn't wait for the style sheets, which Next writes before it. */}
+        <script type="module" async nonce={nonce ?? undefined} suppressHydrationWarning>{`(${listenForKeys})()`}</script>
       </head>
       <body>{children}</body>
     </html>

@@ -3,13 +3,16 @@ import { CircleAlert, CircleCheck, CircleDashed, Hourglass, type LucideIcon, Tri
 import Link from 'next/link';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { formatAge, formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
 import { absoluteMoney, formatShare, mostPlaces, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { DaysSum, Pace } from '#lib/evidence/reads/snapshot-days.ts';
 import type { MonthState } from '#lib/evidence/rules/month-state.ts';
+import type { Verification } from '#lib/exceptions/reads.ts';
+import { formatVerified } from '#lib/exceptions/text.ts';
 import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import type { RunPayments } from '#lib/tasks/reads.ts';
@@ -218,11 +221,27 @@ const CELLS: Record<MonthState, { icon: LucideIcon; tone: string; word: string }
   differs: { icon: CircleAlert, tone: 'bad', word: 'Changed at Invo' },
 };
 
-/** Which months are stored and whole, and how far their runs are, as cells that lead to the months. */
-export function CoverageCells({ game, rows }: { game: Pick<Game, 'slug'>; rows: MonthRow[] }): ReactElement {
+interface CoverageCellsProps {
+  game: Pick<Game, 'slug'>;
+  rows: MonthRow[];
+  /** null: the command `verify` never ended. */
+  verification: Verification | null;
+  /** The database’s clock. */
+  readAt: string;
+}
+
+/** Which months are stored and whole, how far their runs are, as cells that lead to the months, and when the chains were verified last. */
+export function CoverageCells({ game, rows, verification, readAt }: CoverageCellsProps): ReactElement {
   const whole = rows.filter(({ snapshot }) => snapshot?.status === 'complete').length;
+  const verified = verification === null ? 'chains not verified yet' : `chains verified ${formatAge(verification.endedAt, readAt)}`;
+  const aside = (
+    <span className={styles.quiet}>
+      {`${whole} of ${rows.length} months complete · ${verified} `}
+      {verification !== null && verification.violationCount > 0 && <Status tone="bad" word={formatVerified(verification.violationCount)} />}
+    </span>
+  );
   return (
-    <Card title="Coverage" aside={<span className={styles.quiet}>{`${whole} of ${rows.length} months complete`}</span>}>
+    <Card title="Coverage" aside={aside}>
       <ol className={styles.cells}>
         {rows.map((row) => {
           const { icon: Icon, tone, word } = CELLS[row.state];

@@ -34,7 +34,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ game:
   const months = monthsBetween(addMonths(month, 1 - MONTHS_SHOWN), month);
   const windows = months.map((each) => monthWindow(each, game.timeZone));
   const [current, before] = [monthWindow(month, game.timeZone), monthWindow(addMonths(month, -1), game.timeZone)];
-  const [{ tasks, readAt }, { windows: facts }, { pace, run }] = await Promise.all([
+  const [{ tasks, readAt }, { windows: facts }, { pace, run, verification }] = await Promise.all([
     findTasks(game, person),
     listMonths(db(), game, windows),
     findOverview(db(), game, { current, before }),
@@ -71,7 +71,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ game:
         {open && last && <PaceCard game={game} open={open} before={last} pace={pace} />}
         {last && <LastMonth game={game} row={last} run={run} />}
       </div>
-      <CoverageCells game={game} rows={rows} />
+      <CoverageCells game={game} rows={rows} verification={verification} readAt={readAt} />
     </>
   );
 }

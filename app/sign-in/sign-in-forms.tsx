@@ -2,13 +2,13 @@
 
 import type { ReactElement } from 'react';
 import { TextField } from '../_ui/forms/field.tsx';
-import { CodeField, Form, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
+import { CodeField, Form, FormStatus, SubmitButton, usePostedForm } from '../_ui/forms/form.tsx';
 import { enterCode, signIn, signInAsDemoPerson } from './actions.ts';
 import styles from './forms.module.css';
 
 /** Signs in by email and password. */
 export function SignInForm({ next }: { next: string }): ReactElement {
-  const [state, submit] = useFormResult(signIn);
+  const [state, submit] = usePostedForm(signIn);
   return (
     <Form action={submit} about={{ next }}>
       <TextField name="email" label="Email" type="email" autoComplete="username" lengthMax={254} />
@@ -21,7 +21,7 @@ export function SignInForm({ next }: { next: string }): ReactElement {
 
 /** The second step of a sign-in, for people with a second factor. */
 export function CodeForm({ next }: { next: string }): ReactElement {
-  const [state, submit] = useFormResult(enterCode);
+  const [state, submit] = usePostedForm(enterCode);
   return (
     <Form action={submit} about={{ next }}>
       <CodeField error={state.kind === 'invalid' ? state.fields.code : undefined} />
@@ -41,7 +41,7 @@ export interface DemoChoice {
 
 /** Signs in as a demo person with one click. */
 export function DemoPeopleForm({ people, next }: { people: DemoChoice[]; next: string }): ReactElement {
-  const [state, submit, isPending] = useFormResult(signInAsDemoPerson);
+  const [state, submit, isPending] = usePostedForm(signInAsDemoPerson);
   return (
     <form action={submit}>
       <input type="hidden" name="next" value={next} />

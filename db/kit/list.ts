@@ -65,8 +65,10 @@ export interface List<Context, Row extends object = Record<string, unknown>> {
   facts?: ListFact<Context>[];
   /** Keys of the columns of the screen that come first, in order; the others follow. */
   shown: string[];
-  /** Every list has “All” before these. */
+  /** Every list has “All” before these, but for the one that it begins with. */
   chips: ListChip<Context>[];
+  /** The chip that screen and file begin with; left out: all rows. */
+  begins?: string;
   /** Whether a chip states how many rows it leaves; one without rows is left out. */
   hasCounts?: true;
   search: {

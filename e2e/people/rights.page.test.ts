@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { makeToken, sessionCookieName, signToken } from '#lib/people/session-token.ts';
 import { DEMO, ROLES } from '../pages/demo-people.ts';
+import { ShownPage } from '../pages/shown-page.ts';
 import { control, readSecrets } from '../pages/simulated-invo.ts';
 import { request, send, visit } from '../pages/visit.ts';
 
@@ -14,6 +15,23 @@ test('a session that doesn’t exist leads to the sign-in page', async () => {
   const value = signToken(makeToken(), readSecrets()['auth'] ?? '');
   const answer = await request('/demo/months', null, { cookie: `${sessionCookieName(inject('sharebook').origin)}=${value}` });
   expect(answer.headers.get('location')).toMatch(/^\/sign-in\b|\/sign-in\?/);
+});
+
+test('a browser without JavaScript posts the sign-in form: a wrong password is refused in a sentence, and the right one leads on', async () => {
+  const { origin } = inject('sharebook');
+  const path = '/sign-in?next=%2Fdemo%2Frecipients';
+  const form = (await visit(path, null)).forms.find(({ password }) => password !== undefined) ?? {};
+  const post = async (password: string): Promise<Response> => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...form, email: DEMO.auditor.email, password })) body.append(name, value);
+    return await fetch(new URL(path, origin), { method: 'POST', body, redirect: 'manual', headers: { origin } });
+  };
+  const refused = await post('not the password');
+  const page = new ShownPage({ status: refused.status, path, html: await refused.text() });
+  expect(page.statuses).toContain('Incorrect email or password. An admin can send you a new password link.');
+  const signedIn = await post('simulated data only');
+  expect([signedIn.status, new URL(signedIn.headers.get('location') ?? '', origin).pathname]).toEqual([303, '/demo/recipients']);
+  expect(signedIn.headers.getSetCookie().join()).toContain(sessionCookieName(origin));
 });
 
 test.each(ROLES)('one click signs anyone in as the demo person of %s', async (role) => {

@@ -51,7 +51,7 @@ test('two charges of one amount on one day are next to each other, and the page 
   expect(page.region('2 charges of $9.99 on 3 Nov 2026').text).toContain('2 were not refunded in full.');
   const ids = page.region('Charges by date').rows.map(({ text }) => /ORD_BREE_\d+/.exec(text)?.[0]);
   expect(ids.filter(Boolean), 'the failed order is no charge').toEqual(['ORD_BREE_08', 'ORD_BREE_13', 'ORD_BREE_03']);
-  expect(page.region('Charges by date').row(/ORD_BREE_13/).text).toContain('Same amount, same day');
+  expect(page.region('Charges by date').row(/ORD_BREE_13/).text).toContain('Same amount, within 24 hours');
   expect(page.region('Charges by date').row(/ORD_BREE_08/).text, 'a completed order may be partially refunded').toContain(
     'Not refunded in full',
   );

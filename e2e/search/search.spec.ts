@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { listenForKeys } from '#app/_ui/shell/page-keys.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { expect, test } from '../fixtures.ts';
 import { SearchBox } from '../pages/search-box.ts';
@@ -45,6 +46,51 @@ test('no key typed after the search opens is lost at any moment of loading, on a
   recordFigure('Search: keys typed while the page loads', `${rounds} of ${rounds} complete`);
 });
 
+test('keys pressed before style sheets and scripts have arrived lead where they lead later', { tag: '@proof' }, async ({ page }) => {
+  const box = new SearchBox(page);
+  for (const path of ['/demo', ...SLOW_PAGES])
+    for (const opener of ['/', 'Control+k']) {
+      const files = Promise.withResolvers<void>();
+      await page.route(FILES, async (route) => {
+        await files.promise;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'commit' });
+      // The first moment at which a page can know of a key: the browser has read its first part.
+      await page.locator('#search').waitFor({ state: 'attached' });
+      await page.keyboard.press(opener);
+      await page.keyboard.type(ID);
+      files.resolve();
+      const filter = page.locator('main input[data-key="/"]');
+      const field = opener === '/' && (await filter.count()) > 0 ? filter : box.input;
+      await expect(field, `${opener} on ${path}`).toHaveValue(ID);
+      await page.unroute(FILES);
+    }
+});
+
+test('keys pressed while a page is still being read act as soon as it has what they are for', { tag: '@proof' }, async ({ page }) => {
+  const BOX = '<dialog id="search"><input></dialog>';
+  const SLASH = '<button data-key="/" data-search="">Search</button>';
+  const FILTER = '<main><input id="filter" data-key="/"></main>';
+  const END = '<p data-frame-end></p>';
+  for (const [keys, before, after, field, text] of [
+    [['Control+k', 'T', 'X', 'Backspace', 'Y'], '', BOX, '#search input', 'TY'],
+    [['Control+k', 'T', 'Y'], BOX, SLASH + END, '#search input', 'TY'],
+    [['/', 'T', 'Y', 'Enter'], BOX, SLASH + END, '#search input', 'TY'],
+    [['/', 'T', 'Y'], BOX + SLASH, FILTER + END, '#filter', 'TY'],
+    [['g', 'g', 'm', 'x'], BOX, `<input id="opened"><a data-key="g m" onclick="opened.value = 'months'"></a>${END}`, '#opened', 'months'],
+    [['/', 'T'], `${BOX}<p data-single-keys="off">`, FILTER + END, '#filter', ''],
+  ] as const) {
+    await page.goto('about:blank');
+    // An opened document is read until it is closed.
+    await page.evaluate(`document.open(); (${listenForKeys})(); document.write(${JSON.stringify(`<body>${before}`)})`);
+    for (const key of keys) await page.keyboard.press(key);
+    await page.evaluate((html) => document.write(html), after);
+    await expect(page.locator(field), keys.join(' ')).toHaveValue(text);
+    if (keys.some((key) => key === 'Enter')) await expect(page.locator('#search')).toHaveAttribute('data-entered', text);
+  }
+});
+
 /** Lets the first scripts of the next page through. The others wait until the result is resolved. */
 async function holdScripts(page: Page, firstCount: number): Promise<PromiseWithResolvers<void>> {
   const others = Promise.withResolvers<void>();
@@ -57,6 +103,7 @@ async function holdScripts(page: Page, firstCount: number): Promise<PromiseWithR
   return others;
 }
 
+const FILES = '**/_next/static/**';
 const SCRIPT_ADDRESSES = '**/_next/static/chunks/*.js';
 /** About as many as a page has: more or fewer only repeat a moment. */
 const SCRIPTS = 16;
@@ -88,8 +135,8 @@ test('I go to a page by two keys and walk its list, but not while I type, and ca
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await expect(page).toHaveURL('/settings');
-  await page.keyboard.press('g');
-  await page.keyboard.press('m');
+  // A second g begins again.
+  for (const key of 'ggm') await page.keyboard.press(key);
   await expect(page).toHaveURL('/demo/months');
   await expect(page.getByRole('table')).toBeVisible();
   await page.keyboard.press('j');

@@ -33,10 +33,14 @@ test('Overview has the tasks with one button each, the open month, the last one 
   expect(page.main.region(/so far$/).text).toContain('Gross');
   expect(page.main.region(/from attributed to paid$/).links).toEqual(['Gross', 'Reversed', 'Net attributed', 'Payable', 'Paid']);
   expect(page.main.region('Coverage').items).toHaveLength(14);
+  expect(page.main.region('Coverage').text).toMatch(/months complete · chains (not verified yet|verified (just now|\d+ .* ago))/);
 });
 
 test('Exceptions list unusual acts by period with their proof, and export the same rows', async () => {
   const page = await visit('/demo/exceptions', 'auditor');
+  // Notes are part of most closes: the list begins without them.
+  expect(page.main.button('Without notes').element.getAttribute('aria-pressed')).toBe('true');
+  expect(page.main.buttons.slice(page.main.buttons.indexOf('Without notes')).slice(0, 2)).toEqual(['Without notes', 'All']);
   expect(page.main.region('Proof').text).toMatch(/Chain of snapshots.*link \d+.*Chain of the audit.*link/);
   const file = async (query: string): Promise<string[]> =>
     (await (await request(`/demo/lists/exceptions/file${query}`, 'auditor')).text()).trimEnd().split('\r\n');

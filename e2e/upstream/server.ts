@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
-import { addRenewals } from './webhooks/events.ts';
+import { addPurchases, addRenewals } from './webhooks/events.ts';
 import { sendDue } from './webhooks/webhook-controls.ts';
 import { errorBody, jsonAnswer, Refusal, send } from './wire/answer.ts';
 
@@ -69,6 +69,7 @@ function deliverByItself(state: State, awaited: string | null): () => void {
   const timer = setInterval(() => {
     if (isSending || state.isFixed()) return;
     isSending = true;
+    addPurchases(state, 'production');
     addRenewals(state, 'production');
     void (async () => {
       if (isAwaited && awaited !== null) isAwaited = !(await isListening(awaited));

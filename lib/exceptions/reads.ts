@@ -83,7 +83,11 @@ export const EXCEPTIONS: List<ExceptionsOf, ExceptionRow> = {
     ownColumn('text', 'detail', 'Detail', { sql: sql`audit.detail::text`, width: 230 }),
   ],
   shown: ['act', 'at', 'actor', 'subject', 'detail', 'kind'],
-  chips: EXCEPTION_KINDS.map((kind) => ({ key: kind, label: EXCEPTION_KIND_TEXT[kind], where: actsOf(kind) })),
+  chips: [
+    { key: 'unusual', label: 'Without notes', where: sql<SqlBool>`not (${actsOf('notes')})` },
+    ...EXCEPTION_KINDS.map((kind) => ({ key: kind, label: EXCEPTION_KIND_TEXT[kind], where: actsOf(kind) })),
+  ],
+  begins: 'unusual',
   search: {
     label: () => 'Filter by person or subject',
     note: () => 'Any part of a person or a subject matches.',
@@ -115,6 +119,23 @@ export async function listExceptions(
 /** Entries without a link are counted this far behind the newest one that has one: an id is drawn before its transaction commits. */
 const IDS_BEHIND = 10_000;
 
+/** What the command `verify` found: over how many snapshots and entries of the audit, and whether links stored elsewhere were compared. */
+export interface Verification {
+  endedAt: string;
+  snapshotCount: number;
+  auditCount: number;
+  violationCount: number;
+  hasHeads: boolean;
+}
+
+/** The newest result of `verify` that covers a game, for a statement that reads other facts too; null: none. */
+export function lastVerification(gameId: number): RawBuilder<Verification | null> {
+  return sql`(
+    select json_build_object('endedAt', ${nestedInstant('v.ended_at')}, 'snapshotCount', v.snapshot_count, 'auditCount', v.audit_count,
+      'violationCount', v.violation_count, 'hasHeads', v.has_heads)
+    from verification v where v.game_id is null or v.game_id = ${gameId} order by v.verification_id desc limit 1)`;
+}
+
 /** How far both chains are, and what `verify` found last. */
 export interface ChainState {
   /** Position of the newest snapshot of the game; null: none is stored. */
@@ -124,7 +145,7 @@ export interface ChainState {
   /** Entries of the audit that have no link yet. */
   unlinkedCount: number;
   /** null: the command never ended. */
-  verification: { endedAt: string; snapshotCount: number; auditCount: number; violationCount: number; hasHeads: boolean } | null;
+  verification: Verification | null;
   /** The database’s clock. */
   readAt: string;
 }
@@ -135,10 +156,7 @@ export async function findChainState(db: Db, gameId: number): Promise<ChainState
     select (select max(chain_no) from snapshot where game_id = ${gameId}) as "snapshotPosition", newest.position as "auditPosition",
       (select count(*)::int from audit a where a.audit_id > coalesce(newest.audit_id, 0) - ${IDS_BEHIND}::int
         and not exists (select from audit_link l where l.audit_id = a.audit_id)) as "unlinkedCount",
-      (select json_build_object('endedAt', ${nestedInstant('v.ended_at')}, 'snapshotCount', v.snapshot_count, 'auditCount', v.audit_count,
-          'violationCount', v.violation_count, 'hasHeads', v.has_heads)
-        from verification v where v.game_id is null or v.game_id = ${gameId} order by v.verification_id desc limit 1) as verification,
-      clock_now() as "readAt"
+      ${lastVerification(gameId)} as verification, clock_now() as "readAt"
     from (select 1) one left join (select position, audit_id from audit_link order by position desc limit 1) newest on true`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('a statement without a condition found no row');

@@ -12,6 +12,7 @@ export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
   evidence: 'Evidence',
   people: 'People',
   refusals: 'Refusals',
+  notes: 'Notes on checks',
 };
 
 /** An exceptional act as the list shows it. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   CARD_STATUSES,
   cardStatusText,
+  formatAlike,
   formatNoneAlike,
   formatNoSubscriptions,
   formatPlayerName,
@@ -58,7 +59,14 @@ test('beside the wait that Invo requested, no other wait is named', () => {
 });
 
 test('the sentence that no two charges are alike covers only those that could be compared', () => {
-  expect(formatNoneAlike(0)).toBe('No two charges listed here have the same amount on the same day, or belong to the same period.');
+  expect(formatNoneAlike(0)).toBe('No two charges listed here have the same amount within 24 hours, or belong to the same period.');
   expect(formatNoneAlike(1)).toMatch(/^No two charges whose amount and time are known .* 1 charge couldn’t be compared: its amount/);
   expect(formatNoneAlike(3)).toContain('3 charges couldn’t be compared: their amount or time isn’t known. Open them');
+});
+
+test('charges on both sides of midnight name both days, in the time zone of the game', () => {
+  const charge = (time: string) => ({ kind: 'unread_order', orderId: time, at: time, amount_usd: '20.00', refund: 'none' }) as const;
+  const group = { likeness: 'same_amount', charges: [charge('2026-11-15T00:30:00Z'), charge('2026-11-14T23:30:00Z')] } as const;
+  expect(formatAlike({ ...group, charges: [...group.charges] }, 'UTC').title).toBe('2 charges of $20.00 from 14 Nov 2026 to 15 Nov 2026');
+  expect(formatAlike({ ...group, charges: [...group.charges] }, 'Europe/Berlin').title).toBe('2 charges of $20.00 on 15 Nov 2026');
 });

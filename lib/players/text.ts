@@ -108,8 +108,8 @@ export const REFUND_FACT_TEXT: Record<RefundFact, StateText | null> = {
 
 /** Shown where no two charges are alike; `uncompared`: how many have no known amount or time, so that nobody knows whether they are. */
 export function formatNoneAlike(uncompared: number): string {
-  if (uncompared === 0) return 'No two charges listed here have the same amount on the same day, or belong to the same period.';
-  return `No two charges whose amount and time are known have the same amount on the same day. No two belong to the same period. ${formatUncompared(uncompared)}`;
+  if (uncompared === 0) return 'No two charges listed here have the same amount within 24 hours, or belong to the same period.';
+  return `No two charges whose amount and time are known have the same amount within 24 hours. No two belong to the same period. ${formatUncompared(uncompared)}`;
 }
 
 /** How many charges couldn’t be compared, and how to find out; nothing where all were. */
@@ -121,22 +121,23 @@ export function formatUncompared(count: number): string {
 
 /** What a charge that is like another says in its row. */
 export const LIKENESS_TEXT: Record<Likeness, string> = {
-  same_day: 'Same amount, same day',
+  same_amount: 'Same amount, within 24 hours',
   same_period: 'Same period',
   both: 'Same amount or period',
 };
 
-/** A group of charges that are alike, and what is known of their refunds: `2 charges of $20.00 on 14 Nov 2026. 1 was refunded in full.` */
+/** A group of charges that are alike, and what is known of their refunds: `2 charges of $20.00 on 14 Nov 2026`, `1 was refunded in full.` A day is one of `timeZone`. */
 export function formatAlike({ likeness, charges }: ChargeGroup, timeZone: string): { title: string; refunds: string } {
   const [first] = charges;
-  const day = first === undefined || first.at === null ? '' : ` on ${formatDay(first.at, timeZone)}`;
+  const [newest, oldest] = [first?.at, charges.at(-1)?.at].map((time) => (time ? formatDay(time, timeZone) : ''));
+  const days = newest === oldest ? `on ${newest}` : `from ${oldest} to ${newest}`;
   const item = first?.kind === 'period' ? (first.period.item_name ?? first.period.subscription_id) : 'one subscription';
   const title =
-    likeness === 'same_day'
-      ? `${charges.length} charges of ${formatUsd(first?.amount_usd ?? '0')}${day}`
+    likeness === 'same_amount'
+      ? `${charges.length} charges of ${formatUsd(first?.amount_usd ?? '0')} ${days}`
       : likeness === 'same_period'
         ? `${charges.length} charges for one period of ${item}`
-        : `${charges.length} charges that share an amount and day, or a period`;
+        : `${charges.length} charges that share an amount within 24 hours, or a period`;
   return { title, refunds: formatRefunds(charges.map(({ refund }) => refund)) };
 }
 

@@ -4,6 +4,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import { isMonthOf } from '#lib/evidence/reads/months.ts';
 import { type Pace, paceOf } from '#lib/evidence/reads/snapshot-days.ts';
+import { lastVerification, type Verification } from '#lib/exceptions/reads.ts';
 import type { ItemState } from '#lib/payments/rules/item-state.ts';
 import { type WaitingPayout, waitingFor } from '#lib/payouts/reads/waiting-payouts.ts';
 import { actionReason, needsAction } from '#lib/refunds/reads/refunds-needing-action.ts';
@@ -195,12 +196,12 @@ export interface RunPayments {
   back_usd: string | null;
 }
 
-/** Finds how the open month compares with the same days of the one before, and what became of the run of that one, in one statement. */
+/** Finds how the open month compares with the same days of the one before, what became of the run of that one, and what `verify` found last, in one statement. */
 export async function findOverview(
   db: Db,
   { gameId, timeZone }: Pick<TasksOf, 'gameId' | 'timeZone'>,
   { current, before }: { current: Window; before: Window },
-): Promise<{ pace: Pace | null; run: RunPayments | null }> {
+): Promise<{ pace: Pace | null; run: RunPayments | null; verification: Verification | null }> {
   const sumOf = (...states: ItemState[]): RawBuilder<string> =>
     sql`case when run.state = 'approved' then coalesce(sum(i.amount_usd) filter (where i.state in (${sql.join(states)})), 0.00) end::text`;
   const run = sql<RunPayments | null>`(
@@ -210,5 +211,6 @@ export async function findOverview(
     from payout_run run left join payout_item i on i.game_id = ${gameId} and i.run_id = run.run_id
     where run.game_id = ${gameId} and run.state <> 'void' and run.window_start = ${before.start} and run.window_end = ${before.end}
     group by run.game_id, run.run_id)`;
-  return await db.selectNoFrom([paceOf({ gameId, timeZone }, { current, before }).as('pace'), run.as('run')]).executeTakeFirstOrThrow();
+  const pace = paceOf({ gameId, timeZone }, { current, before });
+  return await db.selectNoFrom([pace.as('pace'), run.as('run'), lastVerification(gameId).as('verification')]).executeTakeFirstOrThrow();
 }

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx';
 import { unstable_rethrow } from 'next/navigation';
-import { type ReactElement, type ReactNode, useActionState } from 'react';
+import { type ReactElement, type ReactNode, useActionState, useSyncExternalStore } from 'react';
 import { useFormStatus } from 'react-dom';
 import { Button, type ButtonKind } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
@@ -182,6 +182,23 @@ export function useFormResult<Result extends { kind: string }>(
     IDLE as Awaited<Result | Unsent>,
   );
 }
+
+/**
+ * Like `useFormResult`, for forms that also work without JavaScript and before it has loaded: the browser posts them, and the page comes back
+ * with the result.
+ */
+export function usePostedForm<Result extends { kind: string }>(
+  action: (before: Result | Unsent, form: FormData) => Promise<Result | Unsent>,
+): [result: Result | Unsent, send: (form: FormData) => void, isPending: boolean] {
+  const [posted, post] = useActionState<Result | Unsent, FormData>(action, IDLE as Awaited<Result | Unsent>);
+  const [result, send, isPending] = useFormResult(action);
+  const isInteractive = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  return [result.kind === 'idle' ? posted : result, isInteractive ? send : post, isPending];
+}
+
+const neverChanges = () => () => {};
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;
 
 /** The result of a form in a sentence beside its button, read out when it arrives. */
 export function FormStatus({ result }: { result: FormResult }): ReactElement {

@@ -3,19 +3,21 @@
  * of each page and runs before any other script, so it uses nothing outside itself. The box is in the page as well, and nothing replaces its field.
  */
 export function listenForKeys(): void {
-  // Typed after Ctrl K, before the browser has read as far as the box; null: nobody wants it yet.
-  let early: string | null = null;
+  const SEARCH = 'Control K';
+  /** Pressed before the browser has read what they act on. */
+  let held: string[] = [];
   let pressed: EventTarget | null = null;
   /** The next key goes to a page, for a moment after `g`. */
   let going: ReturnType<typeof setTimeout> | undefined;
 
   const findBox = (): HTMLDialogElement | null => document.querySelector('#search');
+  const isRead = (): boolean => document.readyState !== 'loading' || document.querySelector('[data-frame-end]') !== null;
 
-  function openSearch(text: string, game?: string): void {
+  /** Opens the box, and returns its field; null: it is open already, or the page has none. */
+  function openSearch(text = '', game?: string): HTMLInputElement | null {
     const box = findBox();
     const field = box?.querySelector('input');
-    if (!box || !field || box.open) return;
-    early = null;
+    if (!box || !field || box.open) return null;
     field.value = text;
     const games = box.querySelector('select');
     if (games && game !== undefined) games.value = game;
@@ -24,65 +26,97 @@ export function listenForKeys(): void {
     box.showModal();
     field.focus();
     box.dispatchEvent(new Event('open'));
+    return field;
   }
 
   function onKey(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
-    const box = findBox();
-    if (early !== null && box !== null) openSearch(early);
-    if (event.isComposing || altKey) return;
+    const isSearch = (ctrlKey || metaKey) && key.toLowerCase() === 'k' && !event.shiftKey;
+    if (event.isComposing || altKey || ((ctrlKey || metaKey) && !isSearch)) return;
     const target = event.target instanceof Element ? event.target : document.body;
-    if (ctrlKey || metaKey) {
-      if (key.toLowerCase() !== 'k' || event.shiftKey || (box === null && document.readyState !== 'loading')) return;
-      event.preventDefault();
-      if (box === null) early ??= '';
-      else openSearch('');
-    } else if (early !== null) {
-      event.preventDefault();
-      early = key === 'Backspace' ? early.slice(0, -1) : early + (key.length === 1 ? key : '');
-    } else if (box?.open) {
+    const box = findBox();
+    if (box?.open && !isSearch) {
       const field = box.querySelector('input');
       // For the code of the results, should it not be there yet.
       if (key === 'Enter' && target === field) box.dataset['entered'] = field?.value;
       else if (!target.closest('#search :is(input, select, button)')) field?.focus();
-    } else if (!target.closest('input, textarea, select, [contenteditable], dialog, [popover], [role="application"]')) onSingleKey(event);
+    } else if (isSearch && (box !== null || document.readyState !== 'loading')) {
+      if (box !== null) event.preventDefault();
+      openSearch();
+    } else if (!isSearch && target.closest('input, textarea, select, [contenteditable], dialog, [popover], [role="application"]')) return;
+    else if (held.length === 0 && isRead()) {
+      if (pressKey(key, event.repeat) !== null) event.preventDefault();
+    } else hold(event, isSearch);
   }
 
-  function onSingleKey(event: KeyboardEvent): void {
+  const arrivals = new MutationObserver(release);
+
+  /** Holds a key back until the browser has read what it acts on. */
+  function hold(event: KeyboardEvent, isSearch: boolean): void {
     const { key } = event;
+    if (!isSearch && !(held.length === 0 ? /^[gjk?/]$/ : /^(.|Enter|Backspace)$/u).test(key)) return;
+    event.preventDefault();
+    arrivals.observe(document, { childList: true, subtree: true });
+    held.push(isSearch ? SEARCH : key);
+  }
+
+  /** Presses the keys that were held. What follows one that leads to a field is its text. */
+  function release(): void {
+    const [first] = held;
+    if (first === undefined || !(isRead() || (first === SEARCH && findBox() !== null))) return;
+    arrivals.disconnect();
+    const keys = held;
+    held = [];
+    let field: HTMLInputElement | null = null;
+    for (const key of keys) {
+      if (field === null) {
+        const control = key === SEARCH ? openSearch() : pressKey(key, false);
+        const box = findBox();
+        field = control instanceof HTMLInputElement ? control : box?.open ? box.querySelector('input') : null;
+      } else if (key === 'Backspace') field.value = field.value.slice(0, -1);
+      else if (key === 'Enter') field.closest('dialog')?.setAttribute('data-entered', field.value);
+      else if (key !== SEARCH) field.value += key;
+    }
+    // Should the code of the results be there already.
+    field?.closest('dialog')?.dispatchEvent(new Event('open'));
+  }
+
+  /** Does what a single key is for, and returns the control that it pressed; null: none. */
+  function pressKey(key: string, isRepeated: boolean): HTMLElement | null {
     const { dataset } = document.documentElement;
     const isGoing = going !== undefined;
     clearTimeout(going);
     going = undefined;
     delete dataset['going'];
-    if (document.querySelector('dialog[open], [data-single-keys="off"]')) return;
-    if (key === 'g' && !isGoing) {
+    if (document.querySelector('dialog[open], [data-single-keys="off"]')) return null;
+    // A second `g` begins again.
+    if (key === 'g') {
       dataset['going'] = '';
       going = setTimeout(() => {
         going = undefined;
         delete dataset['going'];
       }, 2_000);
-      return;
+      return null;
     }
     // The last one of the page: a table's own search comes after that of the sidebar.
     const control = [...document.querySelectorAll<HTMLElement>(`[data-key="${CSS.escape(isGoing ? `g ${key}` : key)}"]`)].at(-1);
-    if (control && !event.repeat) {
-      event.preventDefault();
+    if (control && !isRepeated) {
       if (control.matches('input')) control.focus();
       else control.click();
-    } else if (!isGoing && (key === 'j' || key === 'k') && !document.activeElement?.matches('[role="grid"]')) moveInList(event);
+      return control;
+    }
+    return !isGoing && (key === 'j' || key === 'k') && !document.activeElement?.matches('[role="grid"]') ? moveInList(key) : null;
   }
 
   /** Gives the focus to the first link of the next or the previous row, or to a long table, which has keys of its own. Enter opens it. */
-  function moveInList(event: KeyboardEvent): void {
+  function moveInList(key: 'j' | 'k'): HTMLElement | null {
     const rows = [...document.querySelectorAll<HTMLElement>('main :is(tbody tr, [data-row], [role="grid"])')];
     const stops = rows.map((row) => (row.matches('[role="grid"]') ? row : row.querySelector<HTMLElement>('a[href]')));
     const visible = stops.filter((stop) => stop !== null && stop.getClientRects().length > 0);
     const current = visible.findIndex((stop) => stop?.closest('tr, [data-row], [role="grid"]')?.contains(document.activeElement));
-    const next = visible[event.key === 'j' ? current + 1 : current === -1 ? visible.length - 1 : current - 1];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+    const next = visible[key === 'j' ? current + 1 : current === -1 ? visible.length - 1 : current - 1];
+    next?.focus();
+    return next ?? null;
   }
 
   function onClick({ target }: MouseEvent): void {
@@ -106,8 +140,5 @@ export function listenForKeys(): void {
   addEventListener('pointerdown', ({ target }) => {
     pressed = target;
   });
-  addEventListener('DOMContentLoaded', () => {
-    if (early !== null) openSearch(early);
-    early = null;
-  });
+  addEventListener('DOMContentLoaded', release);
 }

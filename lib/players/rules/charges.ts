@@ -1,4 +1,4 @@
-import { compareInstants, formatDay, parseInstant } from '#lib/core/instant.ts';
+import { compareInstants, parseInstant, toMicroseconds } from '#lib/core/instant.ts';
 import { normalizeMoney, signOfMoney } from '#lib/core/money.ts';
 import { type OrderStatus, parseOrderStatus } from '#lib/orders/rules/order.ts';
 import { type BilledPeriod, type Funding, periodStateOf } from '#lib/subscriptions/rules/subscription.ts';
@@ -36,8 +36,8 @@ export interface ReadPurchase {
 /** What is known of refunds: `rest_unknown` of a completed order, which stays completed while it is partially refunded. `unknown`: not reported, or not read. */
 export type RefundFact = 'none' | 'partial' | 'full' | 'dispute_lost' | 'rest_unknown' | 'unknown';
 
-/** Why charges are alike: the same amount on the same day, the same period of one subscription, or both. */
-export type Likeness = 'same_day' | 'same_period' | 'both';
+/** Why charges are alike: the same amount less than 24 hours apart, on whatever side of midnight, the same period of one subscription, or both. */
+export type Likeness = 'same_amount' | 'same_period' | 'both';
 
 interface ChargeFacts {
   /** When it was charged; null: not reported, or not read. */
@@ -72,10 +72,10 @@ export interface ChargeSources {
 
 /**
  * Composes the charges of a player, newest first, those that are alike next to each other. A renewal and the order that charged it are one charge.
- * What Invo reports as not collected is none. Charges without a time come last. A day is one of `timeZone`.
+ * What Invo reports as not collected is none. Charges without a time come last.
  */
-export function composeCharges(sources: ChargeSources, timeZone: string): ChargeGroup[] {
-  const groups = groupAlike(listCharges(sources), timeZone);
+export function composeCharges(sources: ChargeSources): ChargeGroup[] {
+  const groups = groupAlike(listCharges(sources));
   return groups.toSorted((a, b) => compareNewest(a.charges[0]?.at ?? null, b.charges[0]?.at ?? null));
 }
 
@@ -152,33 +152,51 @@ function isNotCharged(status: string | null): boolean {
   return known === 'failed' || known === 'cancelled' || known === 'requires_action';
 }
 
-function groupAlike(charges: readonly Charge[], timeZone: string): ChargeGroup[] {
-  // Each charge begins in a group of its own; a key that two charges share joins their groups.
+function groupAlike(charges: readonly Charge[]): ChargeGroup[] {
+  // Each charge begins in a group of its own; charges that are alike join their groups.
   const groupOf = new Map(charges.map((charge) => [charge, new Set([charge])]));
-  const shared = { same_day: new Set<Charge>(), same_period: new Set<Charge>() };
-  for (const [likeness, keysOf] of [
-    ['same_day', (charge: Charge) => dayKeys(charge, timeZone)] as const,
-    ['same_period', periodKeys] as const,
+  const shared = { same_amount: new Set<Charge>(), same_period: new Set<Charge>() };
+  for (const [likeness, found] of [
+    ['same_amount', listSameAmounts(charges)] as const,
+    ['same_period', listSamePeriods(charges)] as const,
   ]) {
-    const keyed = charges.flatMap((charge) => keysOf(charge).map((key) => ({ key, charge })));
-    for (const alike of Map.groupBy(keyed, ({ key }) => key).values()) {
-      if (alike.length < 2) continue;
-      const joined = new Set(alike.flatMap(({ charge }) => [...(groupOf.get(charge) ?? [])]));
+    for (const alike of found) {
+      const joined = new Set(alike.flatMap((charge) => [...(groupOf.get(charge) ?? [])]));
       for (const charge of joined) groupOf.set(charge, joined);
-      for (const { charge } of alike) shared[likeness].add(charge);
+      for (const charge of alike) shared[likeness].add(charge);
     }
   }
   return [...new Set(groupOf.values())].map((group) => {
     const members = [...group].toSorted((a, b) => compareNewest(a.at, b.at));
-    const [isOfDay, isOfPeriod] = [members.some((each) => shared.same_day.has(each)), members.some((each) => shared.same_period.has(each))];
-    const likeness = isOfDay && isOfPeriod ? 'both' : isOfDay ? 'same_day' : isOfPeriod ? 'same_period' : null;
+    const isOfAmount = members.some((each) => shared.same_amount.has(each));
+    const isOfPeriod = members.some((each) => shared.same_period.has(each));
+    const likeness = isOfAmount && isOfPeriod ? 'both' : isOfAmount ? 'same_amount' : isOfPeriod ? 'same_period' : null;
     return { likeness, charges: members };
   });
 }
 
-function dayKeys({ at, amount_usd }: Charge, timeZone: string): string[] {
-  if (at === null || amount_usd === null || signOfMoney(amount_usd) <= 0) return [];
-  return [`${formatDay(at, timeZone)} ${normalizeMoney(amount_usd)}`];
+const DAY_US = 24n * 3_600_000_000n;
+
+/** Pairs of charges of one amount, each with the next one within 24 hours. */
+function listSameAmounts(charges: readonly Charge[]): Charge[][] {
+  const timed = charges.flatMap((charge) => {
+    const { at, amount_usd } = charge;
+    if (at === null || amount_usd === null || signOfMoney(amount_usd) <= 0) return [];
+    return [{ charge, us: toMicroseconds(at), amount: normalizeMoney(amount_usd) }];
+  });
+  return [...Map.groupBy(timed, ({ amount }) => amount).values()].flatMap((equal) => {
+    const inTime = equal.toSorted((a, b) => Number(a.us - b.us));
+    return inTime.slice(1).flatMap(({ charge, us }, index) => {
+      const before = inTime[index];
+      return before !== undefined && us - before.us < DAY_US ? [[before.charge, charge]] : [];
+    });
+  });
+}
+
+function listSamePeriods(charges: readonly Charge[]): Charge[][] {
+  const keyed = charges.flatMap((charge) => periodKeys(charge).map((key) => ({ key, charge })));
+  const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].map((alike) => alike.map(({ charge }) => charge));
+  return groups.filter(({ length }) => length > 1);
 }
 
 function periodKeys(charge: Charge): string[] {

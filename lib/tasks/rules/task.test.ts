@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatTask, formatTaskSummary, formatWhoCan } from '../text.ts';
-import { canDo, countBadges, firstPathOf, TASK_KINDS, TASKS, type Task, type TaskKind } from './task.ts';
+import { canDo, countBadges, DESK_KINDS, firstPathOf, TASK_KINDS, TASKS, type Task, type TaskKind } from './task.ts';
 
 const task = (kind: TaskKind, change: Partial<Task> = {}): Task => ({
   kind,
@@ -45,6 +45,7 @@ test('badges count the tasks of their page, and nothing else', () => {
 
 test('a task names its run or month where there is one, and how many there are otherwise', () => {
   expect(formatTask(task('approve'), 'UTC')).toEqual({ title: 'Approve run 7, October 2026', act: 'Review run' });
+  expect(formatTask(task('approve', { count: 2 }), 'UTC').title).toBe('Approve 2 runs');
   expect(formatTask(task('approve', { count: 1_200 }), 'UTC').title).toBe('Approve 1,200 runs');
   // Months are cut in the time zone of the game.
   expect(formatTask(task('start_run', { windowStart: '2026-09-30T15:00:00Z' }), 'Asia/Tokyo').title).toBe('October 2026 is ready to close');
@@ -56,8 +57,38 @@ test('every task that a person can’t move on says who can', () => {
     expect(formatWhoCan(kind)).not.toBe('');
     expect(canDo(kind, ['finance', 'admin'])).toBe(TASKS[kind].right !== null);
   }
-  expect(formatWhoCan('approve_other')).toBe('You worked on it: another approver');
   expect(formatWhoCan('make_files')).toBe('Finance');
+});
+
+test('roles move on what they are there for, and support’s first page has all that support works on', () => {
+  const can = (role: 'admin' | 'support' | 'finance'): TaskKind[] => TASK_KINDS.filter((kind) => canDo(kind, [role]));
+  expect(can('support')).toEqual(['refunds_paused', 'refund_outcome', 'refund_check', 'delivery', 'transfer_ending', 'month_changed']);
+  expect(can('admin')).toEqual(['roles', 'month_incomplete', 'delivery', 'transfer_ending', 'month_changed']);
+  const waiting: TaskKind[] = TASK_KINDS.filter((kind) => TASKS[kind].right === null);
+  expect(waiting).toEqual(['approve_other', 'refund_approval_other', 'refund_unknown']);
+  expect(TASK_KINDS.filter((kind) => !can('finance').includes(kind))).toEqual([
+    'approve_other',
+    'roles',
+    'refund_approval_other',
+    'refund_unknown',
+  ]);
+  const ofDesk: TaskKind[] = can('support').filter((kind) => kind !== 'month_changed');
+  expect(DESK_KINDS.filter((kind) => !ofDesk.includes(kind))).toEqual(['refund_approval', 'refund_approval_other', 'refund_unknown']);
+  expect(ofDesk.filter((kind) => !DESK_KINDS.includes(kind))).toEqual([]);
+});
+
+test('a task without a run or a month names none', () => {
+  expect(formatTask(task('elsewhere', { runNo: null }), 'UTC').title).toBe('Confirm payments of a run as paid elsewhere');
+  expect(formatTask(task('month_incomplete', { windowStart: null }), 'UTC').title).toBe('A month is over and not reconciled');
+});
+
+test.each([
+  ['approve_other', 'You worked on it: another approver'],
+  ['refund_approval_other', 'You requested it: another approver'],
+  ['refund_unknown', 'Sharebook is checking it'],
+  ['delivery', 'Support or Finance or Admin'],
+] as const)('who moves on %s is named: %s', (kind, who) => {
+  expect(formatWhoCan(kind)).toBe(who);
 });
 
 test.each([

@@ -41,15 +41,12 @@ interface ChargesCardProps {
 export function ChargesCard({ slug, timeZone, billing, orders, isConfirmed }: ChargesCardProps): ReactElement {
   const { list, subscriptions, refunds } = billing;
   const reports = subscriptions.flatMap(({ periods }) => (periods !== null && 'value' in periods ? [periods.value] : []));
-  const groups = composeCharges(
-    {
-      periods: reports.flatMap(({ periods }) => periods),
-      unreadPeriods: orders.minted,
-      purchases: orders.read.filter(({ book }) => book === 'currency'),
-      named: orders.named,
-    },
-    timeZone,
-  );
+  const groups = composeCharges({
+    periods: reports.flatMap(({ periods }) => periods),
+    unreadPeriods: orders.minted,
+    purchases: orders.read.filter(({ book }) => book === 'currency'),
+    named: orders.named,
+  });
   const alike = groups.filter(({ likeness }) => likeness !== null);
   const rows = groups.flatMap(({ likeness, charges }) => charges.map((charge) => ({ charge, likeness })));
   const isListed = 'value' in list && (isConfirmed || list.value.subscriptions.length > 0);
