@@ -36,7 +36,7 @@ afterAll(() => testEnv.close());
 
 const given = (bytes: Buffer, about: Partial<GivenReport> = {}): GivenReport => ({
   bytes,
-  fileName: 'report.csv',
+  fileName: 'DE89370400440532013000.csv',
   dateOrder: null,
   ...about,
 });
@@ -77,7 +77,7 @@ test('a report confirms what it names, lists the rest, and states it in one sent
   expect(await record(report)).toMatchObject({
     ok: true,
     isNew: true,
-    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2 },
+    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2, fileName: '….csv' },
   });
   expect(await states()).toMatchObject({ [first.itemNo]: 'paid', [second.itemNo]: 'pending', [third.itemNo]: 'sent' });
   expect(await listListedRows(testEnv.db, game.gameId, { isOpen: true })).toMatchObject([

@@ -26,6 +26,12 @@ export async function badReports(reference: string): Promise<BadReport[]> {
     ],
     ['a statement in German', 'Datum;Beschreibung;Währung;Betrag\n05.11.2026;Massenzahlung;USD;-4,00\n', NO_LAYOUT],
     ['a statement in Japanese', '日付,内容,通貨,金額\n2026/11/05,振込,USD,-4.00\n', NO_LAYOUT],
+    [
+      'rows in Dutch that name payments',
+      `Rekening;Munt;Naam\n\nDatum;Status;Valuta;Bedrag;Kenmerk;\n05-11-2026;Paid;USD;-4,00;${reference};\n`,
+      NO_LAYOUT,
+    ],
+    ['rows of another provider that name payments', `Payment ID,Outcome,Total\n${reference},Paid,4.00 USD\n`, NO_LAYOUT],
     ['a DOCTYPE', doctype, /^The XML contains a DOCTYPE, which no bank sends\./],
     ['a DOCTYPE in small letters', doctype.replace('DOCTYPE', 'doctype'), /^The XML contains a DOCTYPE/],
     ['a thousand elements in one another', '<a>'.repeat(1_000) + '</a>'.repeat(1_000), /^The XML isn’t complete\./],
