@@ -25,7 +25,7 @@ export function nameInClear(fileName: string): string {
   const stem = name
     .slice(0, name.length - ending.length)
     .replaceAll(/\S*@\S*|20\d\d-\d\d-\d\d|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu, (found) => (/^20\d\d-\d\d-\d\d$/.test(found) ? found : '…'));
-  return stem.replaceAll(/…(?:[^\p{L}\p{N}…]*…)+/gu, '…') + ending;
+  return stem.replaceAll(/…(?:[\s._-]*…)+/g, '…') + ending;
 }
 
 /** What the bytes of a report are sealed as. `sha256`: hex. */

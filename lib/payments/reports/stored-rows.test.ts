@@ -87,7 +87,7 @@ test.each([
   ['DE89 3704 0044 0532 0130 00', '…'],
   ['BE68-5390-0754-7034.940', '….940'],
   ['umsatz.20260011', 'umsatz.…'],
-  ['2026-11-05-123-456-789 (2).csv', '2026-11-05-….csv'],
+  ['2026-11-05-123-456-789 (2).csv', '2026-11-05-… (…).csv'],
   ['payouts of mira@creators.example.csv', 'payouts of ….csv'],
   ['٤٤٠٥٣٢.csv', '….csv'],
 ])('a report that a bank names %s is stored as %s, without its account', (given, stored) => {
