@@ -73,8 +73,7 @@ test('a row for a whole file on another day by another report of the layout may 
 });
 
 test('a row for a whole file leaves a payment returned that an earlier date has as returned: the file was paid before', () => {
-  const said = reported({ state: 'returned', providerId: 'R1', occurredOn: '2026-11-04' });
-  expect(say([row(total)], batchOf([said, SECOND]))).toEqual([
+  expect(say([row(total)], batchOf([reported(BACK), SECOND]))).toEqual([
     ['repeated', 1],
     [2, 'paid', 'batch_total'],
   ]);
