@@ -1444,6 +1444,7 @@ create table known_transfer (
   constraint known_transfer_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint known_transfer_transaction_id_check CHECK (((char_length(transaction_id) >= 1) AND (char_length(transaction_id) <= 300)))
 );
+CREATE INDEX known_transfer_expiring ON public.known_transfer USING btree (game_id, claim_expires_at) WHERE ((claim_expires_at IS NOT NULL) AND (COALESCE(verification_state, ''::text) <> ALL (ARRAY['completed'::text, 'expired'::text, 'failed'::text])));
 CREATE INDEX known_transfer_read ON public.known_transfer USING btree (game_id, read_at DESC, transaction_id);
 CREATE INDEX known_transfer_receiver ON public.known_transfer USING btree (game_id, "left"(to_identity_id, 254), read_at DESC) WHERE (to_identity_id IS NOT NULL);
 
@@ -1629,6 +1630,7 @@ create table payment_report (
   constraint payment_report_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint payment_report_date_order_check CHECK ((date_order = ANY (ARRAY['day_first'::text, 'month_first'::text]))),
   constraint payment_report_fee_count_check CHECK ((fee_count >= 0)),
+  constraint payment_report_file_name_check CHECK ((regexp_replace(file_name, '20[0-9]{2}-[0-9]{2}-[0-9]{2}|\.[A-Za-z]*[0-9]{0,3}[A-Za-z]*$'::text, ''::text, 'g'::text) !~ '[0-9@]'::text)),
   constraint payment_report_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
   constraint payment_report_kind_check CHECK ((kind = ANY (ARRAY['paypal_activity'::text, 'paypal_batch'::text, 'wise_statement'::text, 'camt_053'::text, 'camt_054'::text, 'pain_002'::text, 'nacha_returns'::text, 'generic'::text, 'pasted'::text]))),
   constraint payment_report_report_no_check CHECK ((report_no >= 1)),

@@ -36,7 +36,7 @@ afterAll(() => testEnv.close());
 
 const given = (bytes: Buffer, about: Partial<GivenReport> = {}): GivenReport => ({
   bytes,
-  fileName: 'report.csv',
+  fileName: 'DE89370400440532013000.csv',
   dateOrder: null,
   ...about,
 });
@@ -77,7 +77,7 @@ test('a report confirms what it names, lists the rest, and states it in one sent
   expect(await record(report)).toMatchObject({
     ok: true,
     isNew: true,
-    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2 },
+    report: { reportNo: 1, result: sentence, confirmedCount: 2, openCount: 2, fileName: '….csv' },
   });
   expect(await states()).toMatchObject({ [first.itemNo]: 'paid', [second.itemNo]: 'pending', [third.itemNo]: 'sent' });
   expect(await listListedRows(testEnv.db, game.gameId, { isOpen: true })).toMatchObject([
@@ -204,6 +204,17 @@ describe('a person decides a listed row once, with a note', () => {
     const { rows } = await testEnv.pool.query(confirmed, [debit.reportNo]);
     expect(rows[0].count).toBe(payments.length - 4);
   });
+
+  test('lets a failure on the day of the payment, which would change nothing, count after it', async () => {
+    const fifth = payment(4);
+    const row = await listed(fifth.reference, 'Failed', fifth.amount, 'T17');
+    expect(await states()).toMatchObject({ [fifth.itemNo]: 'paid' });
+    expect(await accept(row)).toMatchObject({ ok: true });
+    expect(await states()).toMatchObject({ [fifth.itemNo]: 'failed' });
+    const { rows } = await testEnv.pool.query(`select max(occurred_on)::text as day from payment_confirmation where state = 'failed'`);
+    await record(reportOf([[fifth.reference, 'Completed', fifth.amount, 'T18', rows[0].day]]));
+    expect(await states()).toMatchObject({ [fifth.itemNo]: 'paid' });
+  });
 });
 
 test('a booked total confirms the payments of its file that aren’t known, and the run is paid once none is open', async () => {
@@ -240,7 +251,7 @@ test('a report about another account than the sender’s is refused', async () =
 test('only people who may see accounts read a stored report, and its accounts are nowhere else in the database', async () => {
   const account = 'DE75512108001245126199';
   const text = `reference,status,amount,currency,provider_id,date,iban,name\n,Completed,4.00,USD,C1,2026-11-05,${account},Canary Quill\n`;
-  const recorded = await record(Buffer.from(text));
+  const recorded = await recordReport(game, fiona, PAYEE_KEY, given(Buffer.from(text), { fileName: `${account}.csv` }));
   if (!recorded.ok) throw new Error(recorded.reason);
   const { reportNo } = recorded.report;
   const paul = await seedFinance(testEnv, 'paul');

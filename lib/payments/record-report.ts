@@ -32,7 +32,7 @@ import {
   type ReportKind,
   type ReportRefusal,
 } from './rules/report-row.ts';
-import { digestReport, reportAs } from './seal-report.ts';
+import { digestReport, nameInClear, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextReport, insertReport } from './writes/store-report.ts';
@@ -74,7 +74,6 @@ export type RecordReportResult =
 
 /** Listed rows that a preview shows. */
 const SHOWN_MAX = 200;
-const FILE_NAME_MAX = 200;
 
 /** Says what a report would confirm and which rows a person would decide. Stores nothing. `key` null: its account isn't compared. */
 export async function previewReport(db: Db, gameId: number, key: PayeeKey | null, given: GivenReport): Promise<ReportPreviewResult> {
@@ -111,7 +110,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const matched = await matchReport(tx, gameId, reading.report, addedAt);
     const preview = previewOf(reading.report, matched, null);
     const { kind, rowCount, feeCount, result } = preview;
-    const name = given.fileName === null ? null : storableText(given.fileName).slice(-FILE_NAME_MAX);
+    const name = given.fileName === null ? null : nameInClear(storableText(given.fileName));
     const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
     await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, listFacts(matched));
@@ -148,8 +147,8 @@ async function findOtherAccount(
   return isOurs ? null : { ok: false, reason: 'other_account', account: account.slice(-4) };
 }
 
-async function matchReport(db: Db, gameId: number, { rows }: ParsedReport, addedAt: string): Promise<MatchedRow[]> {
-  return matchRows(rows, await findKnownPayments(db, gameId, rows), addedAt);
+async function matchReport(db: Db, gameId: number, report: ParsedReport, addedAt: string): Promise<MatchedRow[]> {
+  return matchRows(report, await findKnownPayments(db, gameId, report.rows), addedAt);
 }
 
 function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly MatchedRow[], recordedAs: number | null): ReportPreview {

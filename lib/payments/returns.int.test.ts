@@ -86,6 +86,13 @@ async function violations(): Promise<unknown[]> {
   await verifyPaymentReports(testEnv.db, game.gameId, PAYEE_KEY, findings);
   return findings.violations;
 }
+const accept = async ({ reference }: TestPayment, status: string, amount: string, id: string, date: string): Promise<string> => {
+  const { reportNo } = (await report([[reference, status, amount, id, date]])).report;
+  const [listed] = await listListedRows(testEnv.db, game.gameId, { reportNo });
+  const row = { reportNo, rowNo: 2, note: 'The bank shows it', reportedState: null };
+  expect(await decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' } })).toMatchObject({ ok: true });
+  return listed?.problem ?? 'not listed';
+};
 const key = ({ itemNo }: TestPayment) => ({ runId: august.runId, itemNo });
 
 test('a payment that came back is due in the draft of the next month, and no longer once it arrives', async () => {
@@ -121,13 +128,13 @@ test('a submitted run has what came back, and gives it free again whenever it is
   expect(await violations()).toEqual([]);
 });
 
-test('another return sends a run in review back, and so does a payment that arrives after all', async () => {
+test('another return sends a run in review back, and so does a payment that a person accepts as arrived after all', async () => {
   const [first, third] = [payment(0), payment(2)];
   await submit();
   expect(await report([[third.reference, 'Returned', third.amount, 'R3', '2026-09-21']])).toMatchObject({ voidedSubmission: true });
   expect([(await reread(september)).state, await returnedOf(third.recipientId)]).toEqual(['draft', third.amount]);
   await submit();
-  expect(await report([[first.reference, 'Completed', first.amount, 'R1b', '2026-09-22']])).toMatchObject({ voidedSubmission: true });
+  expect(await accept(first, 'Completed', first.amount, 'R1b', '2026-09-22')).toBe('dates_contradict');
   expect([(await reread(september)).state, await stateOf(first), await returnedOf(first.recipientId)]).toEqual(['draft', 'paid', '0.00']);
   expect(await violations()).toEqual([]);
 });
@@ -184,8 +191,7 @@ test('money that moves for a replaced payment is an alarm, and payments made els
     report: { result: '1 row: 1 is about a payment that was replaced.' },
   });
   expect(await stateOf(third)).toBe('reissued');
-  const { rows } = await testEnv.pool.query('select max(item_no) as no from payout_item where run_id = $1', [august.runId]);
-  const itemNo = rows[0].no;
+  const itemNo = (await testEnv.pool.query('select max(item_no) as no from payout_item where run_id = $1', [august.runId])).rows[0].no;
   const proposed = await proposeElsewhere(game, fiona, { runId: august.runId, itemNos: [itemNo], paidOn: '2026-09-28', note: 'By card' });
   if (!proposed.ok) throw new Error(proposed.reason);
   expect(await decideElsewhere(game, ada, { batchNo: proposed.batchNo, decision: 'confirmed' })).toEqual({ ok: true });
@@ -199,24 +205,17 @@ test('money that moves for a replaced payment is an alarm, and payments made els
 });
 
 test('each return of a payment has its bank fee, and one dated before the payment counts from the day a person accepts it', async () => {
-  const fifth = payment(4);
-  const less = (Number(fifth.amount) - 1).toFixed(2);
-  const accept = async (status: string, amount: string, id: string, date: string): Promise<string> => {
-    const { reportNo } = (await report([[fifth.reference, status, amount, id, date]])).report;
-    const [listed] = await listListedRows(testEnv.db, game.gameId, { reportNo });
-    const row = { reportNo, rowNo: 2, note: 'The bank shows it', reportedState: null };
-    expect(await decideRow(game, fiona, { ...row, decision: 'accepted', target: { of: 'named' } })).toMatchObject({ ok: true });
-    return listed?.problem ?? 'not listed';
-  };
+  const [fifth, { amount }] = [payment(4), payment(4)];
+  const less = (Number(amount) - 1).toFixed(2);
   const fees = async (): Promise<number> =>
     (await listJournals(testEnv.db, game.gameId, null)).filter(({ transfers }) => transfers.some(({ kind }) => kind === 'return_fees'))
       .length;
-  await report([[fifth.reference, 'Completed', fifth.amount, 'V1', '2026-09-10']]);
-  expect([await accept('Returned', less, 'V2', '2026-09-12'), await fees()]).toEqual(['returned_in_part', 1]);
-  expect([await accept('Completed', fifth.amount, 'V3', '2026-09-14'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
-  expect([await accept('Returned', less, 'V4', '2026-09-16'), await fees()]).toEqual(['returned_in_part', 2]);
-  expect([await accept('Completed', fifth.amount, 'V5', '2026-09-18'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
-  expect([await accept('Returned', fifth.amount, 'V6', '2026-09-17'), await stateOf(fifth)]).toEqual(['dates_contradict', 'returned']);
+  await report([[fifth.reference, 'Completed', amount, 'V1', '2026-09-10']]);
+  expect([await accept(fifth, 'Returned', less, 'V2', '2026-09-12'), await fees()]).toEqual(['returned_in_part', 1]);
+  expect([await accept(fifth, 'Completed', amount, 'V3', '2026-09-14'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
+  expect([await accept(fifth, 'Returned', less, 'V4', '2026-09-16'), await fees()]).toEqual(['returned_in_part', 2]);
+  expect([await accept(fifth, 'Completed', amount, 'V5', '2026-09-18'), await stateOf(fifth)]).toEqual(['paid_twice', 'paid']);
+  expect([await accept(fifth, 'Returned', amount, 'V6', '2026-09-17'), await stateOf(fifth)]).toEqual(['dates_contradict', 'returned']);
   const story = await findPaymentStory(testEnv.db, { ...august, runNo: 1 }, fifth.itemNo, { canSeeEmails: true });
   expect(story?.confirmations.map(({ state, accepted }) => [state, accepted?.note ?? 'by itself']).slice(0, 2)).toEqual([
     ['returned', 'The bank shows it'],
@@ -226,17 +225,18 @@ test('each return of a payment has its bank fee, and one dated before the paymen
   expect(await violations()).toEqual([]);
 });
 
-test('a run closes once none of its payments is open, and what comes back then is due in the next run once', async () => {
+test('a run closes once none of its payments is open, whatever rows are foreign, and what comes back then is due in the next run once', async () => {
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'not_paid' });
-  await report(payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26']));
+  const arrived = payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26'] as const);
+  const { reportNo: foreign } = (await report([...arrived, ['', 'Completed', '900.00', 'Rent']])).report;
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
   const reportsWithRows = async (): Promise<number[]> =>
     (await listWaitingPayouts(testEnv.db, game.gameId, ada.id, 100)).flatMap(({ kind, id }) => (kind === 'report_rows' ? [id] : []));
   const open = await listListedRows(testEnv.db, game.gameId, { isOpen: true });
   expect(await reportsWithRows()).toEqual([...new Set(open.map(({ reportNo }) => reportNo))]);
-  for (const { reportNo, rowNo } of open)
-    await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Corrected by an adjustment' });
-  expect(await reportsWithRows()).toEqual([]);
+  for (const { reportNo, rowNo, problem } of open)
+    if (problem !== 'foreign') await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Corrected by an adjustment' });
+  expect(await reportsWithRows()).toEqual([foreign]);
   // A bank's answer to the whole file, with a status that isn't known: it may be a rejection.
   const answer = `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-09-01T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts>
     <OrgnlMsgId>${file.batchId}</OrgnlMsgId><GrpSts>HOLD</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`;

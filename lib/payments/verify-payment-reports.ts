@@ -61,7 +61,7 @@ async function verifyBytes(
   const read = await readStoredReport(db, gameId, report.reportNo, key);
   about.must('report_seal', read !== null, 'bytes sealed for this report', 'bytes that don’t open or can’t be read');
   if (read === null) return;
-  const matched = matchRows(read.rows, await findKnownPayments(db, gameId, read.rows, report), report.addedAt);
+  const matched = matchRows(read, await findKnownPayments(db, gameId, read.rows, report), report.addedAt);
   about.same('report_matched_again', digestFacts(listFacts(matched)), facts);
   about.same(
     'report_counted_again',

@@ -29,6 +29,12 @@ export async function badReports(reference: string): Promise<BadReport[]> {
     ['lines without a status', `${reference} sent 4.00 USD\n`, NO_LAYOUT],
     ['a PayPal file of ours', `mira@mail.example,4.00,USD,${reference},Revenue share,PAYPAL\r\n`, NO_LAYOUT],
     ['an ACH file of ours', `${returns}9000001000001000000010061000010000000000400\n`, NO_LAYOUT],
+    [
+      'rows in Dutch that name payments',
+      `Rekening;Munt;Naam\n\nDatum;Status;Valuta;Bedrag;Kenmerk;\n05-11-2026;Paid;USD;-4,00;${reference};\n`,
+      NO_LAYOUT,
+    ],
+    ['rows of another provider that name payments', `Payment ID,Outcome,Total\n${reference},Paid,4.00 USD\n`, NO_LAYOUT],
     ['a DOCTYPE', doctype, /^The XML contains a DOCTYPE, which no bank sends\./],
     ['a DOCTYPE in small letters', doctype.replace('DOCTYPE', 'doctype'), /^The XML contains a DOCTYPE/],
     ['a thousand elements in one another', '<a>'.repeat(1_000) + '</a>'.repeat(1_000), /^The XML isn’t complete\./],

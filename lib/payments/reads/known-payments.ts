@@ -128,7 +128,8 @@ async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport
         join payout_run run on run.game_id = ${gameId} and run.run_id = ${runId}
         left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no and ${isBefore(asOf, 'b.made_at')}
         cross join lateral (
-          select coalesce(json_agg(json_build_object('state', c.state, 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
+          select coalesce(json_agg(json_build_object('state', c.state, 'kind', (select report.kind from payment_report report
+            where report.game_id = ${gameId} and report.report_no = c.report_no), 'providerId', c.provider_id, 'digest', encode(c.row_digest, 'hex'),
             'occurredOn', c.occurred_on, 'isOfFile', c.matched_by in ('batch_total', 'message') or c.matched_by = 'person' and exists (
               select from payment_confirmation other where other.game_id = ${gameId} and other.report_no = c.report_no and other.row_no = c.row_no
                 and (other.run_id, other.item_no) <> (c.run_id, c.item_no)))), '[]') as confirmations

@@ -63,8 +63,8 @@ export async function listStoredFacts(db: Db, gameId: number, reportNo: number):
 
 /** The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. */
 export const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select case when ${state}::text = any(${BACK_STATES}::text[]) and paid.last > coalesce(r.occurred_on, '-infinity')
-      then greatest(paid.last, day.decided) else coalesce(r.occurred_on, day.decided) end
+  select case when ${state}::text = any(${BACK_STATES}::text[]) and paid.last + (${state}::text = 'failed')::int > coalesce(r.occurred_on, '-infinity')
+      then greatest(paid.last + (${state}::text = 'failed')::int, day.decided) else coalesce(r.occurred_on, day.decided) end
   from (select (r.decided_at at time zone 'UTC')::date as decided) day cross join (
     select max(p.occurred_on) as last from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
       and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.state = 'paid' and p.confirmed_at <= r.decided_at) paid)`;

@@ -9,7 +9,7 @@ import { REPORT_KINDS, REPORTED_STATES, type ReportedState, type ReportKind } fr
 export interface StoredReport {
   reportNo: number;
   kind: ReportKind;
-  /** null: pasted. */
+  /** Without what may be an account; null: pasted. */
   fileName: string | null;
   /** Hex. */
   sha256: string;

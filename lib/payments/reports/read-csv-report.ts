@@ -1,4 +1,5 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
+import { findPaymentReferences } from '../rules/payment-reference.ts';
 import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportedState, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
 import { findWord, hasWord, stateOfWord } from '../rules/report-words.ts';
@@ -41,7 +42,7 @@ export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | n
   if (header === undefined) refuse('empty');
   const columns = header.cells.map((cell) => cell.trim().toLowerCase());
   const layout = LAYOUTS.find(({ sign }) => sign.every((column) => columns.includes(column)));
-  if (layout === undefined) return null;
+  if (layout === undefined) return isTable(records) ? refuse('unknown_layout') : null;
   const missing = layout.needed.find((column) => !columns.includes(column));
   if (missing !== undefined) refuse('column_missing', null, missing);
   const twice = [...layout.sign, ...layout.needed].find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
@@ -51,6 +52,22 @@ export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | n
     return { rowNo: line, cells, cell: (column) => cells[columns.indexOf(column)]?.trim() ?? '' };
   });
   return { kind: layout.kind, ...layout.read({ rows, order: bounds.dateOrder }) };
+}
+
+/**
+ * Whether what names payments are the rows of a table under heads that aren't known, in another language or of another provider: read as pasted lines, it would lose the
+ * meaning of its columns. Heads are words, as many as the row has cells.
+ */
+function isTable(records: readonly UploadedRecord[]): boolean {
+  const first = records.findIndex(({ cells }) => cells.some((cell) => findPaymentReferences(cell).length > 0));
+  return records
+    .slice(0, Math.max(first, 0))
+    .some(
+      ({ cells }) =>
+        cells.length === records[first]?.cells.length &&
+        cells.filter((cell) => /\p{L}/u.test(cell)).length >= 3 &&
+        !cells.some((cell) => /\d/.test(cell)),
+    );
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import { REPORT_KINDS, type ReportKind } from '../rules/report-row.ts';
 import { stateOfIsoCode, stateOfWord } from '../rules/report-words.ts';
+import { nameInClear } from '../seal-report.ts';
 import { type ReportReading, readReport } from './read-report.ts';
 
 const A = formatPaymentReference({ gameId: 2, runNo: 7, itemNo: 1 });
@@ -77,4 +78,18 @@ test('a bank’s file of more entries than a report may have is refused before i
   const entries = (count: number): ReportReading => read(`<Document>${'<Ntry/>'.repeat(count)}`);
   expect(entries(250_001)).toEqual({ ok: false, refusal: { reason: 'too_many_rows', rowNo: null, detail: '' } });
   expect(entries(1)).toMatchObject({ refusal: { reason: 'broken_xml' } });
+});
+
+test.each([
+  ['report.csv', 'report.csv'],
+  ['Kontoauszug 2026-11-05.xml', 'Kontoauszug 2026-11-05.xml'],
+  ['camt053_DE89370400440532013000_2026-11-05.xml', '…_2026-11-05.xml'],
+  ['DE89 3704 0044 0532 0130 00', '…'],
+  ['BE68-5390-0754-7034.940', '….940'],
+  ['umsatz.20260011', 'umsatz.…'],
+  ['2026-11-05-123-456-789 (2).csv', '2026-11-05-… (…).csv'],
+  ['payouts of mira@creators.example.csv', 'payouts of ….csv'],
+  ['٤٤٠٥٣٢.csv', '….csv'],
+])('a report that a bank names %s is stored as %s, without its account', (given, stored) => {
+  expect(nameInClear(given)).toBe(stored);
 });

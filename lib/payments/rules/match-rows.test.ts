@@ -1,69 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import {
+  ALL,
+  BACK,
+  FAILED,
+  FIRST,
+  knows,
+  match,
+  PAID_120,
+  payment,
+  reported,
+  row,
+  SECOND,
+  say,
+} from '#e2e/support/payments/matched-rows.ts';
 import { formatReportResult } from '../report-text.ts';
-import { type KnownBatch, type KnownPayment, type KnownPayments, matchRows } from './match-rows.ts';
+import type { KnownConfirmation } from './match-rows.ts';
 import { formatPaymentReference } from './payment-reference.ts';
 import type { ReportRow } from './report-row.ts';
-
-const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): KnownPayment => ({
-  runId: 70,
-  itemNo,
-  reference: formatPaymentReference({ gameId: 2, runNo: 7, itemNo }),
-  amount: '120.35',
-  currency: 'USD',
-  amount_usd: '120.35',
-  isHandedOver: true,
-  isReplaced: false,
-  confirmations: [],
-  ...facts,
-});
-const [FIRST, SECOND] = [payment(1), payment(2, { amount: '15.00', amount_usd: '15.00' })];
-
-const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {}): KnownPayments => ({
-  byReference: new Map(payments.map((each) => [each.reference, each])),
-  byTrace: new Map(),
-  byProviderId: new Map(),
-  byBatchId: new Map(),
-  listed: new Set(),
-  ...more,
-});
-
-/** What may have been paid twice. */
-const [PAID_120, PAID_135] = [
-  { runId: 70, amount_usd: '120.35' },
-  { runId: 70, amount_usd: '135.35' },
-];
-const ADDED_AT = '2026-11-25T09:30:00Z';
-
-let digests = 0;
-const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
-  rowNo: 2,
-  unreadable: null,
-  state: 'paid',
-  word: 'Completed',
-  references: [FIRST.reference],
-  amounts: [{ amount: '120.35', currency: 'USD' }],
-  hasAmount: true,
-  providerId: null,
-  relatedId: null,
-  trace: null,
-  batchId: null,
-  occurredOn: '2026-11-05',
-  reasonCode: null,
-  text: '',
-  digest: `row ${++digests}`,
-  ...facts,
-});
-
-const say = (rows: ReportRow[], known: KnownPayments): unknown[] =>
-  matchRows(rows, known, ADDED_AT).map((each) =>
-    each.kind === 'confirmed'
-      ? [each.payment.itemNo, each.state, each.matchedBy]
-      : each.kind === 'listed'
-        ? [each.reason, each.payment?.itemNo ?? null, ...(each.alarm === null ? [] : [each.alarm])]
-        : ['repeated', each.payment?.itemNo ?? null],
-  );
-
-const ALL = knows([FIRST, SECOND]);
 
 describe('a row', () => {
   test.each<[string, Partial<ReportRow>, unknown[]]>([
@@ -124,7 +77,7 @@ describe('a row', () => {
     'dated %s can’t be read: it would decide about its payment for years',
     (occurredOn) => {
       expect(say([row({ occurredOn })], ALL)).toEqual([['unreadable', 1]]);
-      expect(matchRows([row({ occurredOn })], ALL, ADDED_AT)[0]?.row.occurredOn).toBeNull();
+      expect(match([row({ occurredOn })], ALL)[0]?.row.occurredOn).toBeNull();
     },
   );
 
@@ -140,7 +93,7 @@ describe('a row', () => {
 });
 
 describe('what was said before', () => {
-  const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }] });
+  const said = reported({ providerId: 'A1' });
 
   test.each<[string, Partial<ReportRow>, unknown[]]>([
     ['the same movement in another report is a repeat', { providerId: 'A1' }, ['repeated', 1]],
@@ -152,9 +105,7 @@ describe('what was said before', () => {
   });
 
   test('an equal row under another ID may be a second payment', () => {
-    const known = payment(1, {
-      confirmations: [{ state: 'paid', providerId: 'B1', digest: 'same', occurredOn: '2026-11-05', isOfFile: false }],
-    });
+    const known = reported({ providerId: 'B1', digest: 'same', occurredOn: '2026-11-05' });
     expect(say([row({ providerId: 'B2', digest: 'same' })], knows([known]))).toEqual([['paid_twice', 1, PAID_120]]);
   });
 
@@ -166,9 +117,7 @@ describe('what was said before', () => {
   });
 
   test('a row without a date that states something else than a dated one is listed: it would change nothing', () => {
-    const known = payment(1, {
-      confirmations: [{ state: 'paid', providerId: null, digest: 'x', occurredOn: '2026-11-05', isOfFile: false }],
-    });
+    const known = reported({ occurredOn: '2026-11-05' });
     expect(say([row({ state: 'returned', occurredOn: null })], knows([known]))).toEqual([['unreadable', 1]]);
     expect(say([row({ state: 'returned' })], knows([known]))).toEqual([[1, 'returned', 'reference']]);
   });
@@ -179,10 +128,41 @@ describe('what was said before', () => {
     ['a return of that day confirms it', { state: 'returned', occurredOn: '2026-11-05' }, [1, 'returned', 'reference']],
     ['an earlier status changes nothing', { state: 'pending', occurredOn: '2026-11-04' }, [1, 'pending', 'reference']],
   ])('%s: banks date a return as its payment’s file', (_, facts, result) => {
-    const known = payment(1, {
-      confirmations: [{ state: 'paid', providerId: null, digest: 'x', occurredOn: '2026-11-05', isOfFile: true }],
-    });
+    const known = reported({ occurredOn: '2026-11-05', isOfFile: true });
     expect(say([row(facts)], knows([known]))).toEqual([result]);
+  });
+
+  test.each<[string, Partial<KnownConfirmation>[], Partial<ReportRow>, unknown[]]>([
+    ['a payment after its return is listed: the return would be hidden', [BACK], {}, ['dates_contradict', 1]],
+    ['a payment before its return leaves it returned', [BACK], { occurredOn: '2026-11-03' }, [1, 'paid', 'reference']],
+    ['a payment after a failure is paid', [FAILED], {}, [1, 'paid', 'reference']],
+    ['a payment beside a failure without a date is listed', [{ state: 'failed' }], {}, ['dates_contradict', 1]],
+    ['a payment and a failure without dates are listed', [{ state: 'failed' }], { occurredOn: null }, ['dates_contradict', 1]],
+    ['a status after the return is listed', [BACK], { state: 'pending' }, ['dates_contradict', 1]],
+    ['a debit on another day may be a second one', [{ occurredOn: '2026-11-03' }], {}, ['paid_twice', 1, PAID_120]],
+    ['a debit of that day in other cells is the same', [{ occurredOn: '2026-11-05' }], {}, [1, 'paid', 'reference']],
+    [
+      'a debit that another layout dates differently is the same',
+      [{ kind: 'camt_053', occurredOn: '2026-11-03' }],
+      {},
+      [1, 'paid', 'reference'],
+    ],
+    ['a debit after its return may be a second one', [{ occurredOn: '2026-11-03' }, BACK], {}, ['paid_twice', 1, PAID_120]],
+    [
+      'an answer on another day is no second debit',
+      [{ occurredOn: '2026-11-03' }],
+      { hasAmount: false, amounts: [] },
+      [1, 'paid', 'reference'],
+    ],
+  ])('without IDs, %s', (_, facts, about, result) => {
+    expect(say([row(about)], knows([reported(...facts)]))).toEqual([result]);
+  });
+
+  test('a payment after its return within one report is listed too', () => {
+    expect(say([row(BACK), row()], ALL)).toEqual([
+      [1, 'returned', 'reference'],
+      ['dates_contradict', 1],
+    ]);
   });
 
   test('two debits within one report are found as well', () => {
@@ -195,10 +175,7 @@ describe('what was said before', () => {
 });
 
 test('money that still moves for a payment that was replaced is listed, and what was known of it before is a repeat', () => {
-  const replaced = payment(1, {
-    isReplaced: true,
-    confirmations: [{ state: 'returned', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }],
-  });
+  const replaced = { ...reported({ state: 'returned', providerId: 'A1' }), isReplaced: true };
   expect(say([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1, PAID_120]]);
   expect(say([row({ providerId: 'B2', state: 'failed' })], knows([replaced]))).toEqual([['replaced', 1]]);
   expect(say([row({ providerId: 'A1', state: 'returned' })], knows([replaced]))).toEqual([['repeated', 1]]);
@@ -216,66 +193,6 @@ test('a return may name a movement of the same report', () => {
   ]);
 });
 
-describe('a row for a whole file', () => {
-  const batch: KnownBatch = { batchId: 'SB1-2-9', runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
-  const known = knows([FIRST, SECOND], { byBatchId: new Map([[batch.batchId, batch]]) });
-  const whole = { references: [], batchId: 'SB1-2-9' };
-
-  test('confirms each payment when its total is that of the file', () => {
-    const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
-    expect(say([row(total)], known)).toEqual([
-      [1, 'paid', 'batch_total'],
-      [2, 'paid', 'batch_total'],
-    ]);
-  });
-
-  test('twice in one report may be paid twice', () => {
-    const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
-    expect(say([row(total), row(total)], known)).toEqual([
-      [1, 'paid', 'batch_total'],
-      [2, 'paid', 'batch_total'],
-      ['paid_twice', null, PAID_135],
-    ]);
-  });
-
-  test('with another total confirms none', () => {
-    expect(say([row({ ...whole, amounts: [{ amount: '135.00', currency: 'USD' }] })], known)).toEqual([['total_differs', null]]);
-  });
-
-  test('leaves payments as they are that were replaced or of which the same is known', () => {
-    const said = payment(1, { confirmations: [{ state: 'paid', providerId: 'A1', digest: 'before', occurredOn: null, isOfFile: false }] });
-    const total = row({ ...whole, amounts: [{ amount: '135.35', currency: 'USD' }], providerId: 'B7' });
-    const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[batch.batchId, { ...batch, payments }]]) });
-    expect(say([total], batchOf([said, payment(2, { isReplaced: true })]))).toEqual([
-      ['repeated', 1],
-      ['repeated', 2],
-    ]);
-    const paid = payment(1, { confirmations: [{ state: 'paid', providerId: 'B6', digest: 'before', occurredOn: null, isOfFile: true }] });
-    expect(say([total], batchOf([paid, SECOND]))).toEqual([['paid_twice', null, PAID_135]]);
-    expect(say([total], batchOf([FIRST, { ...SECOND, isHandedOver: false }]))).toEqual([['not_handed_over', null, PAID_135]]);
-    // The payments of a total that was booked may be listed one by one in another report.
-    expect(say([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
-  });
-
-  test('leaves a payment returned that an earlier date has as returned: the file was paid before', () => {
-    const said = payment(1, {
-      confirmations: [{ state: 'returned', providerId: 'R1', digest: 'before', occurredOn: '2026-11-04', isOfFile: false }],
-    });
-    const known = knows([said, SECOND], { byBatchId: new Map([[batch.batchId, { ...batch, payments: [said, SECOND] }]]) });
-    expect(say([row({ ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] })], known)).toEqual([
-      ['repeated', 1],
-      [2, 'paid', 'batch_total'],
-    ]);
-  });
-
-  test('that answers a message has no total, and confirms each', () => {
-    expect(say([row({ ...whole, amounts: [], hasAmount: false, state: 'failed' })], known)).toEqual([
-      [1, 'failed', 'message'],
-      [2, 'failed', 'message'],
-    ]);
-  });
-});
-
 test('the result is one sentence', () => {
   const payments = Array.from({ length: 11 }, (_, index) => payment(index + 1));
   const rows = payments.map((each) => row({ references: [each.reference] }));
@@ -285,9 +202,7 @@ test('the result is one sentence', () => {
     rows[10] = { ...differs, amounts: [{ amount: '120.00', currency: 'USD' }] };
   }
   const all = [...rows, row({ references: [] })];
-  expect(formatReportResult(all.length, matchRows(all, knows(payments), ADDED_AT))).toBe(
-    '12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.',
-  );
-  expect(formatReportResult(1, matchRows([row({ references: [] })], ALL, ADDED_AT))).toBe('1 row: 1 is not ours.');
+  expect(formatReportResult(all.length, match(all, knows(payments)))).toBe('12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.');
+  expect(formatReportResult(1, match([row({ references: [] })], ALL))).toBe('1 row: 1 is not ours.');
   expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');
 });

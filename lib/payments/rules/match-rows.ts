@@ -1,5 +1,16 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import { contradictsDates, isPlausibleDay, newestReported, type ReportedAmount, type ReportedState, type ReportRow } from './report-row.ts';
+import {
+  contradictsDates,
+  contradictsUndated,
+  hadFailed,
+  isOvertaken,
+  isPlausibleDay,
+  type ParsedReport,
+  type ReportedAmount,
+  type ReportedState,
+  type ReportKind,
+  type ReportRow,
+} from './report-row.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {
@@ -21,6 +32,8 @@ export interface KnownPayment {
 /** What a report said of a payment before. */
 export interface KnownConfirmation {
   state: ReportedState;
+  /** The layout of the report. */
+  kind: ReportKind;
   providerId: string | null;
   /** Of its row, see `ReportRow.digest`. */
   digest: string;
@@ -108,8 +121,9 @@ export interface StoredFact {
  * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
  * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read.
  */
-export function matchRows(given: readonly ReportRow[], known: KnownPayments, addedAt: string): MatchedRow[] {
-  const rows = given.map(
+export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: KnownPayments, addedAt: string): MatchedRow[] {
+  const { kind } = report;
+  const rows = report.rows.map(
     (row): ReportRow =>
       row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' },
   );
@@ -117,7 +131,7 @@ export function matchRows(given: readonly ReportRow[], known: KnownPayments, add
   const reported = new Map<string, KnownConfirmation[]>();
   const reportedOf: ReportedOf = ({ reference, confirmations }) => {
     const here = reported.get(reference) ?? [];
-    return { all: [...confirmations, ...here], here };
+    return { all: [...confirmations, ...here], here, alike: confirmations.filter((each) => each.kind === kind) };
   };
   const movements = indexMovements(rows, known);
   return rows.flatMap((row) => {
@@ -127,7 +141,7 @@ export function matchRows(given: readonly ReportRow[], known: KnownPayments, add
         const { state, payment, matchedBy } = each;
         const own = reported.get(payment.reference) ?? [];
         const { providerId, digest, occurredOn } = row;
-        own.push({ state, providerId, digest, occurredOn, isOfFile: matchedBy === 'batch_total' || matchedBy === 'message' });
+        own.push({ state, kind, providerId, digest, occurredOn, isOfFile: matchedBy === 'batch_total' || matchedBy === 'message' });
         reported.set(payment.reference, own);
       }
     return matched.map((each) =>
@@ -136,10 +150,11 @@ export function matchRows(given: readonly ReportRow[], known: KnownPayments, add
   });
 }
 
-/** What is known of a payment: by all reports, and by earlier rows of this one. */
+/** What is known of a payment: by all reports, by earlier rows of this one, and by earlier reports of its layout, which date a movement alike. */
 interface Reported {
   all: readonly KnownConfirmation[];
   here: readonly KnownConfirmation[];
+  alike: readonly KnownConfirmation[];
 }
 type ReportedOf = (payment: KnownPayment) => Reported;
 
@@ -192,7 +207,8 @@ function findNamed(
 
 /**
  * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, that were
- * replaced since, or whose return an earlier date has, are left as they are: a file is paid once, so the return followed. A second total of one file is listed.
+ * replaced since, or whose return an earlier date has, are left as they are: a file is paid once, so the return followed. A second total of one file is listed, as is one
+ * with the money of a payment that had failed: it may be paid after all.
  */
 function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): MatchedRow[] {
   const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
@@ -203,28 +219,27 @@ function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): 
   if (state === null) return list('unknown_word');
   const hasTotal = row.amounts.some(({ amount, currency }) => currency === batch.currency && compareMoney(amount, batch.total) === 0);
   if (row.hasAmount && !hasTotal) return list('total_differs');
-  const alarm = state === 'paid' ? { runId: batch.runId, amount_usd: sumMoney(batch.payments.map(({ amount_usd }) => amount_usd)) } : null;
-  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over', alarm);
+  const alarmOf = (payments: readonly KnownPayment[]): PaymentAlarm | null =>
+    state === 'paid' ? { runId: batch.runId, amount_usd: sumMoney(payments.map(({ amount_usd }) => amount_usd)) } : null;
+  if (batch.payments.some(({ isHandedOver }) => !isHandedOver)) return list('not_handed_over', alarmOf(batch.payments));
   const matchedBy = row.hasAmount ? 'batch_total' : 'message';
   const reported = batch.payments.map(reportedOf);
-  if (reported.some(({ all }) => contradictsUndated(row, state, all))) return list('unreadable');
+  if (reported.some(({ all }) => contradictsUndated(all, { ...row, state }))) return list('unreadable');
+  const isTotal = (each: KnownConfirmation): boolean => each.isOfFile && each.state === state;
+  if (state === 'paid' && reported.some((own) => isSecondMovement(row, own, isTotal))) return list('paid_twice', alarmOf(batch.payments));
   if (state !== 'paid' && batch.payments.some(({ confirmations }) => contradictsDates(confirmations, { ...row, state })))
     return list('dates_contradict');
-  const isTotal = (each: KnownConfirmation): boolean => each.isOfFile && each.state === state;
-  if (alarm !== null && reported.some(({ all, here }) => isSecondMovement(row, all.filter(isTotal), here.filter(isTotal))))
-    return list('paid_twice', alarm);
+  if (state === 'paid' && !reported.some(({ all }) => all.some(isTotal))) {
+    const failed = batch.payments.filter((_, index) => hadFailed(reported[index]?.all ?? [], row.occurredOn));
+    const replaced = failed.filter(({ isReplaced }) => isReplaced);
+    if (replaced.length > 0) return list('replaced', alarmOf(replaced));
+    if (failed.length > 0) return list('dates_contradict');
+  }
   return batch.payments.map((payment, index) =>
-    payment.isReplaced || isOvertaken(row, state, reported[index]?.all ?? [])
+    payment.isReplaced || isOvertaken(reported[index]?.all ?? [], { ...row, state })
       ? { kind: 'repeated', row, payment }
       : { kind: 'confirmed', row, payment, state, matchedBy },
   );
-}
-
-/** Whether what a row states of a file is known of a payment, or the payment was returned since. */
-function isOvertaken({ occurredOn }: ReportRow, state: ReportedState, all: readonly KnownConfirmation[]): boolean {
-  const newest = newestReported(all);
-  const isReturned = state === 'paid' && newest?.state === 'returned' && (occurredOn ?? '') > (newest.occurredOn ?? '');
-  return isReturned || all.some((each) => each.state === state);
 }
 
 /** null: equal, or the layout has no amount. A return may be smaller, since banks keep a fee of it; a person confirms that. */
@@ -245,20 +260,20 @@ export function compareReported(
   return compareMoney(first.amount, amount) < 0 ? 'returned_in_part' : 'returned_more';
 }
 
-function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, { all, here }: Reported): MatchedRow {
+function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, reported: Reported): MatchedRow {
+  const { all } = reported;
   // Only money that left may have been paid twice: that of a file nobody handed over, and which may be cancelled or replaced, too.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
   if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };
   const same = (each: KnownConfirmation): boolean => each.state === state;
   if (all.some((each) => same(each) && isSameRow(row, each))) return { kind: 'repeated', row, payment };
   if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm };
-  if (contradictsUndated(row, state, all)) return { kind: 'listed', row, reason: 'unreadable', payment, alarm: null };
-  // Rows of one report have one calendar; two reports may date one movement differently.
-  if (contradictsDates(payment.confirmations, { ...row, state }))
-    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm: null };
+  if (contradictsUndated(all, { ...row, state })) return { kind: 'listed', row, reason: 'unreadable', payment, alarm: null };
   const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
-  if (alarm !== null && isSecondMovement(row, all.filter(isOwn), here.filter(isOwn)))
-    return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
+  if (alarm !== null && isSecondMovement(row, reported, isOwn)) return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
+  // Rows of one report have one calendar, by which what failed may be paid later; two reports may date one movement differently.
+  if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state }))
+    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm: null };
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }
 
@@ -267,13 +282,14 @@ function isSameRow({ providerId, digest }: ReportRow, each: KnownConfirmation): 
   return providerId !== null && each.providerId !== null ? providerId === each.providerId : digest === each.digest;
 }
 
-/** Whether a debit is another one than those that are known: the same under another ID, or a second row of this report. */
-function isSecondMovement(row: ReportRow, all: readonly KnownConfirmation[], here: readonly KnownConfirmation[]): boolean {
-  const hasOtherId = all.some(({ providerId }) => row.providerId !== null && providerId !== null && providerId !== row.providerId);
-  return hasOtherId || here.some((each) => !isSameRow(row, each));
-}
-
-/** Whether a row without a date states something else than dated ones: it would count as the oldest and change nothing. */
-function contradictsUndated({ occurredOn }: ReportRow, state: ReportedState, all: readonly KnownConfirmation[]): boolean {
-  return occurredOn === null && all.some((each) => each.occurredOn !== null && each.state !== state);
+/**
+ * Whether a debit is another one than those that are known, of which only some count: the same under another ID, a second row of this report, or without an ID on another
+ * day by a report of the same layout. Answers of a bank aren't debits: it gives several of one payment.
+ */
+function isSecondMovement(row: ReportRow, { all, here, alike }: Reported, counts: (each: KnownConfirmation) => boolean): boolean {
+  const isOther = (each: KnownConfirmation): boolean => counts(each) && !isSameRow(row, each);
+  const hasOtherId = all.some((each) => isOther(each) && row.providerId !== null && each.providerId !== null);
+  const isOnOtherDay = ({ occurredOn }: KnownConfirmation): boolean =>
+    row.hasAmount && row.occurredOn !== null && occurredOn !== null && occurredOn !== row.occurredOn;
+  return hasOtherId || alike.some((each) => isOther(each) && isOnOtherDay(each)) || here.some(isOther);
 }

@@ -59,7 +59,13 @@ test.each<[string, DatedState[], DatedState, boolean]>([
   ['an earlier return of what was returned later', [paid, returned], { state: 'returned', occurredOn: '2026-11-04' }, false],
   ['an earlier status of what was paid', [paid], { state: 'pending', occurredOn: '2026-11-04' }, false],
   ['a payment after a return without a date', [{ state: 'returned', occurredOn: null }], paid, true],
-  ['a payment after a dated return', [{ state: 'returned', occurredOn: '2026-11-04' }], paid, false],
+  ['a payment after its return', [{ state: 'returned', occurredOn: '2026-11-04' }], paid, true],
+  ['a payment before its return', [returned], paid, false],
+  ['a failure on the day of the payment', [paid], { state: 'failed', occurredOn: '2026-11-05' }, true],
+  ['a failure after the payment', [paid], { state: 'failed', occurredOn: '2026-11-06' }, false],
+  ['a failure beside a payment, both without dates', [{ ...paid, occurredOn: null }], { state: 'failed', occurredOn: null }, true],
+  ['a later status of what was paid', [paid], { state: 'pending', occurredOn: '2026-11-06' }, true],
+  ['a later status of what failed', [{ state: 'failed', occurredOn: '2026-11-04' }], { state: 'pending', occurredOn: '2026-11-06' }, false],
 ])('a date that would hide what a row states contradicts: %s', (_, said, row, isContradiction) => {
   expect(contradictsDates(said, row)).toBe(isContradiction);
 });
@@ -68,9 +74,15 @@ test.each<[string, DatedState, string]>([
   ['its own day', { state: 'returned', occurredOn: '2026-11-06' }, '2026-11-06'],
   ['the day of the decision, as it has none', { state: 'returned', occurredOn: null }, '2026-11-20'],
   ['the day of the decision, as its own is before the payment', { state: 'returned', occurredOn: '2026-11-04' }, '2026-11-20'],
+  ['the day of the decision, as it failed on the day of the payment', { state: 'failed', occurredOn: '2026-11-05' }, '2026-11-20'],
   ['its own day, as it is a payment', { state: 'paid', occurredOn: '2026-11-04' }, '2026-11-04'],
 ])('an accepted row counts from %s', (_, row, day) => {
   expect(dayOfDecision([paid], row, '2026-11-20')).toBe(day);
+});
+
+test('an accepted failure counts after the payment, whose word is the stronger one of its day', () => {
+  for (const occurredOn of ['2026-11-20', null])
+    expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-20' }], { state: 'failed', occurredOn }, '2026-11-20')).toBe('2026-11-21');
 });
 
 test('an accepted return never counts from before the payment that it returns', () => {

@@ -57,30 +57,62 @@ export function isKnownReturn(said: readonly DatedState[], occurredOn: string): 
 }
 
 /**
- * Whether a state is dated so that it would change nothing, though it contradicts what is known: a failure or return before the day of a known payment, or a payment
- * beside a failure or return without a date. Reports date the same movement differently, so a person decides.
+ * Whether a state contradicts by its date what is known, so that a person decides: reports date the same movement differently. A failure or return that would change
+ * nothing, as a payment of a later day does; a payment after its return, or beside a failure without a date; a payment on its way that was paid or returned before.
  */
 export function contradictsDates(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
   const newest = newestReported(said);
-  if (newest === null || occurredOn === null) return false;
-  if (BACK_STATES.includes(state)) return newest.state === 'paid' && newest.occurredOn !== null && occurredOn < newest.occurredOn;
-  return state === 'paid' && BACK_STATES.includes(newest.state) && newest.occurredOn === null;
+  if (newest === null) return false;
+  const [day, known] = [occurredOn ?? '', newest.occurredOn ?? ''];
+  switch (state) {
+    case 'failed':
+      return newest.state === 'paid' && day <= known;
+    case 'returned':
+      return newest.state === 'paid' && day < known;
+    case 'paid':
+      return newest.state === 'returned' ? day > known : newest.state === 'failed' && known === '';
+    case 'pending':
+      return (newest.state === 'paid' || newest.state === 'returned') && day > known;
+  }
+}
+
+/** Whether a state without a date differs from dated ones: it would count as the oldest and change nothing. */
+export function contradictsUndated(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
+  return occurredOn === null && said.some((each) => each.occurredOn !== null && each.state !== state);
+}
+
+/** Whether a payment had failed by the day on which its whole file was paid; a failure without a date may be as old. */
+export function hadFailed(said: readonly DatedState[], paidOn: string | null): boolean {
+  const newest = newestReported(said);
+  return newest?.state === 'failed' && (newest.occurredOn ?? '') <= (paidOn ?? '');
+}
+
+/** Whether what is stated of a whole file is known of a payment, or the payment was returned since. */
+export function isOvertaken(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
+  const newest = newestReported(said);
+  const isReturned = state === 'paid' && newest?.state === 'returned' && (occurredOn ?? '') > (newest.occurredOn ?? '');
+  return isReturned || said.some((each) => each.state === state);
 }
 
 /**
- * The day that a row counts from which a person accepts, as the statement that stores it has it: its own, unless it has none, or one before a payment that it failed or
- * came back after. Then it counts from the day of the decision: by its own it would change nothing.
+ * The day that a row counts from which a person accepts, as the statement that stores it has it: its own, unless it has none, or one by which it would change nothing
+ * beside a payment that failed or came back. Then it counts from the day of the decision, a failure from the day after the payment at the earliest.
  */
 export function dayOfDecision(said: readonly DatedState[], { state, occurredOn }: DatedState, decidedOn: string): string {
   const paidOn = said
     .map((each) => (each.state === 'paid' ? (each.occurredOn ?? '') : ''))
     .reduce((last, day) => (day > last ? day : last), '');
-  const isHidden = BACK_STATES.includes(state) && paidOn > (occurredOn ?? '');
-  if (isHidden) return paidOn > decidedOn ? paidOn : decidedOn;
+  // On the day of a payment its stronger word decides.
+  const first = state === 'failed' && paidOn !== '' ? dayAfter(paidOn) : paidOn;
+  if (BACK_STATES.includes(state) && first > (occurredOn ?? '')) return first > decidedOn ? first : decidedOn;
   return occurredOn ?? decidedOn;
 }
 
 const DAY_MS = 86_400_000;
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
 
 /**
  * Whether a day, `2026-11-05`, can be the date of a payment in a report that was added at an instant: at most ten years before it and one day after it. The newest date
@@ -88,7 +120,7 @@ const DAY_MS = 86_400_000;
  */
 export function isPlausibleDay(day: string, addedAt: string): boolean {
   const added = new Date(Date.parse(addedAt.slice(0, 10)));
-  const last = new Date(added.getTime() + DAY_MS).toISOString().slice(0, 10);
+  const last = dayAfter(addedAt.slice(0, 10));
   added.setUTCFullYear(added.getUTCFullYear() - YEARS_BACK_MAX);
   return added.toISOString().slice(0, 10) <= day && day <= last;
 }

@@ -31,7 +31,7 @@ export function AcceptForm({ about, reference, isOfFile, isWordUnknown, isDateCo
   return (
     <Form action={send} about={about} isShort>
       <Hint>
-        The row then confirms what you choose here. {isDateContrary && 'Its own date would change nothing, so it counts from today. '}This
+        The row then confirms what you choose here. {isDateContrary && 'Its own date would change nothing, so it counts from today at the earliest. '}This
         can’t be undone.
       </Hint>
       <Field label="Confirms" error={errors['target']}>
