@@ -5,7 +5,7 @@ import { PayoutPages } from '../pages/payout-pages.ts';
 
 test.use({ role: null, world: 'few-clicks' });
 
-// The password is typed once, where a form requests it; a form that requested another one would not go on.
+// The password is typed once. A form that requested it again would send nothing, and the story would fail.
 /** From the sign-in page to the closed run, for both people together, without the answers to open items. */
 const CLICKS_MAX = 12;
 const CLICKS_PER_FILE_MAX = 2;

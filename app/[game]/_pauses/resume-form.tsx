@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
-import { PasswordForm } from '#app/_account/password-form.tsx';
 import type { Person } from '#app/_server/session.ts';
-import type { ActionFormProps } from '#app/_ui/forms/form.tsx';
+import { ActionForm, type ActionFormProps } from '#app/_ui/forms/form.tsx';
 import { PAUSABLES, type Pausable } from '#lib/approvals/rules/approval.ts';
 import { formatResume } from '#lib/approvals/text.ts';
 
@@ -24,7 +23,7 @@ export function ResumeForm({ slug, what, person, pause, action }: ResumeFormProp
   const { version, resumeRequestedBy } = pause;
   if (!person.may(PAUSABLES[what].capability) || resumeRequestedBy?.id === person.id) return null;
   const label = resumeRequestedBy === null ? `Ask to resume ${what}` : `Resume ${what}`;
-  return <PasswordForm action={action} about={{ game: slug, version }} label={label} pendingLabel="Saving…" />;
+  return <ActionForm action={action} about={{ game: slug, version }} label={label} pendingLabel="Saving…" />;
 }
 
 /** How what is paused resumes, as this person reads it. */

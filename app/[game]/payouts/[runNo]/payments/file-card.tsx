@@ -101,7 +101,12 @@ export async function FileCard({ slug, file, may, isVoidRequested, canOpen }: Fi
                 </p>
               </ActionForm>
               {isWaiting && (
-                <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
+                <SideDialog
+                  opener="Request to cancel"
+                  kind="quiet"
+                  label={`Request to cancel file ${batchNo}`}
+                  title={`Cancel file ${batchNo}`}
+                >
                   <ActionForm
                     action={requestCancelAction}
                     about={about}

@@ -80,14 +80,14 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     approve: counts && person.may('payouts.approve'),
   };
   const isVoidRequested = run.state === 'approved' && run.voidRequestedBy !== null;
-  const mayReport = person.accountRefusal === null && person.may('payouts.prepare') && run.state === 'approved' && run.closedAt === null;
+  const mayFinish = person.accountRefusal === null && person.may('payouts.prepare') && run.state === 'approved' && run.closedAt === null;
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
   const month = formatMonth(monthOf(run.window.start, game.timeZone));
   const methods = methodsOf(waiting, senders);
   const parts = listStateSums(sums);
   const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
   const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
-  const close = mayReport && run.paidAt !== null && !isVoidRequested && <CloseRunForm slug={slug} run={run} month={month} parts={parts} />;
+  const close = mayFinish && run.paidAt !== null && !isVoidRequested && <CloseRunForm slug={slug} run={run} month={month} parts={parts} />;
   return (
     <>
       <RunHead game={game} run={run} />
@@ -148,7 +148,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         </div>
       )}
       <Files slug={slug} batches={batches} may={may} isVoidRequested={isVoidRequested} />
-      {mayReport && run.hasFiles && payeeKey() !== null && (
+      {mayFinish && run.hasFiles && payeeKey() !== null && (
         <div className={styles.section}>
           <Card title="Add report">
             <ReportForm game={slug} />
