@@ -1,7 +1,8 @@
 import { expect, test } from '../fixtures.ts';
 import { DEMO } from '../pages/demo-people.ts';
-import { confirmSenders } from '../pages/payment-requests.ts';
+import { confirmIban, confirmSenders } from '../pages/payment-requests.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
+import { look, post } from '../pages/payout-requests.ts';
 
 test.use({ role: null, world: 'few-clicks' });
 
@@ -9,10 +10,14 @@ test.use({ role: null, world: 'few-clicks' });
 /** From the sign-in page to the closed run, for both people together, without the answers to open items. */
 const CLICKS_MAX = 12;
 const CLICKS_PER_FILE_MAX = 2;
+/** Halcyon Drift, who earned 13.50 in October: paid by SEPA, so that the run has two files. */
+const SEPA_RECIPIENT = 9009;
 
 test('two people close and pay a month with few clicks and one password', { tag: '@proof' }, async ({ page, pageOf }) => {
   test.setTimeout(240_000);
-  await confirmSenders(await pageOf('finance'), await pageOf('admin'));
+  const [preparer, approver] = [await pageOf('finance'), await pageOf('admin')];
+  await confirmSenders(preparer, approver);
+  await confirmIban(preparer, approver, SEPA_RECIPIENT, 'DE89370400440532013000');
   const [fiona, ada] = [new PayoutPages(page), new PayoutPages(await pageOf(null))];
   let files = 0;
 
@@ -22,6 +27,10 @@ test('two people close and pay a month with few clicks and one password', { tag:
     await fiona.click(page.getByRole('link', { name: 'Start payout run' }));
     await fiona.click(page.getByRole('button', { name: 'Start payout run' }));
     await expect(page.getByRole('link', { name: /^Open run/ })).toBeVisible();
+    // The rate is an answer to an item, too.
+    const runId = (await look(preparer, '/demo/payouts/1')).hidden('runId');
+    await post(preparer, '/demo/payouts/1', 'setRateAction', { game: 'demo', runId, rate: '1.25', source: 'ECB, 25 November 2026' });
+    await page.reload();
     await fiona.answer();
     await fiona.submit();
   });
@@ -38,7 +47,7 @@ test('two people close and pay a month with few clicks and one password', { tag:
   await test.step('She creates the files, and downloads and hands over each without another password', async () => {
     await ada.click(ada.page.getByRole('button', { name: /^Create files for \d+ payments$/ }));
     const cards = ada.page.getByRole('region', { name: /^File \d+,/ });
-    await expect(cards).not.toHaveCount(0);
+    await expect(cards).toHaveCount(2);
     files = await cards.count();
     await expect(ada.page.getByLabel('Your password')).toHaveCount(0);
     for (const card of await cards.all()) {

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { PasswordForm } from '#app/_account/password-form.tsx';
 import { findPasswordRequest } from '#app/_server/fresh-password.ts';
-import { config } from '#app/_server/server-context.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
@@ -127,14 +126,6 @@ export async function FileCard({ slug, file, may, isVoidRequested, canOpen }: Fi
             </div>
           )}
           {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
-          {config().isSimulated && state === 'handed_over' && may.prepare && (
-            <p className={styles.hint}>
-              <a href={`${href}.report.csv`} download>
-                Download the demo bank’s report
-              </a>
-              , then choose it under “Add report”.
-            </p>
-          )}
           {canOpen && isOpen && (
             <p className={styles.hint}>
               <a href={`${href}.manifest.json`} download>

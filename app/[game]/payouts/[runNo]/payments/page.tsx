@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { db, now, payeeKey } from '#app/_server/server-context.ts';
+import { config, db, now, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
@@ -151,7 +151,17 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       {mayFinish && run.hasFiles && payeeKey() !== null && (
         <div className={styles.section}>
           <Card title="Add report">
-            <ReportForm game={slug} />
+            <div className={styles.file}>
+              {config().isSimulated && batches.some((batch) => isFile(batch) && batch.state === 'handed_over') && (
+                <p className={styles.hint}>
+                  <a href={`/${slug}/payouts/${run.runNo}/payments/files/report.csv`} download>
+                    Download the demo bank’s report
+                  </a>{' '}
+                  on the files that were handed over, then choose it here.
+                </p>
+              )}
+              <ReportForm game={slug} />
+            </div>
           </Card>
         </div>
       )}
