@@ -6,7 +6,6 @@ import { look, post } from '../pages/payout-requests.ts';
 
 test.use({ role: null, world: 'few-clicks' });
 
-// The password is typed once. A form that requested it again would send nothing, and the story would fail.
 /** From the sign-in page to the closed run, for both people together, without the answers to open items. */
 const CLICKS_MAX = 12;
 const CLICKS_PER_FILE_MAX = 2;
@@ -39,6 +38,7 @@ test('two people close and pay a month with few clicks and one password', { tag:
     await ada.page.goto('/sign-in');
     await ada.click(ada.page.getByRole('button', { name: DEMO.admin.name }));
     await ada.click(ada.page.getByRole('link', { name: 'Review run' }));
+    // Once for the whole month. A form that requested it again would send nothing, and the story would fail.
     await ada.page.getByLabel('Your password').fill('simulated data only');
     await ada.click(ada.page.getByRole('button', { name: /^Approve \$/ }));
     await expect(ada.page).toHaveURL('/demo/payouts/1/payments');
