@@ -7,7 +7,7 @@ import { isLoopback } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/open-game.ts';
-import type { FormResult } from '../_ui/forms/form.tsx';
+import type { FormResult, PasswordRequest } from '../_ui/forms/form.tsx';
 import { openGameContext, requireGame } from './game.ts';
 import { config } from './server-context.ts';
 import { findSession, forgetSession, requirePerson, requireSelf } from './session.ts';
@@ -34,9 +34,6 @@ type Received<A extends Asks> = { form: z.output<A['schema']> } & (A['who'] exte
 
 /** Fits every form's result as it is. */
 export type FormRefusal = Extract<FormResult<never>, { kind: 'refused' }>;
-
-/** The form requests the password, and a code where the person has a second factor, and everything else that was entered stays. */
-type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
 
 /** The digest of the session's token once a person has proved who they are, by what was typed; or what the form must ask for. */
 export type PasswordGate = (actor: Actor, typed: unknown) => Promise<{ kind: 'proved'; tokenDigest: string } | PasswordRequest>;

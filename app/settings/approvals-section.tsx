@@ -14,6 +14,7 @@ import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
 import type { RequestedRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { LIMIT_LABELS } from '#lib/refunds/text.ts';
+import { PasswordForm } from '../_account/password-form.tsx';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -111,7 +112,7 @@ function AccountCard({ person, unconfirmed, own }: { person: Person; unconfirmed
         </p>
       ) : (
         <div className={styles.decision}>
-          <ActionForm
+          <PasswordForm
             action={confirmPersonAction}
             about={{ personId: id, version }}
             label={`Confirm this person: ${name}`}
@@ -188,7 +189,7 @@ function Decision({ person, requestedById, isAboutSelf, refusal, about, approve,
   return (
     <div className={styles.decision}>
       {mayApprove && !isOwn && !isAboutSelf && refusal === null && (
-        <ActionForm action={approve} about={about} label={`Approve ${what}`} pendingLabel="Approving…" kind="main" />
+        <PasswordForm action={approve} about={about} label={`Approve ${what}`} pendingLabel="Approving…" kind="main" />
       )}
       {(mayReject || isOwn) && (
         <ActionForm

@@ -127,10 +127,8 @@ export class PaymentPages {
   /** Records that the file was uploaded. From then on the run can't be voided. */
   async handOver(): Promise<void> {
     const { page } = this;
+    await page.getByLabel('Reference of the bank or provider').fill('PP-778');
     await page.getByRole('button', { name: /^Record hand-over of file/ }).click();
-    const sheet = page.getByRole('dialog', { name: /^Record hand-over/ });
-    await sheet.getByLabel('Reference of the bank or provider').fill('PP-778');
-    await sheet.getByRole('button', { name: 'Record hand-over' }).click();
     await expect(page.getByText('Handed over', { exact: true }).first()).toBeVisible();
     await page.goto(`/demo/payouts/${this.runNo}`);
     await expect(page.getByText('A payment of this run was handed over, so it can’t be voided.')).toBeVisible();
@@ -140,14 +138,13 @@ export class PaymentPages {
   async recordReport({ reference, amount }: DownloadedFile): Promise<void> {
     const { page } = this;
     await this.open();
-    await page.getByRole('button', { name: 'Add report' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Add a bank report' });
+    const card = page.getByRole('region', { name: 'Add report' });
     const rows = ['reference,status,amount,currency,provider_id,date', `${reference},Completed,${amount},USD,PRV-77120,2026-11-06`];
-    await sheet.getByLabel('Or paste lines').fill([...rows, ',Completed,4.00,USD,PRV-77121,2026-11-06'].join('\n'));
-    await sheet.getByRole('button', { name: 'Check pasted lines' }).click();
-    await expect(sheet.getByText('2 rows: 1 paid, 1 is not ours.')).toBeVisible();
-    await sheet.getByRole('button', { name: 'Record report' }).click();
-    await sheet.getByRole('link', { name: 'report 1' }).click();
+    await card.getByLabel('Or paste lines').fill([...rows, ',Completed,4.00,USD,PRV-77121,2026-11-06'].join('\n'));
+    await card.getByRole('button', { name: 'Check pasted lines' }).click();
+    await expect(card.getByText('2 rows: 1 paid, 1 is not ours.')).toBeVisible();
+    await card.getByRole('button', { name: 'Record report' }).click();
+    await card.getByRole('link', { name: 'report 1' }).click();
     await page.getByRole('button', { name: 'Set aside row 3 of report 1' }).click();
     const aside = page.getByRole('dialog', { name: 'Set aside row 3 of report 1' });
     await aside.getByLabel('Note').fill('Rent');

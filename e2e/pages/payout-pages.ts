@@ -109,7 +109,7 @@ export class PayoutPages {
     await expect(this.page.getByText('In review')).toBeVisible();
   }
 
-  /** Approves the run that waits, from the list of runs. */
+  /** Approves the run that waits, from the list of runs, and ends on the run’s own page. */
   async approve(runNo: number): Promise<void> {
     const { page } = this;
     await page.goto('/demo/months');
@@ -117,6 +117,8 @@ export class PayoutPages {
     await this.click(page.getByRole('link', { name: new RegExp(`run ${runNo}$`) }));
     await this.click(page.getByRole('link', { name: /^Review / }));
     await this.click(page.getByRole('button', { name: /^Approve \$/ }));
+    await expect(page).toHaveURL(`/demo/payouts/${runNo}/payments`);
     await expect(page.getByText(/^Approved by/)).toBeVisible();
+    await page.goto(`/demo/payouts/${runNo}`);
   }
 }

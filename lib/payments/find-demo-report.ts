@@ -2,10 +2,11 @@ import { writeRecord } from '../core/csv.ts';
 import { normalizeMoney, subtractMoney } from '../core/money.ts';
 import { addMonths, localTimeOf, type Month, monthOf } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import type { Run } from '../payouts/reads/find-run.ts';
 import { DEMO_YEAR_MONTHS } from '../payouts/rules/demo-year.ts';
-import { type FileBatch, findBatch, isFile, listBatchItems } from './reads/batches.ts';
+import { type FileBatch, findBatch, isFile, listBatches, listBatchItems } from './reads/batches.ts';
 
-/** What the demo bank reports of a file that was handed over. */
+/** What the demo bank reports of files that were handed over. */
 export interface DemoReport {
   fileName: string;
   bytes: Buffer;
@@ -26,6 +27,20 @@ export async function findDemoReport(game: OpenGame, batchNo: number): Promise<D
       writeDemoReport(items, { ...datesOf(batch, batch.handedOverBy.at, game.timeZone), isOdd: batch.runNo === DEMO_YEAR_MONTHS }),
     ),
   };
+}
+
+/** Finds one report of the demo bank about all files of a run that were handed over, as a bank reports them. null: none was. */
+export async function findDemoReportOfRun(game: OpenGame, { runId, runNo }: Pick<Run, 'runId' | 'runNo'>): Promise<DemoReport | null> {
+  const texts: string[] = [];
+  for (const { batchNo } of await listBatches(game.db, game.gameId, runId)) {
+    const report = await findDemoReport(game, batchNo);
+    if (report !== null) texts.push(report.bytes.toString());
+  }
+  if (texts.length === 0) return null;
+  // The heads are those of the first.
+  const [first, ...others] = texts;
+  const rows = others.map((text) => text.slice(text.indexOf('\n') + 1));
+  return { fileName: `${game.slug}-bank-report-run${runNo}.csv`, bytes: Buffer.from([first, ...rows].join('')) };
 }
 
 interface PaidItem {

@@ -14,15 +14,20 @@ export interface ActionFormProps {
   about: HiddenValues;
   /** Label of the button. */
   label: string;
+  /** The button's accessible name, where a page has several of that label. */
+  buttonLabel?: string;
   pendingLabel: string;
   kind?: ButtonKind;
+  /** What it requests from the start, because its action needs a fresh password: see `PasswordForm`. */
+  password?: PasswordRequest | null;
   /** A text to fill in, sent as `why`; left out: none. */
   note?: { label: string; lengthMax: number; isRequired?: boolean };
   children?: ReactNode;
 }
 
 /** One action: what it does, a text and the password if it needs them, the button that names it, and its result. */
-export function ActionForm({ action, about, label, pendingLabel, kind = 'plain', note, children }: ActionFormProps): ReactElement {
+export function ActionForm(props: ActionFormProps): ReactElement {
+  const { action, about, label, buttonLabel, pendingLabel, kind = 'plain', password = null, note, children } = props;
   const [state, send] = useFormResult(action);
   return (
     <Form action={send} about={about} isShort>
@@ -32,9 +37,9 @@ export function ActionForm({ action, about, label, pendingLabel, kind = 'plain',
           {(control) => <textarea {...control} name="why" rows={2} maxLength={note.lengthMax} required={note.isRequired ?? false} />}
         </Field>
       )}
-      <PasswordField result={state} />
+      <PasswordField result={state} request={password} />
       <FormButtons>
-        <SubmitButton kind={kind} pendingWord={pendingLabel}>
+        <SubmitButton kind={kind} pendingWord={pendingLabel} {...(buttonLabel === undefined ? {} : { label: buttonLabel })}>
           {label}
         </SubmitButton>
       </FormButtons>
@@ -153,6 +158,9 @@ export type FormResult<Field extends string = string, Extra extends { kind: stri
   | { kind: 'lost' }
   | Extra;
 
+/** The form requests the password, and a code where the person has a second factor, and everything else that was entered stays. */
+export type PasswordRequest = Extract<FormResult<never>, { kind: 'password' }>;
+
 const IDLE = { kind: 'idle' } as const;
 
 /** What every form shows when Sharebook's own response was lost. */
@@ -216,10 +224,17 @@ function sentenceOf(result: FormResult): string {
   return result.kind === 'invalid' ? Object.values(result.fields).join(' ') : result.sentence;
 }
 
-/** The fields for the password, and for a code where the person has a second factor, when the result requires them; what was entered before stays. */
-export function PasswordField({ result }: { result: FormResult }): ReactElement | null {
-  if (result.kind !== 'password') return null;
-  return <ProofFields result={result} asksCode={result.asksCode ?? false} />;
+interface PasswordFieldProps {
+  result: FormResult;
+  /** What the form requests from the start; null or left out: only what its result requires. */
+  request?: PasswordRequest | null;
+}
+
+/** The fields for the password, and for a code where the person has a second factor, when they are required; what was entered before stays. */
+export function PasswordField({ result, request = null }: PasswordFieldProps): ReactElement | null {
+  // Any other result means that the password was accepted or not needed.
+  const requested = result.kind === 'idle' || result.kind === 'lost' ? request : result;
+  return requested?.kind === 'password' ? <ProofFields result={requested} asksCode={requested.asksCode ?? false} /> : null;
 }
 
 /** The password, and a code where the person has a second factor; an error of either is shown beside it. */

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import type { Game } from '#app/_server/game.ts';
 import { config } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
@@ -123,7 +124,7 @@ function GamePolicy({ game, policies, person, people }: GamePolicyProps): ReactE
           <Facts columns={4} facts={policyFactsOf(waiting)} />
           <div className={styles.decision}>
             {mayConfirm && refusal === null && (
-              <ActionForm action={confirmPolicyAction} about={about} label="Confirm policy" pendingLabel="Confirming…" />
+              <PasswordForm action={confirmPolicyAction} about={about} label="Confirm policy" pendingLabel="Confirming…" />
             )}
             {person.may('payouts.prepare') && (
               <ActionForm action={withdrawPolicyAction} about={about} label="Withdraw policy" pendingLabel="Withdrawing…" kind="quiet" />

@@ -6,6 +6,7 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { type Actor, may } from '#lib/core/roles.ts';
 import {
   approveRun,
   canApproveRun,
@@ -68,11 +69,16 @@ export const approveAction = formAction(
   { schema: bound, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, tokenDigest, game }): Promise<FormResult> => {
     const answer = await approveRun(game, { ...actor, tokenDigest }, form.runId, form.contentDigest);
-    if (answer.ok) openPage(`/${game.slug}/payouts/${form.runNo}`);
+    if (answer.ok) openPage(`/${game.slug}/payouts/${form.runNo}${leadsToFiles(answer, actor) ? '/payments' : ''}`);
     return { kind: answer.reason === 'password' ? 'password' : 'refused', sentence: formatApprovalRefusal(answer) };
   },
   ({ form, actor, game }) => canApproveRun(game, actor, form.runId, form.contentDigest),
 );
+
+/** Whether files are what the approver makes next. */
+function leadsToFiles({ run, isComplete }: Extract<RunApproval, { ok: true }>, { roles }: Actor): boolean {
+  return isComplete && run.payableCount > 0 && may(roles, 'payouts.prepare');
+}
 
 const prepared = { schema: reasoned, who: 'payouts.prepare', game: true } as const;
 const approved = { schema: reasoned, who: 'payouts.approve', game: true } as const;

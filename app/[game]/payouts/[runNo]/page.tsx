@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
@@ -273,7 +274,7 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
         {run.state === 'approved' && run.voidRequestedBy !== null && (
           <>
             {run.voidRequestedBy.id !== id && (
-              <ActionForm
+              <PasswordForm
                 action={confirmVoidAction}
                 about={{ ...about, version: run.version }}
                 label="Void run"
@@ -281,7 +282,7 @@ function Actions({ slug, run, person: { id, accountRefusal } }: { slug: string; 
                 kind="danger"
               >
                 {run.hasFiles && <NotUploaded what="the files of this run" />}
-              </ActionForm>
+              </PasswordForm>
             )}
             <ActionForm action={discardVoidAction} about={{ ...about, version: run.version }} label="Keep run" pendingLabel="Saving…" />
           </>

@@ -8,6 +8,7 @@ import {
   FormStatus,
   type HiddenValues,
   PasswordField,
+  type PasswordRequest,
   SubmitButton,
   useFormResult,
 } from '#app/_ui/forms/form.tsx';
@@ -21,10 +22,12 @@ interface DownloadFormProps {
   /** Its accessible name: a page has several. */
   label: string;
   isMain?: boolean;
+  /** What it requests from the start, where a person is expected to press it. */
+  password?: PasswordRequest | null;
 }
 
 /** Downloads a file that has whole accounts, after the password where that isn’t fresh. */
-export function DownloadForm({ action, about, href, label, isMain = false }: DownloadFormProps): ReactElement {
+export function DownloadForm({ action, about, href, label, isMain = false, password = null }: DownloadFormProps): ReactElement {
   const [state, send] = useFormResult(async (before: FormResult, form: FormData) => {
     const result = await action(before, form);
     if (result.kind === 'done') startTransition(() => window.location.assign(href));
@@ -32,7 +35,7 @@ export function DownloadForm({ action, about, href, label, isMain = false }: Dow
   });
   return (
     <Form action={send} about={about} isShort>
-      <PasswordField result={state} />
+      <PasswordField result={state} request={password} />
       <FormButtons>
         <SubmitButton kind={isMain ? 'main' : 'plain'} pendingWord="Opening…" label={label}>
           Download

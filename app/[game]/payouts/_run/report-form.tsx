@@ -12,6 +12,7 @@ import { formatMoney } from '#lib/core/money.ts';
 import type { PreviewedRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
 import { LISTED_TEXT, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import styles from './run.module.css';
 import { useFileRoute } from './use-file-route.ts';
 
 /** A report as it was chosen or pasted. */
@@ -51,28 +52,30 @@ export function ReportForm({ game }: { game: string }): ReactElement {
   const preview = answer?.kind === 'checked' ? answer : null;
   return (
     <Form onContinue={() => void record()}>
-      <Field
-        label="Report"
-        hint="Choose it or drop it here: PayPal activity (CSV) or batch details (JSON), a Wise statement, camt.053, camt.054, pain.002, NACHA returns, or a CSV with payment references."
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            disabled={isRecording}
-            onChange={({ target }) => {
-              const file = target.files?.[0];
-              if (file === undefined) return;
-              void check({ bytes: file.arrayBuffer().then((read) => new Uint8Array(read)), fileName: file.name });
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Or paste lines" hint="Lines of a statement that have payment references, statuses, amounts and dates.">
-        {(control) => (
-          <textarea {...control} rows={4} value={pasted} spellCheck={false} onChange={({ target }) => setPasted(target.value)} />
-        )}
-      </Field>
+      <div className={styles.reportFields}>
+        <Field
+          label="Report"
+          hint="Choose it or drop it here: PayPal activity (CSV) or batch details (JSON), a Wise statement, camt.053, camt.054, pain.002, NACHA returns, or a CSV with payment references."
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              disabled={isRecording}
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                if (file === undefined) return;
+                void check({ bytes: file.arrayBuffer().then((read) => new Uint8Array(read)), fileName: file.name });
+              }}
+            />
+          )}
+        </Field>
+        <Field label="Or paste lines" hint="Lines of a statement that have payment references, statuses, amounts and dates.">
+          {(control) => (
+            <textarea {...control} rows={4} value={pasted} spellCheck={false} onChange={({ target }) => setPasted(target.value)} />
+          )}
+        </Field>
+      </div>
       {pasted.trim() !== '' && (
         <FormButtons>
           <Button

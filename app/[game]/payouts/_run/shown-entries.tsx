@@ -9,6 +9,7 @@ import {
   type HiddenValues,
   Hint,
   PasswordField,
+  type PasswordRequest,
   SubmitButton,
   useFormResult,
 } from '#app/_ui/forms/form.tsx';
@@ -24,10 +25,12 @@ interface ShownEntriesProps {
   label: string;
   /** The label of its button. */
   opener?: string;
+  /** What it requests from the start, where a person is expected to press it. */
+  password?: PasswordRequest | null;
 }
 
 /** Shows accounts in full after the password. They are on this page alone, until it is left. */
-export function ShownEntries({ action, about, label, opener = 'Show in full' }: ShownEntriesProps): ReactElement {
+export function ShownEntries({ action, about, label, opener = 'Show in full', password = null }: ShownEntriesProps): ReactElement {
   const [state, send] = useFormResult(action);
   if (state.kind === 'shown')
     return (
@@ -42,7 +45,7 @@ export function ShownEntries({ action, about, label, opener = 'Show in full' }: 
     );
   return (
     <Form action={send} about={about} isShort>
-      <PasswordField result={state} />
+      <PasswordField result={state} request={password} />
       <FormButtons>
         <SubmitButton kind="plain" pendingWord="Opening…">
           {opener}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { requireGame } from '#app/_server/game.ts';
 import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -105,7 +106,7 @@ function ImportCard({
       />
       <div className={styles.forms}>
         {may.approve && hasKey && !set.isMine && (
-          <ActionForm
+          <PasswordForm
             action={confirmDetailsAction}
             about={{ ...about, shown }}
             label={`Confirm ${what}`}

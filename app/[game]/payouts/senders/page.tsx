@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { findPasswordRequest } from '#app/_server/fresh-password.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -96,7 +97,7 @@ interface ProposalProps {
 }
 
 /** A proposed sender account: its entries after the password, and the buttons of a second person. */
-function Proposal({ slug, sender, may }: ProposalProps): ReactElement {
+async function Proposal({ slug, sender, may }: ProposalProps): Promise<ReactElement> {
   const { senderNo, method, mask, proposedBy, proposedById, proposedAt } = sender;
   const about = { game: slug, senderNo };
   const isMine = proposedById === may.personId;
@@ -111,7 +112,14 @@ function Proposal({ slug, sender, may }: ProposalProps): ReactElement {
         {may.approve && !isMine && '. Compare the entries with your bank or provider before you confirm.'}
       </p>
       <div className={styles.forms}>
-        {may.show && <ShownEntries action={showSenderAction} about={about} label={`Sender account for ${name} in full`} />}
+        {may.show && (
+          <ShownEntries
+            action={showSenderAction}
+            about={about}
+            label={`Sender account for ${name} in full`}
+            password={await findPasswordRequest()}
+          />
+        )}
         {may.approve && !isMine && (
           <ActionForm
             action={confirmSenderAction}

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
@@ -76,7 +77,7 @@ function ApproveForm({ slug, refund, actions: { approve }, besides }: FormProps 
   const amount = formatUsd(refund.amount_usd);
   const risk = riskOf(refund.facts.period, refund.estimate);
   return (
-    <ActionForm
+    <PasswordForm
       action={approveAction}
       about={{ game: slug, refundId: refund.refundId, contentDigest: refund.contentDigest }}
       label={approve === 'own' ? `Confirm and refund ${amount}` : `Approve refund of ${amount}`}
@@ -100,7 +101,7 @@ function ApproveForm({ slug, refund, actions: { approve }, besides }: FormProps 
           {formatRisk(risk).join(' ')}
         </Checkbox>
       )}
-    </ActionForm>
+    </PasswordForm>
   );
 }
 
@@ -182,7 +183,7 @@ function OutcomeForms({ slug, refund, actions, outcome }: FormProps & Pick<Actio
             {showControls(outcome.text)}”
           </p>
           {actions.confirm && (
-            <ActionForm
+            <PasswordForm
               action={confirmOutcomeAction}
               about={{ ...about, decisionNo: outcome.decision_no }}
               label={CONFIRM_LABELS[outcome.decision](formatUsd(refund.amount_usd))}

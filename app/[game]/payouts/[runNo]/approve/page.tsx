@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { openGameContext } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -172,7 +173,7 @@ export default async function ApprovePage({ params }: { params: Promise<{ game: 
                     />
                   )}
                   {changes.length === 0 && recheck.state === 'current' && (
-                    <ActionForm
+                    <PasswordForm
                       action={approveAction}
                       about={{ game: slug, runId: run.runId, runNo: run.runNo, contentDigest: run.contentDigest ?? '' }}
                       label={`Approve ${sum} to ${payees}`}

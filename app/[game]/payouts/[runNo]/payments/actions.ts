@@ -147,9 +147,12 @@ export const discardCancelAction = formAction({ schema: ofCancel, who: 'payouts.
   resultOf(await decideCancel(game, actor, form, { isAgreed: false }), 'The file stays.', BATCH_REFUSALS),
 );
 
-/** Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. */
+/**
+ * Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. The page is drawn again, since its
+ * other forms don't need the password then.
+ */
 export const openFileAction = formAction(
-  { schema: ofFile, who: 'payouts.prepare', game: true, password: freshPassword, refreshes: 'never' },
+  { schema: ofFile, who: 'payouts.prepare', game: true, password: freshPassword, refreshes: 'done' },
   async (): Promise<FormResult> => ({ kind: 'done', sentence: 'The download starts.' }),
 );
 

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { countNoun, formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -48,7 +49,7 @@ export function ElsewhereProposal({ slug, batch, may }: ProposalProps): ReactEle
         </p>
         {isMine && <p className={styles.hint}>You proposed this. Someone else must confirm it.</p>}
         {may.approve && !isMine && (
-          <ActionForm
+          <PasswordForm
             action={confirmElsewhereAction}
             about={about}
             label={`Confirm ${countNoun(itemCount, 'payment')} as paid, ${sum}`}

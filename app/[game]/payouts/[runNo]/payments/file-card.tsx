@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import { config } from '#app/_server/server-context.ts';
+import { PasswordForm } from '#app/_account/password-form.tsx';
+import { findPasswordRequest } from '#app/_server/fresh-password.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
@@ -45,7 +46,7 @@ interface FileCardProps {
 }
 
 /** One payment file: what it pays, what pins its bytes, who made it and handed it over, and what comes next. */
-export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): ReactElement {
+export async function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCardProps): Promise<ReactElement> {
   const { batchNo, fileName, handedOverBy, cancelRequestedBy, cancelledBy, cancelReason, state } = file;
   const isRestored = state === 'made' && file.isFromBackup;
   const isWaiting = state === 'made' && cancelRequestedBy === null && !isVoidRequested;
@@ -66,41 +67,45 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
             </p>
           )}
           {isOpen && may.prepare && canOpen && (
-            <div className={styles.acts}>
-              <DownloadForm
-                action={openFileAction}
-                about={about}
-                href={href}
-                label={`Download ${fileName}`}
-                isMain={handedOverBy === null}
-              />
-            </div>
+            <DownloadForm
+              action={openFileAction}
+              about={about}
+              href={href}
+              label={`Download ${fileName}`}
+              isMain={handedOverBy === null}
+              password={handedOverBy === null ? await findPasswordRequest() : null}
+            />
           )}
           {isRestored && <p className={styles.hint}>{isWaiting && may.prepare ? MAY_BE_UPLOADED : ASK_IF_UPLOADED}</p>}
           {isOpen && may.prepare && canOpen && <p className={styles.hint}>{UPLOAD_ONCE}</p>}
           {state === 'made' && cancelRequestedBy === null && may.prepare && (
-            <div className={styles.acts}>
-              <SideDialog
-                opener="Record hand-over"
-                label={`Record hand-over of file ${batchNo}`}
-                title={`Record hand-over of file ${batchNo}`}
+            <div className={styles.handOver}>
+              <ActionForm
+                action={handOverAction}
+                about={about}
+                label="Record hand-over"
+                buttonLabel={`Record hand-over of file ${batchNo}`}
+                pendingLabel="Recording…"
               >
-                <ActionForm action={handOverAction} about={about} label="Record hand-over" pendingLabel="Recording…" kind="main">
-                  <p className={styles.hint}>
-                    Record it once the bank or provider has the file. From then on it can’t be cancelled, and the run can’t be voided.
-                  </p>
-                  <TextField
-                    name="reference"
-                    label="Reference of the bank or provider"
-                    autoComplete="off"
-                    hint="For example the number of the upload. Optional."
-                    isOptional
-                    lengthMax={100}
-                  />
-                </ActionForm>
-              </SideDialog>
+                <TextField
+                  name="reference"
+                  label="Reference of the bank or provider"
+                  autoComplete="off"
+                  hint="For example the number of the upload. Optional."
+                  isOptional
+                  lengthMax={100}
+                />
+                <p className={styles.hint}>
+                  Record it once the bank or provider has the file. From then on it can’t be cancelled, and the run can’t be voided.
+                </p>
+              </ActionForm>
               {isWaiting && (
-                <SideDialog opener="Request to cancel" label={`Request to cancel file ${batchNo}`} title={`Cancel file ${batchNo}`}>
+                <SideDialog
+                  opener="Request to cancel"
+                  kind="quiet"
+                  label={`Request to cancel file ${batchNo}`}
+                  title={`Cancel file ${batchNo}`}
+                >
                   <ActionForm
                     action={requestCancelAction}
                     about={about}
@@ -121,14 +126,6 @@ export function FileCard({ slug, file, may, isVoidRequested, canOpen }: FileCard
             </div>
           )}
           {state === 'made' && cancelRequestedBy !== null && <CancelRequest slug={slug} file={file} may={may} />}
-          {config().isSimulated && state === 'handed_over' && may.prepare && (
-            <p className={styles.hint}>
-              <a href={`${href}.report.csv`} download>
-                Download the demo bank’s report
-              </a>
-              , then add it with “Add report”.
-            </p>
-          )}
           {canOpen && isOpen && (
             <p className={styles.hint}>
               <a href={`${href}.manifest.json`} download>
@@ -193,7 +190,7 @@ function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' 
         {isMine ? 'A second person must confirm.' : ''}
       </p>
       {may.approve && !isMine && (
-        <ActionForm
+        <PasswordForm
           action={confirmCancelAction}
           about={about}
           label={`Cancel file of ${countNoun(file.itemCount, 'payment')}`}
@@ -201,7 +198,7 @@ function CancelRequest({ slug, file, may }: Pick<FileCardProps, 'slug' | 'file' 
           kind="danger"
         >
           <NotUploaded what="this file" />
-        </ActionForm>
+        </PasswordForm>
       )}
       {may.prepare && (
         <ActionForm action={discardCancelAction} about={about} label="Discard request" pendingLabel="Discarding…" kind="quiet" />

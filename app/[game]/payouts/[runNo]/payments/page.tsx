@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { db, now, payeeKey } from '#app/_server/server-context.ts';
+import { config, db, now, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -28,7 +27,7 @@ import { idsOfLost } from '#lib/payouts/rules/missing-run.ts';
 import { ReportForm } from '../../_run/report-form.tsx';
 import { RunHead } from '../../_run/run-head.tsx';
 import { loadRun } from '../../_run/run-lists.ts';
-import { CloseRunDialog } from './close-run-dialog.tsx';
+import { CloseRunForm } from './close-run-form.tsx';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
 import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
 import { FileCard, type FileRights } from './file-card.tsx';
@@ -81,33 +80,17 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
     approve: counts && person.may('payouts.approve'),
   };
   const isVoidRequested = run.state === 'approved' && run.voidRequestedBy !== null;
-  const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
+  const mayFinish = person.accountRefusal === null && person.may('payouts.prepare') && run.state === 'approved' && run.closedAt === null;
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
+  const month = formatMonth(monthOf(run.window.start, game.timeZone));
   const methods = methodsOf(waiting, senders);
   const parts = listStateSums(sums);
   const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
   const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
+  const close = mayFinish && run.paidAt !== null && !isVoidRequested && <CloseRunForm slug={slug} run={run} month={month} parts={parts} />;
   return (
     <>
-      <RunHead
-        game={game}
-        run={run}
-        actions={
-          mayPrepare &&
-          run.state === 'approved' && (
-            <>
-              {run.hasFiles && run.closedAt === null && payeeKey() !== null && (
-                <SideDialog opener="Add report" title="Add a bank report">
-                  <ReportForm game={slug} />
-                </SideDialog>
-              )}
-              {run.paidAt !== null && run.closedAt === null && !isVoidRequested && (
-                <CloseRunDialog slug={slug} run={run} month={formatMonth(monthOf(run.window.start, game.timeZone))} parts={parts} />
-              )}
-            </>
-          )
-        }
-      />
+      <RunHead game={game} run={run} />
       <KeyNotice />
       {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       {run.state === 'void' && (
@@ -139,10 +122,14 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         </Notice>
       )}
       {parts.length === 0 ? (
-        <EmptyState title="No payments">This run pays nobody.</EmptyState>
+        <EmptyState title="No payments" action={close}>
+          This run pays nobody.
+        </EmptyState>
       ) : (
         <div className={styles.cards}>
-          <PaymentProgress parts={parts} proposed={proposedOf(sums, waiting)} />
+          <PaymentProgress parts={parts} proposed={proposedOf(sums, waiting)}>
+            {close && <div className={styles.close}>{close}</div>}
+          </PaymentProgress>
           {withoutCount > 0 && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={person.may('payouts.prepare')} />}
           {may.prepare && !isVoidRequested && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
@@ -152,7 +139,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
                 runId={run.runId}
                 runNo={run.runNo}
                 waiting={methods}
-                note={`Revenue share ${formatMonth(monthOf(run.window.start, game.timeZone))}`}
+                note={`Revenue share ${month}`}
                 executionDate={nextWorkday(today)}
                 lostFiles={idsOfLost(lost)}
               />
@@ -161,6 +148,23 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         </div>
       )}
       <Files slug={slug} batches={batches} may={may} isVoidRequested={isVoidRequested} />
+      {mayFinish && run.hasFiles && payeeKey() !== null && (
+        <div className={styles.section}>
+          <Card title="Add report">
+            <div className={styles.file}>
+              {config().isSimulated && batches.some((batch) => isFile(batch) && batch.state === 'handed_over') && (
+                <p className={styles.hint}>
+                  <a href={`/${slug}/payouts/${run.runNo}/payments/files/report.csv`} download>
+                    Download the demo bank’s report
+                  </a>{' '}
+                  on the files that were handed over, then choose it here.
+                </p>
+              )}
+              <ReportForm game={slug} />
+            </div>
+          </Card>
+        </div>
+      )}
       {parts.length > 0 && (
         <section className={styles.section}>
           <h2>Payments</h2>

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -11,10 +11,12 @@ interface PaymentProgressProps {
   parts: readonly StateSum[];
   /** Payments in no file that one person proposed to re-issue, or recorded as paid elsewhere. */
   proposed: { count: number; total_usd: string };
+  /** What ends them, once nothing is open. */
+  children?: ReactNode;
 }
 
 /** How far the payments of a run are: the sentence, a bar that repeats it, and each state with its count and sum. */
-export function PaymentProgress({ parts, proposed }: PaymentProgressProps): ReactElement {
+export function PaymentProgress({ parts, proposed, children }: PaymentProgressProps): ReactElement {
   const { total, states } = formatPaymentSums(parts);
   return (
     <Card label="Progress of payments">
@@ -45,6 +47,7 @@ export function PaymentProgress({ parts, proposed }: PaymentProgressProps): Reac
           {proposed.count === 1 ? 'it' : 'them'} until a second person decides.
         </p>
       )}
+      {children}
     </Card>
   );
 }

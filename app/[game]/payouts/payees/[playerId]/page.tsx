@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
+import { findPasswordRequest } from '#app/_server/fresh-password.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -78,6 +79,7 @@ export default async function PayeePage({ params }: { params: Promise<{ game: st
                     action={showDetailsAction}
                     about={{ ...about, detailNo: proposal.detailNo }}
                     label="Payment details in full"
+                    password={await findPasswordRequest()}
                   />
                 )}
                 {may.approve && shown !== null && !proposal.isMine && (

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -83,7 +84,7 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
         </p>
         {isMine && <p className={styles.hint}>You proposed this. Someone else must confirm it.</p>}
         {may.approve && !isMine && details !== null && (
-          <ActionForm
+          <PasswordForm
             action={confirmReissueAction}
             about={{ ...about, detailNo: details.detailNo }}
             label={`Confirm re-issue of ${amount}`}

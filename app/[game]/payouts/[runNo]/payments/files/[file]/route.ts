@@ -6,34 +6,34 @@ import { requirePerson } from '#app/_server/session.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { type FileRefusal, OPEN_REFUSALS } from '#lib/payments/action-text.ts';
-import { findDemoReport } from '#lib/payments/find-demo-report.ts';
+import { findDemoReportOfRun } from '#lib/payments/find-demo-report.ts';
 import { type OpenedFile, openFile, readFile } from '#lib/payments/open-file.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
 
-/** What follows the number of a file in the address of the demo bank's report about it. */
-const REPORT = '.report.csv';
+/** The demo bank's report about the files of the run that were handed over. */
+const REPORT = 'report.csv';
 
 /**
  * A payment file as it was made, after a fresh password, or its manifest (`3.manifest.json`), which names nobody. No address has an account. In simulated data also the demo
- * bank's report about it (`3.report.csv`).
+ * bank's report about those that were handed over (`report.csv`).
  */
 export async function GET(_: Request, { params }: { params: Promise<{ game: string; runNo: string; file: string }> }): Promise<Response> {
   const person = await requirePerson('payees.read');
   const { game: slug, runNo, file } = await params;
   const { game: found, run } = await loadRun(slug, runNo);
   const { game } = openGameContext(found);
-  const [isManifest, isReport] = [file.endsWith(MANIFEST), game.isSimulated === true && file.endsWith(REPORT)];
-  const batchNo = parseNumericId(isManifest ? file.slice(0, -MANIFEST.length) : isReport ? file.slice(0, -REPORT.length) : file);
+  if (game.isSimulated === true && file === REPORT) {
+    const report = await findDemoReportOfRun(game, run);
+    return report === null ? refuse('gone') : sendPaymentFile(report.fileName, report.bytes);
+  }
+  const isManifest = file.endsWith(MANIFEST);
+  const batchNo = parseNumericId(isManifest ? file.slice(0, -MANIFEST.length) : file);
   const batch = batchNo === null ? null : await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || batch.runId !== run.runId) return refuse('gone');
   if (isManifest) {
     const read = await readFile(game, payeeKey(), batch.batchNo);
     if (!read.ok) return refuse(read.reason);
     return await sendManifest({ fileName: read.fileName, bytes: nothing(), rendered: {}, manifest: () => read.manifest });
-  }
-  if (isReport) {
-    const report = await findDemoReport(game, batch.batchNo);
-    return report === null ? refuse('gone') : sendPaymentFile(report.fileName, report.bytes);
   }
   // Without the right, the verb refuses and records the attempt.
   if (person.may('payouts.prepare') && !(await hasFreshPassword())) return refuse('password');
