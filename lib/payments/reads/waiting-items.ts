@@ -56,6 +56,14 @@ const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<bo
     and paid.item_no in (select r.item_no from ${openPaidRows(gameId)} and r.run_id = ${runId}))
   or i.replaces_item_no is not null and exists (select from ${openPaidRows(gameId)} and r.run_id is null and r.problem = 'not_handed_over'))`;
 
+/** Whether a bank reports payments of a file, or others that they replace, as paid, and no person has decided those rows. */
+export async function isFileReportedPaid(db: Db, { gameId, runId, batchNo }: RunId & { batchNo: number }): Promise<boolean> {
+  const { rows } = await sql<{ isReported: boolean }>`
+    select exists (select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.batch_no = ${batchNo}
+      and ${isReportedPaid({ gameId, runId })}) as "isReported"`.execute(db);
+  return rows[0]?.isReported === true;
+}
+
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
