@@ -9,6 +9,7 @@ import { findRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import type { FileRefusal } from './action-text.ts';
 import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
+import { isFileReportedPaid } from './reads/waiting-items.ts';
 import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
 
@@ -18,7 +19,7 @@ export type OpenedFile =
 
 /**
  * Opens a payment file for a person who prepares payouts: the same bytes each time. Refused while payouts are paused, once the file was cancelled, while its cancellation or
- * the void of its run is requested, and when it may have been uploaded before a restore. The audit has each download before it starts.
+ * the void of its run is requested, and when it may have been uploaded before a restore or a bank reports what it pays as paid. The audit has each download before it starts.
  */
 export async function openFile(game: OpenGame, actor: Actor, key: PayeeKey | null, batchNo: number): Promise<OpenedFile> {
   const { db, gameId } = game;
@@ -48,6 +49,7 @@ export async function readFile(
   if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
   const run = batch.state === 'made' ? await findRun(game.db, game.gameId, { runId: batch.runId }) : null;
   if (run !== null && run.voidRequestedBy !== null) return { ok: false, reason: 'void_requested' };
+  if (batch.state === 'made' && (await isFileReportedPaid(game.db, batch))) return { ok: false, reason: 'reported_paid' };
   if (key === null) return { ok: false, reason: 'no_key' };
   const stored = await findSealedFile(game.db, game.gameId, batchNo);
   const bytes = stored === null ? null : openSealedFile(stored, key);

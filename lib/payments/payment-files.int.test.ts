@@ -216,6 +216,7 @@ describe('payments of an approved run', () => {
     await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null });
     const refused = { ok: false, reason: 'reported_paid' };
     expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true })).toEqual(refused);
+    expect(await openFile(game, gus, PAYEE_KEY, 2), 'two uploads pay twice').toEqual(refused);
     const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
     expect(await requestVoid(game, fiona, voiding)).toMatchObject(refused);
     for (const { reportNo, rowNo } of await listListedRows(game.db, game.gameId, { isOpen: true }))

@@ -22,6 +22,7 @@ import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { findPaymentStory } from './reads/payment-story.ts';
 import { findReissue } from './reads/reissues.ts';
 import { listListedRows } from './reads/reports.ts';
+import { listWaiting } from './reads/waiting-items.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
@@ -60,10 +61,8 @@ const stateOf = async ({ itemNo }: Pick<TestPayment, 'itemNo'>): Promise<string>
   return rows[0].state;
 };
 const returnedOf = async (recipientId: number): Promise<string> => {
-  const { rows } = await testEnv.pool.query('select returned_usd from payout_line where run_id = $1 and recipient_player_id = $2', [
-    september.runId,
-    recipientId,
-  ]);
+  const statement = 'select returned_usd from payout_line where run_id = $1 and recipient_player_id = $2';
+  const { rows } = await testEnv.pool.query(statement, [september.runId, recipientId]);
   return rows[0]?.returned_usd ?? 'no line';
 };
 const reread = async (run: Run): Promise<Run> => {
@@ -262,9 +261,10 @@ test('a run closes once none of its payments is open, whatever rows are foreign,
     report: { result: '1 row: 1 is about a payment that was replaced.' },
   });
   const [facts] = await listStatementFacts(testEnv.db, { gameId: game.gameId, runNo: 2 }, [fourth.recipientId]);
-  expect(facts?.returned).toEqual([
-    { runNo: 1, windowStart: '2026-08-01T00:00:00Z', amount_usd: fourth.amount, hasFailed: false, occurredOn: '2026-10-02' },
-  ]);
+  const back = { runNo: 1, windowStart: '2026-08-01T00:00:00Z', amount_usd: fourth.amount, hasFailed: false, occurredOn: '2026-10-02' };
+  expect(facts?.returned).toEqual([back]);
+  const waiting = await listWaiting(testEnv.db, september, 'paypal');
+  expect(waiting.flatMap(({ recipientId, isReportedPaid }) => (isReportedPaid ? [recipientId] : []))).toEqual([fourth.recipientId]);
   expect(await violations()).toEqual([]);
 });
 

@@ -50,11 +50,23 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
 const openPaidRows = (gameId: number): RawBuilder<unknown> => sql`
   payment_report_row r where r.game_id = ${gameId} and r.decision is null and r.state = 'paid'`;
 
-/** Whether a bank reports `i` as paid, or a payment to the same recipient, which it then replaces. A row about a whole file may be about a cancelled one. */
+/**
+ * Whether a bank reports `i` as paid, or another payment to its recipient: one that it replaces, or of an earlier run that its run pays again. A row about a whole file may
+ * be about a cancelled one.
+ */
 const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
-  i.recipient_player_id in (select paid.recipient_player_id from payout_item paid where paid.game_id = ${gameId} and paid.run_id = ${runId}
-    and paid.item_no in (select r.item_no from ${openPaidRows(gameId)} and r.run_id = ${runId}))
+  i.recipient_player_id in (select paid.recipient_player_id from payout_item paid where paid.game_id = ${gameId}
+    and (paid.run_id = ${runId} or paid.returned_in_run_id = ${runId})
+    and (paid.run_id, paid.item_no) in (select r.run_id, r.item_no from ${openPaidRows(gameId)}))
   or i.replaces_item_no is not null and exists (select from ${openPaidRows(gameId)} and r.run_id is null and r.problem = 'not_handed_over'))`;
+
+/** Whether a bank reports payments of a file, or others that they replace, as paid, and no person has decided those rows. */
+export async function isFileReportedPaid(db: Db, { gameId, runId, batchNo }: RunId & { batchNo: number }): Promise<boolean> {
+  const { rows } = await sql<{ isReported: boolean }>`
+    select exists (select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.batch_no = ${batchNo}
+      and ${isReportedPaid({ gameId, runId })}) as "isReported"`.execute(db);
+  return rows[0]?.isReported === true;
+}
 
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {

@@ -51,6 +51,7 @@ const FILE_STATUS: Readonly<Record<FileRefusal, number>> = {
   restored: 409,
   cancel_requested: 409,
   void_requested: 409,
+  reported_paid: 409,
   no_key: 409,
   unreadable: 409,
 };
