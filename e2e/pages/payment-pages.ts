@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
+import { look } from './payout-requests.ts';
 import { SearchBox } from './search-box.ts';
+
+/** What changes a payment or a file. */
+const ACTS = /Create|Record|Download|Cancel|cancel|Confirm|Propose|re-issue|Add report|Close/;
 
 /** A file as a person downloads it, and the reference of its first payment. */
 interface DownloadedFile {
@@ -108,8 +112,15 @@ export class PaymentPages {
     return await readFile(await (await downloading).path());
   }
 
-  /** One person requests that the file be cancelled, this one confirms it. */
-  async cancelAfter(other: PaymentPages): Promise<void> {
+  /** The run was voided before any file: the page says so and offers nothing. */
+  async expectVoided(): Promise<void> {
+    const shown = await look(this.page, `/demo/payouts/${this.runNo}/payments`);
+    expect(shown.region('This run was voided').text).toContain('None of its payments is in a file.');
+    expect(shown.main.buttons.filter((name) => ACTS.test(name))).toEqual([]);
+  }
+
+  /** One person requests that the file of a payment be cancelled, this one confirms it. Then neither offers anything. */
+  async cancelAfter(other: PaymentPages, reference: string): Promise<void> {
     await other.page.getByRole('button', { name: /^Request to cancel file/ }).click();
     const sheet = other.page.getByRole('dialog', { name: /^Cancel file/ });
     await sheet.getByLabel('Reason').fill('The wrong note');
@@ -121,6 +132,11 @@ export class PaymentPages {
     await this.page.getByRole('checkbox', { name: /nobody uploaded/ }).check();
     await this.page.getByRole('button', { name: /^Cancel file of \d+ payments$/ }).click();
     await expect(this.page.getByText('1 cancelled file')).toBeVisible();
+    const payments = `/demo/payouts/${this.runNo}/payments`;
+    expect((await look(this.page, payments)).html).toMatch(/Cancelled by .*The wrong note.*Don’t upload a copy\./);
+    const { main } = await look(this.page, `${payments}/${reference}`);
+    expect(main.text).toMatch(/confirmed that the file is cancelled\..*Replaced by ?A\w{9}/);
+    expect(main.buttons.filter((name) => ACTS.test(name))).toEqual([]);
     await other.open();
   }
 

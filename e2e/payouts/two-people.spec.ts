@@ -75,6 +75,7 @@ test('Ada approves the run, both void it, and September is drafted again to the 
   await waiting.getByRole('link', { name: 'Open run' }).click();
   await page.getByRole('button', { name: 'Void run' }).click();
   await expect(page.getByText('Voided', { exact: true })).toBeVisible();
+  await new PaymentPages(page, 1).expectVoided();
 
   await prepareRun(page, '2026-09');
   await submitRun(page, '2026-09');
@@ -104,7 +105,7 @@ test('Fiona and Ada pay the run of September: two make the sender account, one p
   const { reference, text } = await fiona.createFile();
   await expectAccessible(page);
   expect(text, 'a payment that went elsewhere is in no file').not.toContain(elsewhere);
-  await ada.cancelAfter(fiona);
+  await ada.cancelAfter(fiona, reference);
   const again = await fiona.createFile();
   expect(again.text, 'a cancelled file’s references are never used again').not.toContain(reference);
   await fiona.handOver();

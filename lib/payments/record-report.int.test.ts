@@ -211,7 +211,9 @@ describe('a person decides a listed row once, with a note', () => {
     expect(await states()).toMatchObject({ [fifth.itemNo]: 'paid' });
     expect(await accept(row)).toMatchObject({ ok: true });
     expect(await states()).toMatchObject({ [fifth.itemNo]: 'failed' });
-    const { rows } = await testEnv.pool.query(`select max(occurred_on)::text as day from payment_confirmation where state = 'failed'`);
+    const { rows } = await testEnv.pool.query(
+      `select (max(occurred_on) + 1)::text as day from payment_confirmation where state = 'failed'`,
+    );
     await record(reportOf([[fifth.reference, 'Completed', fifth.amount, 'T18', rows[0].day]]));
     expect(await states()).toMatchObject({ [fifth.itemNo]: 'paid' });
   });

@@ -1,9 +1,4 @@
-import {
-  type KnownConfirmation,
-  type KnownPayment,
-  type KnownPayments,
-  matchRows,
-} from '#lib/payments/rules/match-rows.ts';
+import { type KnownConfirmation, type KnownPayment, type KnownPayments, matchRows } from '#lib/payments/rules/match-rows.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import type { ParsedReport, ReportRow } from '#lib/payments/rules/report-row.ts';
 
@@ -24,7 +19,7 @@ export const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): Know
 export const [FIRST, SECOND] = [payment(1), payment(2, { amount: '15.00', amount_usd: '15.00' })];
 
 /** What an earlier report stated, by default a payment without an ID and a date. */
-const stated = (facts: Partial<KnownConfirmation> = {}): KnownConfirmation => ({
+export const stated = (facts: Partial<KnownConfirmation> = {}): KnownConfirmation => ({
   state: 'paid',
   kind: 'generic',
   providerId: null,

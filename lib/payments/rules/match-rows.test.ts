@@ -12,11 +12,12 @@ import {
   row,
   SECOND,
   say,
+  stated,
 } from '#e2e/support/payments/matched-rows.ts';
 import { formatReportResult } from '../report-text.ts';
 import type { KnownConfirmation } from './match-rows.ts';
 import { formatPaymentReference } from './payment-reference.ts';
-import type { ReportRow } from './report-row.ts';
+import { newestReported, type ReportRow } from './report-row.ts';
 
 describe('a row', () => {
   test.each<[string, Partial<ReportRow>, unknown[]]>([
@@ -156,6 +157,30 @@ describe('what was said before', () => {
     ],
   ])('without IDs, %s', (_, facts, about, result) => {
     expect(say([row(about)], knows([reported(...facts)]))).toEqual([result]);
+  });
+
+  test('a payment never hides a failure or return unnoticed, whichever of two reports is the first', () => {
+    const days = [null, '2026-11-04', '2026-11-05'];
+    const all = (['failed', 'paid', 'returned'] as const).flatMap((state) => days.map((occurredOn) => ({ state, occurredOn })));
+    /** What is known after two reports, and whether a row of the second is listed. */
+    const known = (first: Partial<KnownConfirmation>, second: Partial<ReportRow>) => {
+      const isListed = match([row(second)], knows([reported(first)]), 'camt_053').some(({ kind }) => kind === 'listed');
+      const said = [stated(first), ...(isListed ? [] : [stated(second as Partial<KnownConfirmation>)])];
+      return { isListed, newest: newestReported(said), said };
+    };
+    for (const one of all)
+      for (const other of all) {
+        const [inOrder, reversed] = [known(one, other), known(other, one)];
+        const pair = JSON.stringify([one, other]);
+        if (!inOrder.isListed && !reversed.isListed) expect(inOrder.newest?.state, pair).toBe(reversed.newest?.state);
+        const hidden = inOrder.said.filter(({ state }) => state !== 'paid' && inOrder.newest?.state === 'paid');
+        for (const { state, occurredOn } of hidden)
+          expect([state, (occurredOn ?? '') < (inOrder.newest?.occurredOn ?? ''), occurredOn === null], pair).toEqual([
+            'failed',
+            true,
+            false,
+          ]);
+      }
   });
 
   test('a payment after its return within one report is listed too', () => {

@@ -62,6 +62,7 @@ test.each<[string, DatedState[], DatedState, boolean]>([
   ['a payment after its return', [{ state: 'returned', occurredOn: '2026-11-04' }], paid, true],
   ['a payment before its return', [returned], paid, false],
   ['a failure on the day of the payment', [paid], { state: 'failed', occurredOn: '2026-11-05' }, true],
+  ['a payment on the day of a failure', [{ state: 'failed', occurredOn: '2026-11-05' }], paid, true],
   ['a failure after the payment', [paid], { state: 'failed', occurredOn: '2026-11-06' }, false],
   ['a failure beside a payment, both without dates', [{ ...paid, occurredOn: null }], { state: 'failed', occurredOn: null }, true],
   ['a later status of what was paid', [paid], { state: 'pending', occurredOn: '2026-11-06' }, true],

@@ -58,7 +58,8 @@ export function isKnownReturn(said: readonly DatedState[], occurredOn: string): 
 
 /**
  * Whether a state contradicts by its date what is known, so that a person decides: reports date the same movement differently. A failure or return that would change
- * nothing, as a payment of a later day does; a payment after its return, or beside a failure without a date; a payment on its way that was paid or returned before.
+ * nothing, as a payment of a later day does; a payment after its return, or beside a failure of that day or without one; a payment on its way after it was paid or
+ * returned.
  */
 export function contradictsDates(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
   const newest = newestReported(said);
@@ -70,7 +71,7 @@ export function contradictsDates(said: readonly DatedState[], { state, occurredO
     case 'returned':
       return newest.state === 'paid' && day < known;
     case 'paid':
-      return newest.state === 'returned' ? day > known : newest.state === 'failed' && known === '';
+      return newest.state === 'returned' ? day > known : newest.state === 'failed' && (known === '' || day === known);
     case 'pending':
       return (newest.state === 'paid' || newest.state === 'returned') && day > known;
   }
