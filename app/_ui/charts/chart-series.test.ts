@@ -165,10 +165,10 @@ test('bars are as long as their amounts beside the largest one, whatever their s
 test('one very large change is cut, so that the bars of the others stay visible', () => {
   expect(cutShares(['-900.00', '30.00', '20.00', '-10.00', '5.00'])).toEqual([
     { share: 1, isCut: true },
-    { share: 0.3, isCut: false },
-    { share: 0.2, isCut: false },
-    { share: 0.1, isCut: false },
-    { share: 0.05, isCut: false },
+    { share: 0.375, isCut: false },
+    { share: 0.25, isCut: false },
+    { share: 0.125, isCut: false },
+    { share: 0.0625, isCut: false },
   ]);
   expect(
     cutShares(['40.00', '20.00', '10.00']).map(({ isCut }) => isCut),

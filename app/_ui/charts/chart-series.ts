@@ -184,7 +184,7 @@ export function barShares(amounts: readonly string[]): number[] {
 }
 
 /** How often the middle amount an amount may be before its bar is cut. */
-const CUT_FROM = 5;
+const CUT_FROM = 4;
 
 /** The same, but a few amounts that would leave the others without a visible bar are cut: their bars are as long as the longest and break off. */
 export function cutShares(amounts: readonly string[]): { share: number; isCut: boolean }[] {

@@ -56,7 +56,7 @@ test('every task that a person can’t move on says who can', () => {
     expect(formatWhoCan(kind)).not.toBe('');
     expect(canDo(kind, ['finance', 'admin'])).toBe(TASKS[kind].right !== null);
   }
-  expect(formatWhoCan('approve_other')).toBe('You worked on it: another approver');
+  expect(formatWhoCan('approve_other')).toBe('You worked on it; needs another approver');
   expect(formatWhoCan('make_files')).toBe('Finance');
 });
 
