@@ -8,7 +8,7 @@ import { formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { mostPlaces, negateMoney, subtractMoney } from '#lib/core/money.ts';
+import { mostPlaces, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { DaysSum, Pace } from '#lib/evidence/reads/snapshot-days.ts';
 import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
