@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Button, CloseButton } from '#app/_ui/controls/button.tsx';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { CloseButton } from '#app/_ui/controls/side-dialog.tsx';
 import styles from './search-dialog.module.css';
 import type { Searched } from './search-reply.ts';
 import { SearchResults } from './search-results.tsx';

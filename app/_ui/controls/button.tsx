@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './button.module.css';
@@ -61,16 +60,5 @@ export function LinkButton({ kind = 'plain', href, isFile = false, children }: L
     <Link href={href} className={clsx(styles.button, styles[kind])}>
       {children}
     </Link>
-  );
-}
-
-/** Closes the dialog it is in, without code of ours. */
-export function CloseButton(): ReactElement {
-  return (
-    <form method="dialog">
-      <button className={styles.close} aria-label="Close">
-        <X size={18} aria-hidden="true" />
-      </button>
-    </form>
   );
 }

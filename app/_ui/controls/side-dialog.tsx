@@ -1,8 +1,8 @@
 'use client';
 
 import { clsx } from 'clsx';
+import { X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { CloseButton } from './button.tsx';
 import styles from './side-dialog.module.css';
 
 export interface SideDialogProps {
@@ -54,6 +54,17 @@ export function SideDialog({ opener, label, kind = 'plain', shortcut, title, chi
         </Modal>
       )}
     </>
+  );
+}
+
+/** Closes the dialog it is in, without code of ours. */
+export function CloseButton(): ReactElement {
+  return (
+    <form method="dialog">
+      <button className={styles.close} aria-label="Close">
+        <X size={18} aria-hidden="true" />
+      </button>
+    </form>
   );
 }
 
