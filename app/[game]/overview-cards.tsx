@@ -1,22 +1,23 @@
 import { clsx } from 'clsx';
-import { CircleAlert, CircleCheck, CircleDashed, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Hourglass, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
-import type { CSSProperties, ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Game } from '#app/_server/game.ts';
+import { barShares } from '#app/_ui/charts/chart-series.ts';
 import { formatAge, formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { absoluteMoney, formatShare, mostPlaces, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { mostPlaces, negateMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import type { Tone } from '#lib/core/strings.ts';
 import type { DaysSum, Pace } from '#lib/evidence/reads/snapshot-days.ts';
-import type { MonthState } from '#lib/evidence/rules/month-state.ts';
 import type { Verification } from '#lib/exceptions/reads.ts';
 import { formatVerified } from '#lib/exceptions/text.ts';
 import { parseRunProgress } from '#lib/payouts/rules/run-content.ts';
 import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import type { RunPayments } from '#lib/tasks/reads.ts';
-import type { MonthRow } from './months/load-month.ts';
+import { MONTH_STATE_TONES, type MonthRow } from './months/load-month.ts';
 import styles from './overview.module.css';
 
 interface PaceCardProps {
@@ -103,23 +104,21 @@ interface PaceRow {
 function PaceBars({ rows, labels }: { rows: PaceRow[]; labels: [string, string] }): ReactElement | null {
   const { amount = null, earlier = null } = rows[0] ?? {};
   if (amount === null || earlier === null) return null;
-  const most = signOfMoney(subtractMoney(amount, earlier)) > 0 ? amount : earlier;
+  const shares = barShares([amount, earlier]);
   return (
     <div className={styles.bars} aria-hidden="true">
-      {[amount, earlier].map((each, index) => (
-        <div key={labels[index]} className={styles.barRow}>
-          <span>{labels[index]}</span>
-          <span className={clsx(styles.bar, index === 0 && styles.hatched)} style={widthOf(each, most)} />
+      {labels.map((label, index) => (
+        <div key={label} className={styles.barRow}>
+          <span>{label}</span>
+          <span className={clsx(styles.bar, index === 0 && styles.hatched)} style={{ width: widthOf(shares[index]) }} />
         </div>
       ))}
     </div>
   );
 }
 
-/** The share of an amount in a whole as the width of a bar. */
-function widthOf(amount: string, whole: string): CSSProperties {
-  const share = signOfMoney(whole) > 0 ? formatShare(absoluteMoney(amount), whole) : null;
-  return { width: share === null ? '0%' : share.replace(/\s/g, '').replace(/,/g, '') };
+function widthOf(share = 0): string {
+  return `${share * 100}%`;
 }
 
 function netOf({ gross_usd, reversed_usd }: DaysSum): string | null {
@@ -160,14 +159,15 @@ export function LastMonth({ game, row, run }: LastMonthProps): ReactElement {
       tone: 'paid',
     },
   ];
+  const shares = barShares(steps.map(({ amount }) => amount ?? '0'));
   return (
     <Card title={title} aside={row.run && <span className={styles.quiet}>{RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>}>
       <ol className={styles.steps}>
-        {steps.map(({ name, href, amount, missing, tone }) => (
+        {steps.map(({ name, href, amount, missing, tone }, index) => (
           <li key={name} className={styles.step}>
             <Link href={href}>{name}</Link>
             <span className={styles.track}>
-              {amount !== null && <span className={clsx(styles.bar, styles[tone])} style={widthOf(amount, gross)} />}
+              {amount !== null && <span className={clsx(styles.bar, styles[tone])} style={{ width: widthOf(shares[index]) }} />}
             </span>
             <span className={styles.amount}>
               {amount === null ? <span className={styles.quiet}>{missing}</span> : <Money amount={amount} isStrong />}
@@ -208,18 +208,10 @@ function RunNote({ run: { due_usd, closing_usd, sent_usd, back_usd } }: { run: R
   );
 }
 
-const CELLS: Record<MonthState, { icon: LucideIcon; tone: string; word: string }> = {
-  not_started: { icon: CircleDashed, tone: 'missing', word: 'Not started' },
-  not_pulled: { icon: CircleDashed, tone: 'missing', word: 'Not pulled' },
-  pulling: { icon: Hourglass, tone: 'open', word: 'Pulling' },
-  failed: { icon: CircleAlert, tone: 'bad', word: 'Pull failed' },
-  open: { icon: Hourglass, tone: 'open', word: 'Open' },
-  incomplete: { icon: TriangleAlert, tone: 'wait', word: 'Incomplete' },
-  not_reconciled: { icon: CircleAlert, tone: 'bad', word: 'Doesn’t reconcile' },
-  reconciled: { icon: CircleCheck, tone: 'good', word: 'Reconciled' },
-  reconciled_with_warnings: { icon: TriangleAlert, tone: 'wait', word: 'Warnings' },
-  differs: { icon: CircleAlert, tone: 'bad', word: 'Changed at Invo' },
-};
+const CELL_ICONS = { good: CircleCheck, wait: TriangleAlert, bad: CircleAlert, busy: Hourglass, quiet: CircleDashed } satisfies Record<
+  Tone,
+  unknown
+>;
 
 interface CoverageCellsProps {
   game: Pick<Game, 'slug'>;
@@ -244,18 +236,15 @@ export function CoverageCells({ game, rows, verification, readAt }: CoverageCell
     <Card title="Coverage" aside={aside}>
       <ol className={styles.cells}>
         {rows.map((row) => {
-          const { icon: Icon, tone, word } = CELLS[row.state];
+          const tone = row.state === 'open' ? 'busy' : MONTH_STATE_TONES[row.state];
+          const Icon = CELL_ICONS[tone];
           return (
             <li key={row.month}>
-              <Link
-                href={`/${game.slug}/months/${row.month}`}
-                className={clsx(styles.cell, styles[tone])}
-                title={`${formatMonth(row.month)}: ${row.label}`}
-              >
+              <Link href={`/${game.slug}/months/${row.month}`} className={clsx(styles.cell, styles[tone])}>
                 <strong>{formatMonth(row.month, 'short')}</strong>
                 <span className={styles.state}>
                   <Icon size={13} aria-hidden="true" />
-                  {word}
+                  {row.label}
                 </span>
                 <span className={styles.quiet}>{row.run === null ? 'No run' : RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>
               </Link>

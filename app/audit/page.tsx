@@ -107,13 +107,16 @@ function Filters({ given, games, isActive }: FiltersProps): ReactElement {
 }
 
 const COLUMNS: SimpleColumn<ShownRow>[] = [
-  { label: 'Time', width: 170, cell: ({ at }) => <Instant at={at} /> },
+  { label: 'Time', width: 170, isWideOnly: true, cell: ({ at }) => <Instant at={at} /> },
   {
     label: 'Person',
     width: 200,
-    cell: ({ actor, act, about, facts }) => (
+    cell: ({ at, actor, act, about, facts }) => (
       <>
         <span className={styles.words}>{actor}</span>
+        <NarrowNote>
+          <Instant at={at} />
+        </NarrowNote>
         <NarrowNote>
           {act}: {about}
         </NarrowNote>

@@ -13,6 +13,7 @@ import { NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
 import { Field } from '../_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { setReachesAction } from './actions.ts';
+import styles from './notices.module.css';
 
 const GROUPS: readonly { title: string; kinds: readonly NoticeKind[] }[] = [
   { title: 'Months and payout runs', kinds: MONTH_NOTICE_KINDS },
@@ -25,23 +26,25 @@ export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach>
   const [state, send] = useFormResult(setReachesAction);
   return (
     <Form action={send}>
-      {GROUPS.map(({ title, kinds }) => (
-        <FieldGroup key={title} legend={title}>
-          {kinds.map((kind) => (
-            <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
-              {(control) => (
-                <select {...control} name={kind} defaultValue={reaches[kind]}>
-                  {reachesOf(kind).map((reach) => (
-                    <option key={reach} value={reach}>
-                      {REACH_TEXT[reach]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          ))}
-        </FieldGroup>
-      ))}
+      <div className={styles.groups}>
+        {GROUPS.map(({ title, kinds }) => (
+          <FieldGroup key={title} legend={title}>
+            {kinds.map((kind) => (
+              <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
+                {(control) => (
+                  <select {...control} name={kind} defaultValue={reaches[kind]}>
+                    {reachesOf(kind).map((reach) => (
+                      <option key={reach} value={reach}>
+                        {REACH_TEXT[reach]}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            ))}
+          </FieldGroup>
+        ))}
+      </div>
       <FormButtons>
         <SubmitButton pendingWord="Saving…">Save</SubmitButton>
       </FormButtons>

@@ -68,9 +68,7 @@ export default async function NoticesPage({
         <Notice voice={mail === null ? 'wait' : 'note'} title="Email">
           {mail === 'outbox' ? MAIL_TEXT.outbox : mail === null ? MAIL_TEXT.none : MAIL_TEXT.smtp}
         </Notice>
-        <div className={styles.form}>
-          <NoticeSettings reaches={reaches} />
-        </div>
+        <NoticeSettings reaches={reaches} />
       </section>
       {mail === 'outbox' && <Outbox mails={outbox} origin={origin} />}
     </>
@@ -102,6 +100,11 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
           <NarrowNote>
             <Instant at={notice.occurredAt} timeZone={notice.timeZone} />
           </NarrowNote>
+          {notice.seenAt === null && (
+            <NarrowNote>
+              <MarkAsRead notice={notice} />
+            </NarrowNote>
+          )}
         </>
       );
     },
@@ -111,17 +114,17 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
   {
     label: 'Read',
     isScreenOnly: true,
+    isWideOnly: true,
     width: 124,
-    cell: ({ seenAt, gameId, noticeId }) =>
-      seenAt === null ? (
-        <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" kind="quiet" />
-      ) : (
-        'Read'
-      ),
+    cell: (notice) => (notice.seenAt === null ? <MarkAsRead notice={notice} /> : 'Read'),
   },
 ];
 
-/** The emails a mail server would have got. */
+function MarkAsRead({ notice: { gameId, noticeId } }: { notice: ReceivedNotice }): ReactElement {
+  return <ActionForm action={markReadAction} about={{ gameId, noticeId }} label="Mark as read" pendingLabel="Saving…" kind="quiet" />;
+}
+
+/** The emails a mail server would have got, each opened by a press. */
 function Outbox({ mails, origin }: { mails: OutboxMail[]; origin: string }): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="outbox">
@@ -129,19 +132,24 @@ function Outbox({ mails, origin }: { mails: OutboxMail[]; origin: string }): Rea
       {mails.length === 0 ? (
         <p className={styles.none}>No emails yet.</p>
       ) : (
-        <div className={styles.mails}>
+        <Card>
           {mails.map((mail) => {
             const { subject, text } = formatMail(mail, { origin, isSimulated: true });
             return (
-              <Card key={`${mail.gameId} ${mail.noticeId} ${mail.to}`} title={subject} label={`${subject}, to ${mail.to}`}>
-                <p className={styles.none}>
-                  To {mail.to}, <Instant at={mail.sentAt} />
-                </p>
-                <p className={styles.mail}>{text}</p>
-              </Card>
+              <section key={`${mail.gameId} ${mail.noticeId} ${mail.to}`} aria-label={`${subject}, to ${mail.to}`} className={styles.mail}>
+                <details>
+                  <summary>
+                    {subject}
+                    <span className={styles.none}>
+                      To {mail.to}, <Instant at={mail.sentAt} />
+                    </span>
+                  </summary>
+                  <p className={styles.text}>{text}</p>
+                </details>
+              </section>
             );
           })}
-        </div>
+        </Card>
       )}
     </section>
   );

@@ -124,9 +124,9 @@ export function formatTask({ kind, count, runNo, windowStart }: Task, timeZone: 
 /** Who moves on a task that this person can't. */
 export function formatWhoCan(kind: TaskKind): string {
   const { right } = TASKS[kind];
-  if (kind === 'approve_other') return 'You worked on it: another approver';
+  if (kind === 'approve_other') return 'You worked on it; needs another approver';
   if (kind === 'refund_unknown') return 'Sharebook is checking it';
-  if (right === null) return 'You requested it: another approver';
+  if (right === null) return 'Requested by you; needs another approver';
   return rolesWith(right)
     .map((role) => ROLE_LABELS[role])
     .join(' or ');

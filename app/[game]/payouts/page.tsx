@@ -90,7 +90,18 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
     { label: 'Payable recipients', isFigure: true, isWideOnly: true, cell: (run) => `${run.payableCount} of ${run.lineCount}` },
     { label: 'Opening', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.opening} places={4} /> },
     { label: 'Due', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.due} places={4} /> },
-    { label: 'Payable', isFigure: true, cell: ({ totals }) => <Money amount={totals.payable} isStrong /> },
+    {
+      label: 'Payable',
+      isFigure: true,
+      cell: ({ totals, state }) =>
+        state === 'void' ? (
+          <s>
+            <Money amount={totals.payable} />
+          </s>
+        ) : (
+          <Money amount={totals.payable} isStrong />
+        ),
+    },
     { label: 'Carried forward', isFigure: true, isWideOnly: true, cell: ({ totals }) => <Money amount={totals.closing} places={4} /> },
     { label: 'Prepared by', isWideOnly: true, cell: (run) => (run.submittedBy ?? run.draftedBy).name },
     {

@@ -1,6 +1,7 @@
-import { Search, X } from 'lucide-react';
+import { Search } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
+import { CloseButton } from '#app/_ui/controls/side-dialog.tsx';
 import styles from './search-dialog.module.css';
 import type { Searched } from './search-reply.ts';
 import { SearchResults } from './search-results.tsx';
@@ -32,11 +33,7 @@ export function SearchDialog({ action, games, slug, canSeeEmails }: SearchDialog
             enterKeyHint="search"
             maxLength={1_000}
           />
-          <form method="dialog">
-            <button className={styles.close} aria-label="Close">
-              <X size={18} aria-hidden="true" />
-            </button>
-          </form>
+          <CloseButton />
         </div>
         {games.length > 1 && (
           <label className={styles.game}>

@@ -75,11 +75,19 @@ function patternOf(index: number): string | undefined {
   return PATTERNS[index % PATTERNS.length];
 }
 
-/** A bar from the middle: to the right for more, to the left for less. `share`: how long, from 0 to 1. The exact figure is beside it. */
-export function ChangeBar({ share, isLess }: { share: number; isLess: boolean }): ReactElement {
+interface ChangeBarProps {
+  /** How long, from 0 to 1. */
+  share: number;
+  /** Too long for the scale: it breaks off. */
+  isCut: boolean;
+  isLess: boolean;
+}
+
+/** A bar from the middle: to the right for more, to the left for less. The exact figure is beside it. */
+export function ChangeBar({ share, isCut, isLess }: ChangeBarProps): ReactElement {
   return (
     <span className={styles.change} aria-hidden="true">
-      <span className={clsx(styles.moved, isLess && styles.less)} style={{ width: `${Math.max(share * 50, 0.6)}%` }} />
+      <span className={clsx(styles.moved, isLess && styles.less, isCut && styles.cut)} style={{ width: `${Math.max(share * 50, 0.6)}%` }} />
     </span>
   );
 }

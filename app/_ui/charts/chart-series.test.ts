@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   barShares,
   chartScale,
+  cutShares,
   drawingOf,
   type FlowStep,
   flowSpans,
@@ -159,4 +160,19 @@ test('bars are as long as their amounts beside the largest one, whatever their s
   expect(barShares(['-40.00', '10.00', '0.00'])).toEqual([1, 0.25, 0]);
   expect(barShares(['0.00', '0.00'])).toEqual([0, 0]);
   expect(barShares([])).toEqual([]);
+});
+
+test('one very large change is cut, so that the bars of the others stay visible', () => {
+  expect(cutShares(['-900.00', '30.00', '20.00', '-10.00', '5.00'])).toEqual([
+    { share: 1, isCut: true },
+    { share: 0.375, isCut: false },
+    { share: 0.25, isCut: false },
+    { share: 0.125, isCut: false },
+    { share: 0.0625, isCut: false },
+  ]);
+  expect(
+    cutShares(['40.00', '20.00', '10.00']).map(({ isCut }) => isCut),
+    'nothing is out of scale',
+  ).toEqual([false, false, false]);
+  expect(cutShares(['0.00'])).toEqual([{ share: 0, isCut: false }]);
 });

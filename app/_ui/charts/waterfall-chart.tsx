@@ -26,7 +26,7 @@ export function WaterfallChart({ label, names, steps }: WaterfallChartProps): Re
   const scale = scaleOfLevels(levels);
   const points = steps.map(rollForwardPoint);
   const width = 100 / steps.length;
-  const every = Math.ceil(steps.length / 6);
+  const every = Math.ceil(steps.length / 4);
   return (
     <figure style={{ maxWidth: MARGIN + steps.length * STEP_WIDTH_MAX }}>
       <figcaption className={styles.legend}>

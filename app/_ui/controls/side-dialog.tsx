@@ -47,17 +47,24 @@ export function SideDialog({ opener, label, kind = 'plain', shortcut, title, chi
               <h2 id={id} className={styles.title}>
                 {title}
               </h2>
-              <form method="dialog">
-                <button className={styles.close} aria-label="Close">
-                  <X size={18} aria-hidden="true" />
-                </button>
-              </form>
+              <CloseButton />
             </div>
             {children}
           </div>
         </Modal>
       )}
     </>
+  );
+}
+
+/** Closes the dialog it is in, without code of ours. */
+export function CloseButton(): ReactElement {
+  return (
+    <form method="dialog">
+      <button className={styles.close} aria-label="Close">
+        <X size={18} aria-hidden="true" />
+      </button>
+    </form>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { fileRows, type List, type ListColumn, type ListFilter, listRows } from '#db/kit/list.ts';
-import { type Db, nestedMoney } from '#db/kit/open.ts';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import { maskName } from '#lib/core/roles.ts';
@@ -271,6 +271,9 @@ export interface RecipientRun extends Pick<RunLine, 'recipientId' | 'outcome' | 
   runNo: number;
   window: Window;
   state: RunState;
+  exportedAt: string | null;
+  paidAt: string | null;
+  closedAt: string | null;
 }
 
 /** What is stored of the payouts of one recipient. */
@@ -289,6 +292,7 @@ export function payoutsOf(gameId: number, playerId: number): RawBuilder<Recipien
       where m.game_id = ${gameId} and m.recipient_player_id = ${playerId} order by m.minimum_no desc limit 1),
     'runs', coalesce((
       select json_agg(json_build_object('runNo', run.run_no, 'state', run.state, 'recipientId', line.recipient_player_id, 'outcome', line.outcome,
+        'exportedAt', ${nestedInstant('run.exported_at')}, 'paidAt', ${nestedInstant('run.paid_at')}, 'closedAt', ${nestedInstant('run.closed_at')},
         'window', ${windowOf('run')}${sql.join(amounts, sql``)})
         order by run.window_start desc)
       from payout_line line join payout_run run on run.game_id = ${gameId} and run.run_id = line.run_id

@@ -83,8 +83,8 @@ test('a task without a run or a month names none', () => {
 });
 
 test.each([
-  ['approve_other', 'You worked on it: another approver'],
-  ['refund_approval_other', 'You requested it: another approver'],
+  ['approve_other', 'You worked on it; needs another approver'],
+  ['refund_approval_other', 'Requested by you; needs another approver'],
   ['refund_unknown', 'Sharebook is checking it'],
   ['delivery', 'Support or Finance or Admin'],
 ] as const)('who moves on %s is named: %s', (kind, who) => {

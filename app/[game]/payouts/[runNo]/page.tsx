@@ -6,7 +6,7 @@ import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { ChangeBar, ShareBar } from '#app/_ui/charts/bars.tsx';
-import { barShares } from '#app/_ui/charts/chart-series.ts';
+import { cutShares } from '#app/_ui/charts/chart-series.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Menu } from '#app/_ui/controls/menu.tsx';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
@@ -46,12 +46,11 @@ interface RunPageProps {
 }
 
 export async function generateMetadata({ params }: Pick<RunPageProps, 'params'>): Promise<Metadata> {
-  const { runNo } = await params;
-  return { title: `Run ${runNo}` };
+  return { title: `Run ${(await params).runNo}` };
 }
 
 const MOVES_MAX = 8;
-const EVENTS_MAX = 12;
+const EVENTS_SHOWN = 5;
 
 /** One payout run: what it pays, why, what changed since the run before, and who did what. */
 export default async function RunPage({ params, searchParams }: RunPageProps): Promise<ReactElement> {
@@ -191,7 +190,7 @@ function Outcomes({ outcomes }: { outcomes: OutcomeCounts }): ReactElement | nul
 }
 
 function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): ReactElement {
-  const shares = barShares(moves.map(({ change_usd }) => change_usd));
+  const shares = cutShares(moves.map(({ change_usd }) => change_usd));
   return (
     <Card title="Changes since the last run">
       {moves.length === 0 ? (
@@ -202,7 +201,7 @@ function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): 
             <li key={recipientId}>
               <Link href={`/${slug}/recipients/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
               <Money amount={change_usd} size="fact" isStrong />
-              <ChangeBar share={shares[index] ?? 0} isLess={signOfMoney(change_usd) < 0} />
+              <ChangeBar {...(shares[index] ?? { share: 0, isCut: false })} isLess={signOfMoney(change_usd) < 0} />
               <span className={styles.hint}>
                 {last_usd === null || !/[1-9]/.test(last_usd)
                   ? 'Not paid last month'
@@ -214,23 +213,29 @@ function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): 
           ))}
         </ul>
       )}
+      {shares.some(({ isCut }) => isCut) && <p className={styles.hint}>A broken bar stands for more than its length.</p>}
     </Card>
   );
 }
 
 function Activity({ events }: { events: readonly RunEvent[] }): ReactElement {
+  const items = events.map((event) => (
+    <li key={`${event.at} ${event.act}`} className={styles.activity}>
+      <span>
+        {event.actor} {formatRunActivity(event, formatCheckTitle)}
+      </span>
+      <span className={styles.quiet}>{formatUtc(event.at)}</span>
+    </li>
+  ));
   return (
     <Card title="Activity">
-      <ul className={styles.list}>
-        {events.slice(0, EVENTS_MAX).map((event) => (
-          <li key={`${event.at} ${event.act}`} className={styles.activity}>
-            <span>
-              {event.actor} {formatRunActivity(event, formatCheckTitle)}
-            </span>
-            <span className={styles.quiet}>{formatUtc(event.at)}</span>
-          </li>
-        ))}
-      </ul>
+      <ul className={styles.list}>{items.slice(0, EVENTS_SHOWN)}</ul>
+      {items.length > EVENTS_SHOWN && (
+        <details className={styles.earlier}>
+          <summary>{items.length - EVENTS_SHOWN} earlier</summary>
+          <ul className={styles.list}>{items.slice(EVENTS_SHOWN)}</ul>
+        </details>
+      )}
     </Card>
   );
 }

@@ -99,7 +99,7 @@ export async function RunHead({ game, run, actions }: RunHeadProps): Promise<Rea
         {formatProgress(run)} <Link href={`/${game.slug}/months/${month}/close`}>Close tab</Link> ·{' '}
         <Link href={`/${game.slug}/months/${month}/reconciliation`}>snapshot {run.snapshotId}</Link>
       </PageHead>
-      <RollForward totals={run.totals} payableCount={run.payableCount} />
+      <RollForward totals={run.totals} payableCount={run.payableCount} isVoid={run.state === 'void'} />
       <Tabs
         label="Parts of this run"
         tabs={[
@@ -135,20 +135,25 @@ function formatProgress(run: Run): string {
   }
 }
 
+interface RollForwardProps {
+  totals: RunTotals;
+  payableCount: number;
+  /** A voided run pays nobody: its payable isn’t the answer of the page. */
+  isVoid?: boolean;
+}
+
 /** How a run's payable comes about: nine figures, each the next step of the one before. */
-export function RollForward({ totals, payableCount }: { totals: RunTotals; payableCount: number }): ReactElement {
+export function RollForward({ totals, payableCount, isVoid = false }: RollForwardProps): ReactElement {
+  const answer = isVoid ? null : 'payable';
   return (
     <dl className={styles.strip}>
       {RUN_AMOUNTS.map((column) => (
-        <div
-          key={column}
-          className={clsx(column === 'payable' && styles.answer, (column === 'due' || column === 'closing') && styles.result)}
-        >
-          <dt>{column === 'payable' ? `Payable to ${countNoun(payableCount, 'recipient')}` : RUN_COLUMN_TEXT[column]}</dt>
+        <div key={column} className={clsx(column === answer && styles.answer, (column === 'due' || column === 'closing') && styles.result)}>
+          <dt>{column === answer ? `Payable to ${countNoun(payableCount, 'recipient')}` : RUN_COLUMN_TEXT[column]}</dt>
           <dd>
             <Money
               amount={normalizeMoney(column === 'reversed' ? negateMoney(totals.reversed) : totals[column])}
-              size={column === 'payable' ? 'answer' : 'fact'}
+              size={column === answer ? 'answer' : 'fact'}
             />
           </dd>
         </div>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactElement, Suspense } from 'react';
 import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
@@ -20,12 +21,14 @@ export default async function PlayerPage({ params }: PlayerParams): Promise<Reac
         <div className={styles.column}>
           <Part name="wallet" title="Wallet" parts={parts} />
           <Part name="refunds" title="Refunds in Sharebook" parts={parts} />
-          <Part name="loyalty" title="Loyalty" parts={parts} />
         </div>
-        <div className={styles.column}>
+        <div className={clsx(styles.column, styles.main)}>
           <Part name="billing" title="Charges" parts={parts} />
           <Part name="orders" title="Orders" parts={parts} />
           <Part name="transfers" title="Transfers" parts={parts} />
+        </div>
+        <div className={styles.column}>
+          <Part name="loyalty" title="Loyalty" parts={parts} />
         </div>
       </div>
     </div>

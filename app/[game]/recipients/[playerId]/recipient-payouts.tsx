@@ -6,12 +6,14 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatMonth } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import type { Game } from '#lib/core/game.ts';
 import { formatMoney, formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import type { RecipientHistory } from '#lib/evidence/reads/recipients.ts';
 import type { RecipientRun } from '#lib/payouts/reads/run-lines.ts';
+import { progressOf } from '#lib/payouts/rules/run-content.ts';
 import { formatOutcome } from '#lib/payouts/rules/run-words.ts';
 import { OUTCOME_TEXT, RUN_COLUMN_TEXT, RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 import { MinimumForm } from './minimum-form.tsx';
@@ -33,6 +35,30 @@ export function RecipientPayouts({ game, history, mayPrepare, mayEnter, mayReadD
   if (newest === undefined && !mayPrepare) return null;
   const monthOfRun = ({ window }: RecipientRun): string => formatMonth(monthOf(window.start, game.timeZone));
   const answer = newest && formatAnswer(newest, monthOfRun(newest));
+  const chart = payouts.runs.length > 1 && (
+    <Card title="Balance over the runs">
+      <WaterfallChart
+        label="The balance from run to run in USD; the table below has the same figures"
+        names={{ rise: 'Added', fall: 'Deducted', out: RUN_COLUMN_TEXT.payable }}
+        steps={payouts.runs
+          .slice(0, RUNS_DRAWN)
+          .map((run) => stepOf(game, run))
+          .toReversed()}
+      />
+    </Card>
+  );
+  const payment = (mayReadDetails || mayPrepare) && (
+    <Card title="Payment">
+      <div className={styles.payment}>
+        {mayPrepare && <MinimumForm about={{ game: game.slug, recipientId: playerId }} minimum_usd={payouts.minimum_usd} />}
+        {mayReadDetails && (
+          <Link href={`/${game.slug}/payouts/payees/${playerId}`}>
+            {mayEnter && newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
+          </Link>
+        )}
+      </div>
+    </Card>
+  );
   return (
     <section className={styles.section}>
       <h2>Payouts</h2>
@@ -43,17 +69,13 @@ export function RecipientPayouts({ game, history, mayPrepare, mayEnter, mayReadD
           </CopyButton>
         </Card>
       )}
-      {payouts.runs.length > 1 && (
-        <Card title="Balance over the runs">
-          <WaterfallChart
-            label="The balance from run to run in USD; the table below has the same figures"
-            names={{ rise: 'Added', fall: 'Deducted', out: RUN_COLUMN_TEXT.payable }}
-            steps={payouts.runs
-              .slice(0, RUNS_DRAWN)
-              .map((run) => stepOf(game, run))
-              .toReversed()}
-          />
-        </Card>
+      {chart && payment ? (
+        <TwoColumns>
+          {chart}
+          {payment}
+        </TwoColumns>
+      ) : (
+        chart || payment
       )}
       {newest === undefined ? (
         <p>No payout run includes this recipient yet.</p>
@@ -64,18 +86,6 @@ export function RecipientPayouts({ game, history, mayPrepare, mayEnter, mayReadD
           rows={payouts.runs}
           keyOf={({ runNo }) => runNo}
         />
-      )}
-      {mayReadDetails && (
-        <p>
-          <Link href={`/${game.slug}/payouts/payees/${playerId}`}>
-            {mayEnter && newest?.outcome === 'no_details' ? 'Enter payment details' : 'Payment details'}
-          </Link>
-        </p>
-      )}
-      {mayPrepare && (
-        <div className={styles.minimum}>
-          <MinimumForm about={{ game: game.slug, recipientId: playerId }} minimum_usd={payouts.minimum_usd} />
-        </div>
       )}
     </section>
   );
@@ -94,7 +104,7 @@ function stepOf(game: Game, run: RecipientRun): RollForwardStep {
     key: String(run.runNo),
     label: formatMonth(month, 'short'),
     title: `${formatMonth(month)}, run ${run.runNo}`,
-    note: RUN_STATE_TEXT[run.state],
+    note: RUN_STATE_TEXT[progressOf(run)],
     href: `/${game.slug}/payouts/${run.runNo}`,
     isOpen: run.state !== 'approved',
     figures: { opening: figure('opening'), due: figure('due'), payable: figure('payable'), closing: figure('closing') },
@@ -103,8 +113,8 @@ function stepOf(game: Game, run: RecipientRun): RollForwardStep {
 
 /** What the newest run pays and why, in words a person can pass on. */
 function formatAnswer(run: RecipientRun, month: string): string {
-  const { runNo, state, outcome, payable_usd, held_usd, closing_usd } = run;
-  const prefix = `${month}, run ${runNo} (${RUN_STATE_TEXT[state].toLowerCase()}):`;
+  const { runNo, outcome, payable_usd, held_usd, closing_usd } = run;
+  const prefix = `${month}, run ${runNo} (${RUN_STATE_TEXT[progressOf(run)].toLowerCase()}):`;
   if (outcome !== 'payable') return `${prefix} ${formatOutcome(run)}`;
   const rest = signOfMoney(closing_usd) === 0 ? '' : `, ${formatMoney(closing_usd)} is carried forward`;
   return `${prefix} ${formatUsd(payable_usd)} is payable${rest}${signOfMoney(held_usd) === 0 ? '' : `, ${formatUsd(held_usd)} is on hold`}.`;
@@ -130,7 +140,7 @@ function columnsOf(game: Game, runs: RecipientRun[], monthOfRun: (run: Recipient
             {monthOfRun(run)}, run {run.runNo}
           </Link>
           <NarrowNote>
-            {OUTCOME_TEXT[run.outcome]}
+            {OUTCOME_TEXT[run.outcome]} · {RUN_STATE_TEXT[progressOf(run)].toLowerCase()}
             {run.state === 'approved' && ' · '}
             <StatementLink game={game} run={run} />
           </NarrowNote>
@@ -147,7 +157,7 @@ function columnsOf(game: Game, runs: RecipientRun[], monthOfRun: (run: Recipient
     { label: RUN_COLUMN_TEXT.payable, isFigure: true, cell: ({ payable_usd }) => <Money amount={payable_usd} isStrong /> },
     amount('closing'),
     { label: 'Outcome', isWideOnly: true, cell: ({ outcome }) => OUTCOME_TEXT[outcome] },
-    { label: 'State', isWideOnly: true, cell: ({ state }) => RUN_STATE_TEXT[state] },
+    { label: 'State', isWideOnly: true, cell: (run) => RUN_STATE_TEXT[progressOf(run)] },
     { label: 'Statement', isWideOnly: true, cell: (run) => <StatementLink game={game} run={run} /> },
   ];
 }

@@ -19,25 +19,27 @@ export function AccountsForm({ slug, mapNo, accounts }: AccountsFormProps): Reac
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={send} about={{ game: slug, map_no: mapNo }}>
-      {accounts.map(({ key, label, fields }) => (
-        <FieldGroup key={key} legend={label}>
-          <div className={styles.fields}>
-            {fields.map((field) => (
-              <Field key={field.name} label={field.label} error={errors[field.name]}>
-                {(control) => (
-                  <input
-                    {...control}
-                    name={field.name}
-                    defaultValue={field.value}
-                    autoComplete="off"
-                    aria-label={`${label}: ${field.label}`}
-                  />
-                )}
-              </Field>
-            ))}
-          </div>
-        </FieldGroup>
-      ))}
+      <div className={styles.names}>
+        {accounts.map(({ key, label, fields }) => (
+          <FieldGroup key={key} legend={label}>
+            <div className={styles.fields}>
+              {fields.map((field) => (
+                <Field key={field.name} label={field.label} error={errors[field.name]}>
+                  {(control) => (
+                    <input
+                      {...control}
+                      name={field.name}
+                      defaultValue={field.value}
+                      autoComplete="off"
+                      aria-label={`${label}: ${field.label}`}
+                    />
+                  )}
+                </Field>
+              ))}
+            </div>
+          </FieldGroup>
+        ))}
+      </div>
       <FormButtons>
         <SubmitButton kind="main" pendingWord="Saving…">
           Save accounts

@@ -168,7 +168,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       {parts.length > 0 && (
         <section className={styles.section}>
           <h2>Payments</h2>
-          {may.prepare ? (
+          {may.prepare && sums.waiting !== undefined ? (
             <PaymentRows
               about={{ game: slug, runId: run.runId }}
               version={versionOf(batches, parts)}
