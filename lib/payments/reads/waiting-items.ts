@@ -52,12 +52,14 @@ const openPaidRows = (gameId: number): RawBuilder<unknown> => sql`
 
 /**
  * Whether a bank reports `i` as paid, or another payment to its recipient: one that it replaces, or of an earlier run that its run pays again. A row about a whole file may
- * be about a cancelled one.
+ * be about a cancelled one. Payments are read by their key from the rows, which are few.
  */
 const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
-  i.recipient_player_id in (select paid.recipient_player_id from payout_item paid where paid.game_id = ${gameId}
-    and (paid.run_id = ${runId} or paid.returned_in_run_id = ${runId})
-    and (paid.run_id, paid.item_no) in (select r.run_id, r.item_no from ${openPaidRows(gameId)}))
+  i.recipient_player_id in (select paid.recipient_player_id
+    from (select r.run_id, r.item_no from ${openPaidRows(gameId)} and r.run_id is not null) named cross join lateral (
+      select p.recipient_player_id, p.run_id, p.returned_in_run_id from payout_item p
+      where p.game_id = ${gameId} and p.run_id = named.run_id and p.item_no = named.item_no limit 1) paid
+    where paid.run_id = ${runId} or paid.returned_in_run_id = ${runId})
   or i.replaces_item_no is not null and exists (select from ${openPaidRows(gameId)} and r.run_id is null and r.problem = 'not_handed_over'))`;
 
 /** Whether a bank reports payments of a file, or others that they replace, as paid, and no person has decided those rows. */
