@@ -44,6 +44,8 @@ test('a real game starts with one link for the first admin and no data, and a se
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    // An admin begins at the overview, which leads to the months.
+    await page.getByRole('link', { name: 'View months' }).click();
     await expect(page.getByRole('heading', { name: 'No months yet' })).toBeVisible();
 
     // How far back to pull is chosen once, and nothing is pulled before it is confirmed.

@@ -103,7 +103,8 @@ export function TableGrid({
     if (href || isToggled || index !== null) event.preventDefault();
   }
 
-  const isFiltered = view.find !== '' || view.chip !== spec.chips[0]?.key;
+  // A list that begins with some of its rows says so: without them it isn't empty.
+  const isFiltered = view.find !== '' || view.chip !== 'all';
   return (
     <div
       ref={box}
@@ -125,7 +126,7 @@ export function TableGrid({
           find={view.find}
           findNote={spec.findNote}
           isFiltered={isFiltered}
-          onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })}
+          onClear={() => onView({ find: '', chip: 'all' })}
         />
       ) : (
         <TableLines
