@@ -23,6 +23,8 @@ interface Check {
 
 const IMPORTING = ['app', 'db', 'e2e', 'lib', 'proxy.ts', 'instrumentation.ts'];
 const VITEST_CONFIG = ['--config', 'e2e/runner/vitest.config.ts'];
+/** Two cores: integration tests wait most and take longest, unit tests never wait. */
+const WORKERS: Record<string, number> = { unit: 2, int: 4 };
 
 /** What `npm test` does; each can be run alone by its name. The build empties the folder of route types for a moment, so types wait for it. */
 export const CHECKS: Record<string, Check> = {
@@ -124,6 +126,7 @@ export async function runVitest(
     ...projects.map((project) => `--project=${project}`),
     ...reporters,
     `--outputFile.json=${TESTS}/${name}.json`,
+    `--maxWorkers=${WORKERS[name] ?? 3}`,
   ];
   const named = title ? ['-t', escape(title)] : [];
   const left = files.length > 0 ? [] : ['--tagsFilter=!proof'];

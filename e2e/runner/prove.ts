@@ -11,8 +11,8 @@ import { kindOfTest, listTestFiles } from './test-files.ts';
 /** Prints its own table; what misses its goal is named there. The other benches are goals of `npm run bench`. */
 const BENCHES = ['e2e/bench/search.ts'];
 const FIGURES = path.join(TESTS, 'figures.jsonl');
-/** A test with a smaller size in `npm test`, or one that `npm test` leaves out. */
-const PROOF = /\bproofSize\(|'@?proof'|@module-tag proof/;
+/** A test with a smaller size in `npm test`, as all that call `goThrough`, or one that `npm test` leaves out. */
+const PROOF = /\b(?:proofSize|goThrough)\(|'@?proof'|@module-tag proof/;
 
 interface Row {
   proof: string;

@@ -78,7 +78,5 @@ export default defineConfig({
     ],
     tags: RETRY.tags,
     pool: 'forks',
-    // Two cores, and tests that wait.
-    maxWorkers: 3,
   },
 });

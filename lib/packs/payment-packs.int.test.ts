@@ -136,6 +136,7 @@ describe('the payments of an evidence pack', () => {
 });
 
 test(`each of ${COUNT} changes of a pack with payments, with accounts and without them, is named, drawn at random`, {
+  tags: ['proof'],
   timeout: 900_000,
 }, async () => {
   const pick = drawBy(seededRandom(20_261_126));
