@@ -55,7 +55,7 @@ describe('a contradiction or a refusal ends the pull, stores the response and le
   });
 
   test('an oversized response is never fully inflated, and a redirect is not followed', async () => {
-    expect((await pullAmong([{ kind: 'bomb', megabytes: 80 }])).run).toMatchObject({ ended: 'failed', code: 'too_large' });
+    expect((await pullAmong([{ kind: 'bomb', megabytes: 160 }])).run).toMatchObject({ ended: 'failed', code: 'too_large' });
     expect((await pullAmong([{ kind: 'redirect', status: 307, location: `${testEnv.upstream.url}/elsewhere` }])).run).toMatchObject({
       ended: 'failed',
       code: 'redirected',
