@@ -16,7 +16,7 @@ import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
-import { BACK_STATES, dayOfDecision, isKnownReturn, newestReported, type ReportedState } from './rules/report-row.ts';
+import { BACK_STATES, dayOfDecision, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/report-row.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 
@@ -150,6 +150,7 @@ async function acceptedOfBatch(
     ({ isReplaced, confirmations }) =>
       !isReplaced &&
       !confirmations.some((each) => each.state === state) &&
+      !isOwnFailure(confirmations, state) &&
       !(state === 'paid' && newestReported(confirmations)?.state === 'returned'),
   );
   return payments.length === 0 ? { reason: 'nothing_to_confirm' } : { payments, state, fee_usd: null };

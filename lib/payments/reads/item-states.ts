@@ -3,14 +3,15 @@ import type { Db } from '#db/kit/open.ts';
 import type { ItemState, ReturnedItem } from '../rules/item-state.ts';
 import { BACK_STATES, REPORTED_STATES } from '../rules/report-row.ts';
 
-/** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`: the newest by the provider's date, among those of one day the stronger word. */
+/** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`, as `newestReported` has it. The window finds what decides beside what is on its way. */
 export const saidOf = (gameId: number): RawBuilder<unknown> => sql`(
   select c.state, c.occurred_on from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
-  order by c.occurred_on desc nulls last, array_position(${[...REPORTED_STATES]}::text[], c.state) desc limit 1)`;
+  window final as (order by c.state = 'pending', c.occurred_on desc nulls last, array_position(${[...REPORTED_STATES]}::text[], c.state) desc)
+  order by c.state = 'pending' and first_value(c.state) over final in ('paid', 'returned'), c.occurred_on desc nulls last,
+    array_position(${[...REPORTED_STATES]}::text[], c.state) desc limit 1)`;
 
 /**
- * The state of a payment `i`, derived from its facts. Of what reports state the newest by the provider's date decides, among those of one day the stronger word, as
- * `newestReported` does. Each fact is read by its key or once for all payments: joined, tables that aren't analyzed yet would be compared row by row.
+ * The state of a payment `i`, derived from its facts. Of what reports state `saidOf` decides. Each fact is read by its key or once for all payments: joined, tables that aren't analyzed yet would be compared row by row.
  */
 export const derivedState = (gameId: number): RawBuilder<ItemState> => sql<ItemState>`(
   case when i.withdrawn_at is not null then 'withdrawn'

@@ -61,13 +61,19 @@ export async function listStoredFacts(db: Db, gameId: number, reportNo: number):
   return rows;
 }
 
-/** The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. */
+/**
+ * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. A debit counts later than its own
+ * date only for the payment that its row names: one that failed after its whole file was debited stays failed.
+ */
 export const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select case when ${state}::text = any(${BACK_STATES}::text[]) and paid.last + (${state}::text = 'failed')::int > coalesce(r.occurred_on, '-infinity')
-      then greatest(paid.last + (${state}::text = 'failed')::int, day.decided) else coalesce(r.occurred_on, day.decided) end
+  select case when beside.first > coalesce(r.occurred_on, '-infinity') then greatest(beside.first, day.decided) else coalesce(r.occurred_on, day.decided) end
   from (select (r.decided_at at time zone 'UTC')::date as decided) day cross join (
-    select max(p.occurred_on) as last from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
-      and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.state = 'paid' and p.confirmed_at <= r.decided_at) paid)`;
+    select max(case when p.state = 'paid' and ${state}::text = any(${BACK_STATES}::text[]) then p.occurred_on + (${state}::text = 'failed')::int
+        when p.state = 'pending' and ${state}::text = 'failed' then p.occurred_on
+        when p.state = 'failed' and ${state}::text = 'paid' and (r.run_id, r.item_no) = (${sql.ref(`${payment}.run_id`)}, ${sql.ref(`${payment}.item_no`)})
+        then p.occurred_on end) as first
+    from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
+      and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.confirmed_at <= r.decided_at) beside)`;
 
 /** A row that a person decided, with what it confirms. */
 export interface DecidedToVerify {

@@ -48,8 +48,13 @@ test.each<[string, KnownPayment, string | null, unknown[][]]>([
     '2026-11-05',
     [['replaced', null, PAID_120]],
   ],
-  ['the money of one that failed without a date is listed', reported({ state: 'failed' }), '2026-11-05', [['dates_contradict', null]]],
-  ['the money of one that failed on that day is listed', reported(FAILED), '2026-11-04', [['dates_contradict', null]]],
+  [
+    'the money of one that failed without a date is listed',
+    reported({ state: 'failed' }),
+    '2026-11-05',
+    [['dates_contradict', null, PAID_120]],
+  ],
+  ['the money of one that failed on that day is listed', reported(FAILED), '2026-11-04', [['dates_contradict', null, PAID_120]]],
   [
     'one that failed afterwards was debited before',
     reported(FAILED),
@@ -84,4 +89,32 @@ test('a row for a whole file that answers a message has no total, and confirms e
     [1, 'failed', 'message'],
     [2, 'failed', 'message'],
   ]);
+});
+
+test('a bank’s later answer that a file is paid is listed with the money of a payment that it had rejected', () => {
+  const answer = row({ ...whole, amounts: [], hasAmount: false });
+  expect(say([answer], batchOf([reported(FAILED), SECOND]), 'pain_002')).toEqual([['dates_contradict', null, PAID_120]]);
+});
+
+test.each<[string, KnownPayment, unknown[][]]>([
+  [
+    'leaves one that failed by itself',
+    reported(FAILED),
+    [
+      ['repeated', 1],
+      [2, 'pending', 'message'],
+    ],
+  ],
+  [
+    'is newer than an answer that the file failed',
+    reported({ ...FAILED, isOfFile: true }),
+    [
+      [1, 'pending', 'message'],
+      [2, 'pending', 'message'],
+    ],
+  ],
+  ['is listed where one was paid', reported({ occurredOn: '2026-11-04' }), [['dates_contradict', null]]],
+])('a bank’s later answer that a file is on its way %s', (_, first, result) => {
+  const answer = row({ ...whole, state: 'pending', word: 'PART', amounts: [], hasAmount: false });
+  expect(say([answer], batchOf([first, SECOND]), 'pain_002')).toEqual(result);
 });

@@ -17,7 +17,7 @@ import {
 import { formatReportResult } from '../report-text.ts';
 import type { KnownConfirmation } from './match-rows.ts';
 import { formatPaymentReference } from './payment-reference.ts';
-import { newestReported, type ReportRow } from './report-row.ts';
+import { BACK_STATES, newestReported, REPORTED_STATES, type ReportRow } from './report-row.ts';
 
 describe('a row', () => {
   test.each<[string, Partial<ReportRow>, unknown[]]>([
@@ -134,11 +134,13 @@ describe('what was said before', () => {
   });
 
   test.each<[string, Partial<KnownConfirmation>[], Partial<ReportRow>, unknown[]]>([
-    ['a payment after its return is listed: the return would be hidden', [BACK], {}, ['dates_contradict', 1]],
+    ['a payment after its return is listed: the return would be hidden', [BACK], {}, ['dates_contradict', 1, PAID_120]],
     ['a payment before its return leaves it returned', [BACK], { occurredOn: '2026-11-03' }, [1, 'paid', 'reference']],
     ['a payment after a failure is paid', [FAILED], {}, [1, 'paid', 'reference']],
-    ['a payment beside a failure without a date is listed', [{ state: 'failed' }], {}, ['dates_contradict', 1]],
-    ['a payment and a failure without dates are listed', [{ state: 'failed' }], { occurredOn: null }, ['dates_contradict', 1]],
+    ['a payment before a failure is an alarm', [FAILED], { occurredOn: '2026-11-03' }, ['dates_contradict', 1, PAID_120]],
+    ['a payment before a later status is paid', [{ state: 'pending', occurredOn: '2026-11-06' }], {}, [1, 'paid', 'reference']],
+    ['a payment beside a failure without a date is listed', [{ state: 'failed' }], {}, ['dates_contradict', 1, PAID_120]],
+    ['a payment and a failure without dates are listed', [{ state: 'failed' }], { occurredOn: null }, ['dates_contradict', 1, PAID_120]],
     ['a status after the return is listed', [BACK], { state: 'pending' }, ['dates_contradict', 1]],
     ['a debit on another day may be a second one', [{ occurredOn: '2026-11-03' }], {}, ['paid_twice', 1, PAID_120]],
     ['a debit of that day in other cells is the same', [{ occurredOn: '2026-11-05' }], {}, [1, 'paid', 'reference']],
@@ -161,7 +163,7 @@ describe('what was said before', () => {
 
   test('a payment never hides a failure or return unnoticed, whichever of two reports is the first', () => {
     const days = [null, '2026-11-04', '2026-11-05'];
-    const all = (['failed', 'paid', 'returned'] as const).flatMap((state) => days.map((occurredOn) => ({ state, occurredOn })));
+    const all = REPORTED_STATES.flatMap((state) => days.map((occurredOn) => ({ state, occurredOn })));
     /** What is known after two reports, and whether a row of the second is listed. */
     const known = (first: Partial<KnownConfirmation>, second: Partial<ReportRow>) => {
       const isListed = match([row(second)], knows([reported(first)]), 'camt_053').some(({ kind }) => kind === 'listed');
@@ -173,7 +175,11 @@ describe('what was said before', () => {
         const [inOrder, reversed] = [known(one, other), known(other, one)];
         const pair = JSON.stringify([one, other]);
         if (!inOrder.isListed && !reversed.isListed) expect(inOrder.newest?.state, pair).toBe(reversed.newest?.state);
-        const hidden = inOrder.said.filter(({ state }) => state !== 'paid' && inOrder.newest?.state === 'paid');
+        // What a bank reports as paid is paid again only after a later failure or return, reported later too.
+        const isPaid = inOrder.said.some(({ state }) => state === 'paid');
+        if (isPaid && inOrder.newest?.state === 'failed') expect([one.state, other.state], pair).toEqual(['paid', 'failed']);
+        if (isPaid) expect(inOrder.newest?.state, pair).not.toBe('pending');
+        const hidden = inOrder.said.filter(({ state }) => BACK_STATES.includes(state) && inOrder.newest?.state === 'paid');
         for (const { state, occurredOn } of hidden)
           expect([state, (occurredOn ?? '') < (inOrder.newest?.occurredOn ?? ''), occurredOn === null], pair).toEqual([
             'failed',
@@ -186,7 +192,7 @@ describe('what was said before', () => {
   test('a payment after its return within one report is listed too', () => {
     expect(say([row(BACK), row()], ALL)).toEqual([
       [1, 'returned', 'reference'],
-      ['dates_contradict', 1],
+      ['dates_contradict', 1, PAID_120],
     ]);
   });
 

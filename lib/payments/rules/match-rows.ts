@@ -207,8 +207,8 @@ function findNamed(
 
 /**
  * A row for a whole file: its total must be that of the file, or it has none and is a bank's answer to the message. Payments of which the same is known, that were
- * replaced since, or whose return an earlier date has, are left as they are: a file is paid once, so the return followed. A second total of one file is listed, as is one
- * with the money of a payment that had failed: it may be paid after all.
+ * replaced since, or whose return an earlier date has, are left as they are: a file is paid once, so the return followed. So is one that failed by itself, while its file is
+ * on its way. A second total of one file is listed, as is one with the money of a payment that had failed: it may be paid after all.
  */
 function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): MatchedRow[] {
   const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
@@ -233,7 +233,7 @@ function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): 
     const failed = batch.payments.filter((_, index) => hadFailed(reported[index]?.all ?? [], row.occurredOn));
     const replaced = failed.filter(({ isReplaced }) => isReplaced);
     if (replaced.length > 0) return list('replaced', alarmOf(replaced));
-    if (failed.length > 0) return list('dates_contradict');
+    if (failed.length > 0) return list('dates_contradict', alarmOf(failed));
   }
   return batch.payments.map((payment, index) =>
     payment.isReplaced || isOvertaken(reported[index]?.all ?? [], { ...row, state })
@@ -262,7 +262,7 @@ export function compareReported(
 
 function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, reported: Reported): MatchedRow {
   const { all } = reported;
-  // Only money that left may have been paid twice: that of a file nobody handed over, and which may be cancelled or replaced, too.
+  // Only money that left may have been paid twice: that of a payment which failed or of a file nobody handed over, too. Either is paid again.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
   if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };
   const same = (each: KnownConfirmation): boolean => each.state === state;
@@ -273,7 +273,7 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   if (alarm !== null && isSecondMovement(row, reported, isOwn)) return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
   // Rows of one report have one calendar, by which what failed may be paid later; two reports may date one movement differently.
   if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state }))
-    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm: null };
+    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm };
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }
 

@@ -10,6 +10,16 @@ test.each<[string, DatedState[], string | null]>([
   ['a return after the payment', [paid, returned], 'returned'],
   ['the return reported first', [returned, paid], 'returned'],
   ['a stale pending after the payment', [paid, { state: 'pending', occurredOn: '2026-11-04' }], 'paid'],
+  ['a pending of a later day than the payment', [{ state: 'pending', occurredOn: '2026-11-06' }, paid], 'paid'],
+  ['a pending of a later day than the return', [{ state: 'pending', occurredOn: '2026-12-06' }, paid, returned], 'returned'],
+  [
+    'a pending after a failure',
+    [
+      { state: 'failed', occurredOn: '2026-11-04' },
+      { state: 'pending', occurredOn: '2026-11-06' },
+    ],
+    'pending',
+  ],
   ['pending and paid on one day', [{ state: 'pending', occurredOn: '2026-11-05' }, paid], 'paid'],
   ['a failure and a later success of one payment', [{ state: 'failed', occurredOn: '2026-11-04' }, paid], 'paid'],
   ['a report without a date beside one with a date', [{ state: 'failed', occurredOn: null }, paid], 'paid'],
@@ -64,6 +74,18 @@ test.each<[string, DatedState[], DatedState, boolean]>([
   ['a failure on the day of the payment', [paid], { state: 'failed', occurredOn: '2026-11-05' }, true],
   ['a payment on the day of a failure', [{ state: 'failed', occurredOn: '2026-11-05' }], paid, true],
   ['a failure after the payment', [paid], { state: 'failed', occurredOn: '2026-11-06' }, false],
+  ['a payment before its failure', [{ state: 'failed', occurredOn: '2026-11-06' }], paid, true],
+  [
+    'a payment before its failure, after which it was on its way',
+    [
+      { state: 'failed', occurredOn: '2026-11-06' },
+      { state: 'pending', occurredOn: '2026-11-07' },
+    ],
+    paid,
+    true,
+  ],
+  ['a payment before a status of a later day', [{ state: 'pending', occurredOn: '2026-11-06' }], paid, false],
+  ['a failure before a status of a later day', [{ state: 'pending', occurredOn: '2026-11-06' }], { ...paid, state: 'failed' }, true],
   ['a failure beside a payment, both without dates', [{ ...paid, occurredOn: null }], { state: 'failed', occurredOn: null }, true],
   ['a later status of what was paid', [paid], { state: 'pending', occurredOn: '2026-11-06' }, true],
   ['a later status of what failed', [{ state: 'failed', occurredOn: '2026-11-04' }], { state: 'pending', occurredOn: '2026-11-06' }, false],
@@ -79,6 +101,14 @@ test.each<[string, DatedState, string]>([
   ['its own day, as it is a payment', { state: 'paid', occurredOn: '2026-11-04' }, '2026-11-04'],
 ])('an accepted row counts from %s', (_, row, day) => {
   expect(dayOfDecision([paid], row, '2026-11-20')).toBe(day);
+});
+
+test.each<[string, DatedState, DatedState['state'], string]>([
+  ['a debit before a failure', { state: 'failed', occurredOn: '2026-11-06' }, 'paid', '2026-11-20'],
+  ['a debit on the day of a failure', { state: 'failed', occurredOn: '2026-11-05' }, 'paid', '2026-11-05'],
+  ['a failure before a later status', { state: 'pending', occurredOn: '2026-11-06' }, 'failed', '2026-11-20'],
+])('an accepted row has an effect: %s', (_, known, state, day) => {
+  expect(dayOfDecision([known], { state, occurredOn: '2026-11-05' }, '2026-11-20')).toBe(day);
 });
 
 test('an accepted failure counts after the payment, whose word is the stronger one of its day', () => {

@@ -33,10 +33,12 @@ export interface DatedState {
 }
 
 /**
- * What decides of what reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. null: no
- * report names it.
+ * What decides of what reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. That a
+ * payment is on its way decides only while it neither arrived nor was returned: banks report that later than they book it. null: no report names it.
  */
-export function newestReported(said: readonly DatedState[]): DatedState | null {
+export function newestReported<T extends DatedState>(said: readonly T[]): T | null {
+  const [final] = said.filter(({ state }) => state !== 'pending').toSorted(newestFirst);
+  if (final?.state === 'paid' || final?.state === 'returned') return final;
   const [newest] = said.toSorted(newestFirst);
   return newest ?? null;
 }
@@ -58,20 +60,20 @@ export function isKnownReturn(said: readonly DatedState[], occurredOn: string): 
 
 /**
  * Whether a state contradicts by its date what is known, so that a person decides: reports date the same movement differently. A failure or return that would change
- * nothing, as a payment of a later day does; a payment after its return, or beside a failure of that day or without one; a payment on its way after it was paid or
- * returned.
+ * nothing, as it is older; a payment after its return, or no later than its failure; a payment on its way after it was paid or returned.
  */
 export function contradictsDates(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
-  const newest = newestReported(said);
+  // What is on its way hides no failure from a payment.
+  const newest = newestReported(state === 'paid' ? said.filter((each) => each.state !== 'pending') : said);
   if (newest === null) return false;
   const [day, known] = [occurredOn ?? '', newest.occurredOn ?? ''];
   switch (state) {
     case 'failed':
-      return newest.state === 'paid' && day <= known;
+      return (newest.state === 'paid' && day <= known) || (newest.state === 'pending' && day < known);
     case 'returned':
       return newest.state === 'paid' && day < known;
     case 'paid':
-      return newest.state === 'returned' ? day > known : newest.state === 'failed' && (known === '' || day === known);
+      return newest.state === 'returned' ? day > known : newest.state === 'failed' && (known === '' || day <= known);
     case 'pending':
       return (newest.state === 'paid' || newest.state === 'returned') && day > known;
   }
@@ -88,25 +90,46 @@ export function hadFailed(said: readonly DatedState[], paidOn: string | null): b
   return newest?.state === 'failed' && (newest.occurredOn ?? '') <= (paidOn ?? '');
 }
 
-/** Whether what is stated of a whole file is known of a payment, or the payment was returned since. */
-export function isOvertaken(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
+/** What a report said of a payment, and whether by a row about its whole file. */
+type StatedOnce = DatedState & { isOfFile: boolean };
+
+/** Whether what is stated of a whole file is known of a payment, or the payment was returned since, or failed by itself. */
+export function isOvertaken(said: readonly StatedOnce[], { state, occurredOn }: DatedState): boolean {
   const newest = newestReported(said);
   const isReturned = state === 'paid' && newest?.state === 'returned' && (occurredOn ?? '') > (newest.occurredOn ?? '');
-  return isReturned || said.some((each) => each.state === state);
+  return isReturned || isOwnFailure(said, state) || said.some((each) => each.state === state);
+}
+
+/** Whether a payment failed by itself while its file is on its way: a bank's status of a file may be older than what it states of one payment, or sums it up. */
+export function isOwnFailure(said: readonly StatedOnce[], state: ReportedState): boolean {
+  const newest = newestReported(said);
+  return state === 'pending' && newest?.state === 'failed' && !newest.isOfFile;
 }
 
 /**
- * The day that a row counts from which a person accepts, as the statement that stores it has it: its own, unless it has none, or one by which it would change nothing
- * beside a payment that failed or came back. Then it counts from the day of the decision, a failure from the day after the payment at the earliest.
+ * The day that a row of one payment counts from which a person accepts, as the statement that stores it has it: its own, unless it has none, or one by which it would change
+ * nothing. Then it counts from the day of the decision, a failure from the day after the payment at the earliest.
  */
 export function dayOfDecision(said: readonly DatedState[], { state, occurredOn }: DatedState, decidedOn: string): string {
-  const paidOn = said
-    .map((each) => (each.state === 'paid' ? (each.occurredOn ?? '') : ''))
+  const first = said
+    .map((each) => (each.occurredOn === null ? '' : firstDayBeside({ ...each, occurredOn: each.occurredOn }, state)))
     .reduce((last, day) => (day > last ? day : last), '');
-  // On the day of a payment its stronger word decides.
-  const first = state === 'failed' && paidOn !== '' ? dayAfter(paidOn) : paidOn;
-  if (BACK_STATES.includes(state) && first > (occurredOn ?? '')) return first > decidedOn ? first : decidedOn;
+  if (first > (occurredOn ?? '')) return first > decidedOn ? first : decidedOn;
   return occurredOn ?? decidedOn;
+}
+
+/** The first day from which a state decides beside what is known; empty: any day. On one day the stronger word decides. */
+function firstDayBeside(known: { state: ReportedState; occurredOn: string }, state: ReportedState): string {
+  switch (state) {
+    case 'failed':
+      return known.state === 'paid' ? dayAfter(known.occurredOn) : known.state === 'pending' ? known.occurredOn : '';
+    case 'returned':
+      return known.state === 'paid' ? known.occurredOn : '';
+    case 'paid':
+      return known.state === 'failed' ? known.occurredOn : '';
+    case 'pending':
+      return '';
+  }
 }
 
 const DAY_MS = 86_400_000;

@@ -47,7 +47,7 @@ const created = z.object({
 export interface BlockedMethod {
   method: PaymentMethod;
   /** `reference`: of a payment that can be re-issued. */
-  sentences: { text: string; recipientId: number | null; reference: string | null; isAboutSender: boolean }[];
+  sentences: { text: string; recipientId: number | null; reference: string | null; isAboutSender: boolean; isAboutReport: boolean }[];
   /** How many more there are than are listed. */
   moreCount: number;
 }
@@ -90,16 +90,19 @@ function formatMade(files: readonly MadeFile[]): string {
 function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: false }>): BlockedMethod {
   const plain = (sentence: string): BlockedMethod => ({
     method,
-    sentences: [{ text: sentence, recipientId: null, reference: null, isAboutSender: refusal.reason === 'sender_unreadable' }],
+    sentences: [
+      { text: sentence, recipientId: null, reference: null, isAboutSender: refusal.reason === 'sender_unreadable', isAboutReport: false },
+    ],
     moreCount: 0,
   });
   if (refusal.reason === 'other_key') return plain(`${PAYMENT_METHOD_TEXT[method]}: ${formatOtherKey(refusal)}`);
   if (refusal.reason !== 'blocked') return plain(FILES_REFUSALS[refusal.reason]);
   const sentences = refusal.blockers.slice(0, SENTENCES_MAX).map((blocker) => ({
     text: formatPaymentBlocker(blocker),
-    recipientId: blocker.item?.recipientId ?? null,
+    recipientId: blocker.reason === 'reported_paid' ? null : (blocker.item?.recipientId ?? null),
     reference: blocker.reason === 'details_changed' ? (blocker.item?.reference ?? null) : null,
     isAboutSender: isAboutSender(blocker),
+    isAboutReport: blocker.reason === 'reported_paid',
   }));
   return { method, sentences, moreCount: refusal.blockers.length - sentences.length };
 }
