@@ -157,9 +157,8 @@ async function searchBothGames(page: Page, origin: string, sandbox: { url: strin
   await expect(page.getByText(email)).toBeVisible();
   await page.goto(`${origin}/harbour/months`);
   await page.getByRole('complementary', { name: 'Sidebar' }).getByRole('button', { name: 'Harbour' }).click();
-  await page.waitForTimeout(400);
   await page.getByRole('navigation', { name: 'Games' }).getByRole('link', { name: 'Sandbox' }).click();
-  await expect(page).toHaveURL(`${origin}/harbour-sandbox/months`);
+  await expect(page).toHaveURL(`${origin}/harbour-sandbox`);
   await page.goto(`${origin}/harbour/periods/${periodId}`);
   const other = page.getByRole('link', { name: 'View in Harbour, sandbox' });
   await expect(other).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);

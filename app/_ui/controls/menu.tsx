@@ -1,3 +1,5 @@
+'use client';
+
 import { ChevronDown } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactElement, type ReactNode, useId } from 'react';
@@ -59,6 +61,7 @@ interface PopupButtonProps {
 
 /** A button with a popover of the browser: it opens before the page's scripts have come. Escape and a press elsewhere close it. */
 export function PopupButton({ kind = 'button', content, children }: PopupButtonProps): ReactElement {
+  // Of the place in the page: IDs that the server gives would be the same where one element is shown twice, and in a layout and its page.
   const id = useId();
   return (
     <>
