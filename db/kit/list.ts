@@ -65,10 +65,10 @@ export interface List<Context, Row extends object = Record<string, unknown>> {
   facts?: ListFact<Context>[];
   /** Keys of the columns of the screen that come first, in order; the others follow. */
   shown: string[];
-  /** Every list has “All” before these, but for the one that it begins with. */
+  /** “All” comes before these; the default chip comes before “All”. */
   chips: ListChip<Context>[];
-  /** The chip that screen and file begin with; left out: all rows. */
-  begins?: string;
+  /** The default chip on screen and in files; omitted: all rows. */
+  defaultChip?: string;
   /** Whether a chip states how many rows it leaves; one without rows is left out. */
   hasCounts?: true;
   search: {

@@ -61,7 +61,7 @@ export async function verifyCommand(
     for (const violation of lost) context.print(formatViolation(violation));
     for (const { key, count } of unopened)
       context.print(
-        `warning: ${count} payment details, sender accounts, files and reports weren't opened. Set SHAREBOOK_PAYEE_KEY to key ${key}.`,
+        `warning: payment details, sender accounts, files and reports not opened: ${count}. Set SHAREBOOK_PAYEE_KEY to key ${key}.`,
       );
   }
   const violationCount = [...results, audit, { violations: lost }].reduce((sum, { violations }) => sum + violations.length, 0);

@@ -87,7 +87,7 @@ export const EXCEPTIONS: List<ExceptionsOf, ExceptionRow> = {
     { key: 'unusual', label: 'Without notes', where: sql<SqlBool>`not (${actsOf('notes')})` },
     ...EXCEPTION_KINDS.map((kind) => ({ key: kind, label: EXCEPTION_KIND_TEXT[kind], where: actsOf(kind) })),
   ],
-  begins: 'unusual',
+  defaultChip: 'unusual',
   search: {
     label: () => 'Filter by person or subject',
     note: () => 'Any part of a person or a subject matches.',

@@ -148,7 +148,7 @@ describe('an evidence pack', () => {
     );
   });
 
-  test('with one changed byte is named by its entry and what can’t be read for it, and no other entry is', async () => {
+  test('with one changed byte is reported for its entry and what depends on it, and for no other entry', async () => {
     const parts = partsOfRun(1);
     const path = 'evidence/responses/000001.json.gz';
     const bytes = Buffer.from(parts.get(path) ?? '');

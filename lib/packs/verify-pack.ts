@@ -65,7 +65,7 @@ async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: strin
     }
   };
   const sequence = await proveAll();
-  // What is read after a step that failed isn't known, and nothing is wrong with it.
+  // Entries that a failed step left unread aren't unknown.
   if (isReadWhole)
     for (const { path } of index.entries) findings.about(path).must('entry_is_known', known.has(path), 'an entry of a pack', 'another one');
   return { file, index, counts, violations: findings.violations, sequence };

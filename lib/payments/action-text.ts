@@ -22,7 +22,7 @@ export const FILE_REFUSALS = {
   void_requested:
     'Someone requested to void the run of this payment file, so it can’t be downloaded. Don’t upload a copy. To download it, keep the run on its page.',
   reported_paid:
-    'A bank report shows payments of this file, or payments that they replace, as paid. If it was uploaded, record its hand-over. Otherwise decide those rows under Bank reports.',
+    'A bank report may show payments of this file, or ones they replace, as paid. If it was uploaded, record its hand-over. Otherwise decide those rows under Bank reports.',
   unreadable:
     'This payment file doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
 } as const;

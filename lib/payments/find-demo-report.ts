@@ -37,7 +37,7 @@ export async function findDemoReportOfRun(game: OpenGame, { runId, runNo }: Pick
     if (report !== null) texts.push(report.bytes.toString());
   }
   if (texts.length === 0) return null;
-  // The heads are those of the first.
+  // Keep one header.
   const [first, ...others] = texts;
   const rows = others.map((text) => text.slice(text.indexOf('\n') + 1));
   return { fileName: `${game.slug}-bank-report-run${runNo}.csv`, bytes: Buffer.from([first, ...rows].join('')) };

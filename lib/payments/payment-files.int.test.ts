@@ -171,7 +171,7 @@ describe('payments of an approved run', () => {
     expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancelled' });
   });
 
-  test('of a cancelled file that a bank reports as paid stop the void of their run and enter no other file until a person decided the row', async () => {
+  test('of a cancelled file that a bank reports as paid block a void and new files until a person decides the row', async () => {
     const { rows } = await testEnv.pool.query('select message_id, total_file from payout_batch where batch_no = 1');
     const { message_id: batchId, total_file: total } = rows[0];
     const debit = `<Ntry><Amt Ccy="USD">${total}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry>`;

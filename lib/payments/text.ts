@@ -142,7 +142,7 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
     'The payment details changed since the run was approved. Re-issue the payment to the details in force, or record it as paid elsewhere.',
   details_unreadable: 'The payment details don’t open with this key. Set SHAREBOOK_PAYEE_KEY to the key that sealed them.',
   reported_paid:
-    'A bank report shows a payment to this recipient as paid. Decide its row under Bank reports first. If it was paid, record this one as paid elsewhere or propose an adjustment.',
+    'A bank report may show this recipient as paid. Decide its row under Bank reports first. If it was paid, record this one as paid elsewhere or propose an adjustment.',
   not_in_order: 'The payment is out of order or appears twice.',
   reference_differs: 'The payment reference belongs to another payment.',
   other_method: 'The recipient’s payment details name another method.',

@@ -39,7 +39,7 @@ export interface ListDefinition<Source> {
   findSource(reader: Reader, params: URLSearchParams): Promise<Source | null>;
   /** Orders by key; the default order and the sortable columns of the spec are among them. */
   sorts: Record<string, unknown>;
-  /** Ready-made filters; the first is the one that screen and file begin with. */
+  /** Ready-made filters; the first is the default on screen and in files. */
   chips: readonly string[];
   spec(source: Source): TableSpec | Promise<TableSpec>;
   /** One page, with the sums over the whole filter where `page.withTotal` is set. */
@@ -243,11 +243,14 @@ interface SpecChoice {
   lead?: string[];
 }
 
+/** “All” and the chips of a list, its default first. */
+function chipsOf<Of, Row extends object>({ chips, defaultChip = 'all' }: List<Of, Row>): { key: string; label: string; sort?: string }[] {
+  return [{ key: 'all', label: 'All' }, ...chips].toSorted((a, b) => Number(b.key === defaultChip) - Number(a.key === defaultChip));
+}
+
 /** The orders and chips of a list, as the requests for its rows name them. */
 export function ordersAndChips<Of, Row extends object>(list: List<Of, Row>): Pick<ListDefinition<unknown>, 'sorts' | 'chips'> {
-  const { begins = 'all' } = list;
-  const others = ['all', ...list.chips.map(({ key }) => key)].filter((key) => key !== begins);
-  return { sorts: sortsOf(list), chips: [begins, ...others] };
+  return { sorts: sortsOf(list), chips: chipsOf(list).map(({ key }) => key) };
 }
 
 /** The table of a list: its columns, chips, search and order as a screen needs them. */
@@ -259,9 +262,6 @@ export function specOf<Of, Row extends object>(
   const columns = [...list.columns, ...(list.added ?? [])].flatMap(toTableColumn).concat(list.composed ?? []);
   const order = [...lead, ...list.shown];
   const rank = ({ key }: TableColumn): number => (order.includes(key) ? order.indexOf(key) : order.length);
-  const chosen = list.chips.filter(({ key }) => counts === undefined || (counts[key] ?? 0) > 0);
-  const chips: { key: string; label: string; sort?: string }[] = [{ key: 'all', label: 'All' }, ...chosen];
-  const { chips: chipOrder } = ordersAndChips(list);
   const counted = (key: string): { count?: number } => (counts === undefined ? {} : { count: counts[key] ?? 0 });
   return {
     noun: list.noun,
@@ -269,9 +269,9 @@ export function specOf<Of, Row extends object>(
       .filter(({ key }) => !without.includes(key))
       .map((column) => ({ ...column, label: labels[column.key] ?? column.label }))
       .toSorted((a, b) => rank(a) - rank(b)),
-    chips: chips
-      .map(({ key, label, sort }) => ({ key, label, ...counted(key), ...(sort === undefined ? {} : { sort }) }))
-      .toSorted((a, b) => chipOrder.indexOf(a.key) - chipOrder.indexOf(b.key)),
+    chips: chipsOf(list)
+      .filter(({ key }) => key === 'all' || counts === undefined || (counts[key] ?? 0) > 0)
+      .map(({ key, label, sort }) => ({ key, label, ...counted(key), ...(sort === undefined ? {} : { sort }) })),
     ...(list.isRanked ? { isRanked: true } : {}),
     defaultSort: list.order,
     findLabel: list.search.label(reader),

@@ -51,9 +51,9 @@ export default async function ExceptionsPage({ params, searchParams }: Exception
       </div>
       <DataTable key={period.text} spec={spec} first={first} />
       <TableNote>
-        {period.text === '' ? 'All entries since Sharebook was installed.' : `Entries of ${formatPeriod(period.text)}, ${game.timeZone}.`}{' '}
-        Acts on people and sign-ins belong to no game and are listed in each. Notes on checks are part of most closes: choose All or Notes
-        on checks to list them too.
+        {period.text === '' ? 'Entries since Sharebook was installed.' : `Entries of ${formatPeriod(period.text)}, ${game.timeZone}.`} Acts
+        on people and sign-ins belong to no game and are listed in each. Notes on checks are part of most closes: choose All or Notes on
+        checks to list them too.
       </TableNote>
     </>
   );

@@ -183,14 +183,14 @@ export function barShares(amounts: readonly string[]): number[] {
   return sizes.map((size) => (longest === 0 ? 0 : size / longest));
 }
 
-/** How often the middle amount an amount may be before its bar is cut. */
+/** Amounts above this multiple of the median have a cut bar. */
 const CUT_FROM = 4;
 
-/** The same, but a few amounts that would leave the others without a visible bar are cut: their bars are as long as the longest and break off. */
+/** Like `barShares`, but amounts that would make the others invisible are cut: their bars have the full length and a break. */
 export function cutShares(amounts: readonly string[]): { share: number; isCut: boolean }[] {
   const sizes = amounts.map((amount) => Math.abs(toDrawing(amount)));
   const middle = sizes.toSorted((a, b) => b - a)[Math.floor(sizes.length / 2)] ?? 0;
-  const whole = middle * CUT_FROM;
-  if (whole === 0 || sizes.every((size) => size <= whole)) return barShares(amounts).map((share) => ({ share, isCut: false }));
-  return sizes.map((size) => ({ share: Math.min(1, size / whole), isCut: size > whole }));
+  const longest = Math.max(...sizes);
+  const whole = middle === 0 ? longest : Math.min(longest, middle * CUT_FROM);
+  return sizes.map((size) => ({ share: whole === 0 ? 0 : Math.min(1, size / whole), isCut: size > whole }));
 }

@@ -232,7 +232,7 @@ interface PasswordFieldProps {
 
 /** The fields for the password, and for a code where the person has a second factor, when they are required; what was entered before stays. */
 export function PasswordField({ result, request = null }: PasswordFieldProps): ReactElement | null {
-  // Any other result means that the password was accepted or not needed.
+  // After any other result, the action requests it again if it’s still needed.
   const requested = result.kind === 'idle' || result.kind === 'lost' ? request : result;
   return requested?.kind === 'password' ? <ProofFields result={requested} asksCode={requested.asksCode ?? false} /> : null;
 }

@@ -77,7 +77,7 @@ export function listenForKeys(): void {
       else if (key === 'Enter') field.closest('dialog')?.setAttribute('data-entered', field.value);
       else if (key !== SEARCH) field.value += key;
     }
-    // Should the code of the results be there already.
+    // In case the results code has loaded.
     field?.closest('dialog')?.dispatchEvent(new Event('open'));
   }
 

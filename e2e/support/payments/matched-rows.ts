@@ -74,7 +74,7 @@ export const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
 
 export const match = (rows: ReportRow[], known: KnownPayments, kind: ParsedReport['kind'] = 'generic') =>
   matchRows({ kind, rows }, known, ADDED_AT);
-export const say = (...given: Parameters<typeof match>): unknown[] =>
+export const outcomesOf = (...given: Parameters<typeof match>): unknown[] =>
   match(...given).map((each) =>
     each.kind === 'confirmed'
       ? [each.payment.itemNo, each.state, each.matchedBy]

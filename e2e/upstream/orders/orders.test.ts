@@ -62,7 +62,7 @@ test.each([
   expect((await invo.ask(HISTORY)).text.startsWith(start)).toBe(true);
 });
 
-test('a new title hears of the purchases that have cleared, each once', () => {
+test('a new webhook receives each cleared purchase once', () => {
   const state = openState({ now: '2026-11-08T12:00:00Z' });
   state.outbox('production').register('http://127.0.0.1:9/', ['*']);
   const orders = (): unknown[] =>

@@ -73,7 +73,7 @@ export function addCanceled({ state, environment, view }: Call, subscription: { 
   state.outbox(environment).add('subscription.canceled', data, view.nowMs);
 }
 
-/** Adds `purchase.completed` for the purchases since renewals were added last, at first all there are: a title has had its webhook for long. */
+/** Adds `purchase.completed` for purchases since the last `addRenewals`, at first all. Call it before `addRenewals`, which moves the mark. */
 export function addPurchases(state: State, environment: Environment): void {
   const [outbox, nowMs] = [state.outbox(environment), state.nowMs()];
   if (outbox.registration() === null) return;

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { ItemState, ReturnedItem } from '../rules/item-state.ts';
 import { BACK_STATES, REPORTED_STATES } from '../rules/report-row.ts';
 
-/** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`, as `newestReported` has it. The window finds what decides beside what is on its way. */
+/** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`, as `newestReported` has it. The window finds the newest state that isn’t pending. */
 export const saidOf = (gameId: number): RawBuilder<unknown> => sql`(
   select c.state, c.occurred_on from payment_confirmation c where c.game_id = ${gameId} and c.run_id = i.run_id and c.item_no = i.item_no
   window final as (order by c.state = 'pending', c.occurred_on desc nulls last, array_position(${[...REPORTED_STATES]}::text[], c.state) desc)

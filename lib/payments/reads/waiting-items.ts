@@ -16,7 +16,7 @@ export interface WaitingItem {
   detail: StoredDetail;
   /** The details it was approved with are no longer in force, or were made for another identity than the recipient has now. */
   isChanged: boolean;
-  /** A bank reports it, or a payment that it replaces, as paid, and no person has decided that row. */
+  /** A row of a bank report that nobody has decided may show it as paid, or one that it replaces, or one of an earlier run that it pays again. */
   isReportedPaid: boolean;
 }
 
@@ -54,7 +54,7 @@ const openPaidRows = (gameId: number): RawBuilder<unknown> => sql`
  * Whether a bank reports `i` as paid, or another payment to its recipient: one that it replaces, or of an earlier run that its run pays again. A row about a whole file may
  * be about a cancelled one. Payments are read by their key from the rows, which are few.
  */
-const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
+const paysReported = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
   i.recipient_player_id in (select paid.recipient_player_id
     from (select r.run_id, r.item_no from ${openPaidRows(gameId)} and r.run_id is not null) named cross join lateral (
       select p.recipient_player_id, p.run_id, p.returned_in_run_id from payout_item p
@@ -66,7 +66,7 @@ const isReportedPaid = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<bo
 export async function isFileReportedPaid(db: Db, { gameId, runId, batchNo }: RunId & { batchNo: number }): Promise<boolean> {
   const { rows } = await sql<{ isReported: boolean }>`
     select exists (select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.batch_no = ${batchNo}
-      and ${isReportedPaid({ gameId, runId })}) as "isReported"`.execute(db);
+      and ${paysReported({ gameId, runId })}) as "isReported"`.execute(db);
   return rows[0]?.isReported === true;
 }
 
@@ -75,10 +75,10 @@ export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Pr
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
     select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
       d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged",
-      ${isReportedPaid(run)} as "isReportedPaid"
+      ${paysReported(run)} as "isReportedPaid"
     from ${waiting(run)} and d.method = ${method} order by i.item_no`.execute(db);
-  return rows.map(({ itemNo, amount_usd, isReissue, isChanged, isReportedPaid: isPaid, ...row }) => {
-    return { itemNo, recipientId: row.recipientId, amount_usd, isReissue, isChanged, isReportedPaid: isPaid, detail: detailOf(row) };
+  return rows.map(({ itemNo, amount_usd, isReissue, isChanged, isReportedPaid, ...row }) => {
+    return { itemNo, recipientId: row.recipientId, amount_usd, isReissue, isChanged, isReportedPaid, detail: detailOf(row) };
   });
 }
 

@@ -52,7 +52,7 @@ function withRealDay(row: ReportRow): ReportRow {
   return row.occurredOn === null || dayOf(year, month, day) !== null ? row : { ...row, occurredOn: null, unreadable: 'date' };
 }
 
-/** More characters than the ID of any bank has. The index that finds an ID can't have much longer ones. */
+/** Longer than any bank's ID, and short enough for the index that finds them. */
 const ID_LENGTH_MAX = 200;
 
 /** What can't be an ID is none: the row is then recognised by its cells. */
@@ -85,15 +85,12 @@ function readXml(text: string): ParsedReport {
 function decode(bytes: Uint8Array): string {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
-  const text = decodeAs(encoding, bytes) ?? refuse('encoding');
-  // No text has this character: it is UTF-16 without its mark, or no text.
-  return text.includes('\0') ? refuse('encoding') : text;
-}
-
-function decodeAs(encoding: string, bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    // No text has this character: it is UTF-16 without its mark, or no text.
+    if (!text.includes('\0')) return text;
   } catch {
-    return null;
+    // Refused below.
   }
+  return refuse('encoding');
 }

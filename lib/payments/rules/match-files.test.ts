@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { BACK, FAILED, FIRST, knows, PAID_120, PAID_135, payment, reported, row, SECOND, say } from '#e2e/support/payments/matched-rows.ts';
+import {
+  BACK,
+  FAILED,
+  FIRST,
+  knows,
+  outcomesOf,
+  PAID_120,
+  PAID_135,
+  payment,
+  reported,
+  row,
+  SECOND,
+} from '#e2e/support/payments/matched-rows.ts';
 import type { KnownBatch, KnownPayment } from './match-rows.ts';
 
 const batch: KnownBatch = { batchId: 'SB1-2-9', runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
@@ -9,14 +21,14 @@ const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
 const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[batch.batchId, { ...batch, payments }]]) });
 
 test('a row for a whole file confirms each payment when its total is that of the file', () => {
-  expect(say([row(total)], known)).toEqual([
+  expect(outcomesOf([row(total)], known)).toEqual([
     [1, 'paid', 'batch_total'],
     [2, 'paid', 'batch_total'],
   ]);
 });
 
 test('a row for a whole file twice in one report may be paid twice', () => {
-  expect(say([row(total), row(total)], known)).toEqual([
+  expect(outcomesOf([row(total), row(total)], known)).toEqual([
     [1, 'paid', 'batch_total'],
     [2, 'paid', 'batch_total'],
     ['paid_twice', null, PAID_135],
@@ -24,21 +36,21 @@ test('a row for a whole file twice in one report may be paid twice', () => {
 });
 
 test('a row for a whole file with another total confirms none', () => {
-  expect(say([row({ ...whole, amounts: [{ amount: '135.00', currency: 'USD' }] })], known)).toEqual([['total_differs', null]]);
+  expect(outcomesOf([row({ ...whole, amounts: [{ amount: '135.00', currency: 'USD' }] })], known)).toEqual([['total_differs', null]]);
 });
 
 test('a row for a whole file leaves payments as they are that were replaced or of which the same is known', () => {
   const said = reported({ providerId: 'A1' });
   const debit = row({ ...total, providerId: 'B7' });
-  expect(say([debit], batchOf([said, payment(2, { isReplaced: true })]))).toEqual([
+  expect(outcomesOf([debit], batchOf([said, payment(2, { isReplaced: true })]))).toEqual([
     ['repeated', 1],
     ['repeated', 2],
   ]);
   const paid = reported({ providerId: 'B6', isOfFile: true });
-  expect(say([debit], batchOf([paid, SECOND]))).toEqual([['paid_twice', null, PAID_135]]);
-  expect(say([debit], batchOf([FIRST, { ...SECOND, isHandedOver: false }]))).toEqual([['not_handed_over', null, PAID_135]]);
+  expect(outcomesOf([debit], batchOf([paid, SECOND]))).toEqual([['paid_twice', null, PAID_135]]);
+  expect(outcomesOf([debit], batchOf([FIRST, { ...SECOND, isHandedOver: false }]))).toEqual([['not_handed_over', null, PAID_135]]);
   // The payments of a total that was booked may be listed one by one in another report.
-  expect(say([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
+  expect(outcomesOf([row({ providerId: 'C1' })], knows([paid]))).toEqual([[1, 'paid', 'reference']]);
 });
 
 test.each<[string, KnownPayment, string | null, unknown[][]]>([
@@ -65,27 +77,27 @@ test.each<[string, KnownPayment, string | null, unknown[][]]>([
     ],
   ],
 ])('a row for a whole file with %s', (_, first, occurredOn, result) => {
-  expect(say([row({ ...total, occurredOn })], batchOf([first, SECOND]))).toEqual(result);
+  expect(outcomesOf([row({ ...total, occurredOn })], batchOf([first, SECOND]))).toEqual(result);
 });
 
 test('a row for a whole file on another day by another report of the layout may be a second debit', () => {
   const known = batchOf([reported({ isOfFile: true, occurredOn: '2026-11-03' }), SECOND]);
-  expect(say([row(total)], known)).toEqual([['paid_twice', null, PAID_135]]);
-  expect(say([row(total)], known, 'camt_054')).toEqual([
+  expect(outcomesOf([row(total)], known)).toEqual([['paid_twice', null, PAID_135]]);
+  expect(outcomesOf([row(total)], known, 'camt_054')).toEqual([
     ['repeated', 1],
     [2, 'paid', 'batch_total'],
   ]);
 });
 
 test('a row for a whole file leaves a payment returned that an earlier date has as returned: the file was paid before', () => {
-  expect(say([row(total)], batchOf([reported(BACK), SECOND]))).toEqual([
+  expect(outcomesOf([row(total)], batchOf([reported(BACK), SECOND]))).toEqual([
     ['repeated', 1],
     [2, 'paid', 'batch_total'],
   ]);
 });
 
 test('a row for a whole file that answers a message has no total, and confirms each', () => {
-  expect(say([row({ ...whole, amounts: [], hasAmount: false, state: 'failed' })], known)).toEqual([
+  expect(outcomesOf([row({ ...whole, amounts: [], hasAmount: false, state: 'failed' })], known)).toEqual([
     [1, 'failed', 'message'],
     [2, 'failed', 'message'],
   ]);
@@ -93,7 +105,7 @@ test('a row for a whole file that answers a message has no total, and confirms e
 
 test('a bank’s later answer that a file is paid is listed with the money of a payment that it had rejected', () => {
   const answer = row({ ...whole, amounts: [], hasAmount: false });
-  expect(say([answer], batchOf([reported(FAILED), SECOND]), 'pain_002')).toEqual([['dates_contradict', null, PAID_120]]);
+  expect(outcomesOf([answer], batchOf([reported(FAILED), SECOND]), 'pain_002')).toEqual([['dates_contradict', null, PAID_120]]);
 });
 
 test.each<[string, KnownPayment, unknown[][]]>([
@@ -116,5 +128,5 @@ test.each<[string, KnownPayment, unknown[][]]>([
   ['is listed where one was paid', reported({ occurredOn: '2026-11-04' }), [['dates_contradict', null]]],
 ])('a bank’s later answer that a file is on its way %s', (_, first, result) => {
   const answer = row({ ...whole, state: 'pending', word: 'PART', amounts: [], hasAmount: false });
-  expect(say([answer], batchOf([first, SECOND]), 'pain_002')).toEqual(result);
+  expect(outcomesOf([answer], batchOf([first, SECOND]), 'pain_002')).toEqual(result);
 });

@@ -6,12 +6,12 @@ import {
   FIRST,
   knows,
   match,
+  outcomesOf,
   PAID_120,
   payment,
   reported,
   row,
   SECOND,
-  say,
   stated,
 } from '#e2e/support/payments/matched-rows.ts';
 import { formatReportResult } from '../report-text.ts';
@@ -60,24 +60,24 @@ describe('a row', () => {
     ['of a larger return is listed', { state: 'returned', amounts: [{ amount: '121.00', currency: 'USD' }] }, ['returned_more', 1]],
     ['of a return in another currency differs', { state: 'returned', amounts: [{ amount: '120.35', currency: 'EUR' }] }, ['differs', 1]],
   ])('%s', (_, facts, result) => {
-    expect(say([row(facts)], ALL)).toEqual([result]);
+    expect(outcomesOf([row(facts)], ALL)).toEqual([result]);
   });
 
   test.each<[string, Partial<ReportRow>, unknown[]]>([
     ['that was paid is an alarm: its file may be cancelled and paid again', {}, ['not_handed_over', 1, PAID_120]],
     ['that failed is listed alone', { state: 'failed' }, ['not_handed_over', 1]],
   ])('of a payment whose file wasn’t handed over and %s', (_, facts, result) => {
-    expect(say([row(facts)], knows([payment(1, { isHandedOver: false })]))).toEqual([result]);
+    expect(outcomesOf([row(facts)], knows([payment(1, { isHandedOver: false })]))).toEqual([result]);
   });
 
   test.each(['2016-11-25', '2026-11-26', null])('dated %s confirms its payment', (occurredOn) => {
-    expect(say([row({ occurredOn })], ALL)).toEqual([[1, 'paid', 'reference']]);
+    expect(outcomesOf([row({ occurredOn })], ALL)).toEqual([[1, 'paid', 'reference']]);
   });
 
   test.each(['2016-11-24', '2026-11-27', '2062-11-05'])(
     'dated %s can’t be read: it would decide about its payment for years',
     (occurredOn) => {
-      expect(say([row({ occurredOn })], ALL)).toEqual([['unreadable', 1]]);
+      expect(outcomesOf([row({ occurredOn })], ALL)).toEqual([['unreadable', 1]]);
       expect(match([row({ occurredOn })], ALL)[0]?.row.occurredOn).toBeNull();
     },
   );
@@ -85,11 +85,11 @@ describe('a row', () => {
   test('is matched by the trace of an ACH entry, or by the ID of the movement that it returns', () => {
     const known = knows([FIRST], { byTrace: new Map([['061000050000001', FIRST]]), byProviderId: new Map([['5TX', SECOND]]) });
     const back = { references: [] as string[], state: 'returned' as const };
-    expect(say([row({ ...back, trace: '061000050000001' })], known)).toEqual([[1, 'returned', 'trace']]);
-    expect(say([row({ ...back, relatedId: '5TX', amounts: [{ amount: '15.00', currency: 'USD' }] })], known)).toEqual([
+    expect(outcomesOf([row({ ...back, trace: '061000050000001' })], known)).toEqual([[1, 'returned', 'trace']]);
+    expect(outcomesOf([row({ ...back, relatedId: '5TX', amounts: [{ amount: '15.00', currency: 'USD' }] })], known)).toEqual([
       [2, 'returned', 'provider_id'],
     ]);
-    expect(say([row({ ...back, trace: '061000050000009' })], known)).toEqual([['foreign', null]]);
+    expect(outcomesOf([row({ ...back, trace: '061000050000009' })], known)).toEqual([['foreign', null]]);
   });
 });
 
@@ -102,16 +102,16 @@ describe('what was said before', () => {
     ['a second debit under another ID may be a second payment', { providerId: 'B2' }, ['paid_twice', 1, PAID_120]],
     ['a return after it is no repeat', { providerId: 'A1', state: 'returned' }, [1, 'returned', 'reference']],
   ])('%s', (_, facts, result) => {
-    expect(say([row(facts)], knows([said]))).toEqual([result]);
+    expect(outcomesOf([row(facts)], knows([said]))).toEqual([result]);
   });
 
   test('an equal row under another ID may be a second payment', () => {
     const known = reported({ providerId: 'B1', digest: 'same', occurredOn: '2026-11-05' });
-    expect(say([row({ providerId: 'B2', digest: 'same' })], knows([known]))).toEqual([['paid_twice', 1, PAID_120]]);
+    expect(outcomesOf([row({ providerId: 'B2', digest: 'same' })], knows([known]))).toEqual([['paid_twice', 1, PAID_120]]);
   });
 
   test('two rows of one report for one payment may pay it twice, though no row has an ID', () => {
-    expect(say([row(), row({ occurredOn: '2026-11-12' })], ALL)).toEqual([
+    expect(outcomesOf([row(), row({ occurredOn: '2026-11-12' })], ALL)).toEqual([
       [1, 'paid', 'reference'],
       ['paid_twice', 1, PAID_120],
     ]);
@@ -119,8 +119,8 @@ describe('what was said before', () => {
 
   test('a row without a date that states something else than a dated one is listed: it would change nothing', () => {
     const known = reported({ occurredOn: '2026-11-05' });
-    expect(say([row({ state: 'returned', occurredOn: null })], knows([known]))).toEqual([['unreadable', 1]]);
-    expect(say([row({ state: 'returned' })], knows([known]))).toEqual([[1, 'returned', 'reference']]);
+    expect(outcomesOf([row({ state: 'returned', occurredOn: null })], knows([known]))).toEqual([['unreadable', 1]]);
+    expect(outcomesOf([row({ state: 'returned' })], knows([known]))).toEqual([[1, 'returned', 'reference']]);
   });
 
   test.each<[string, Partial<ReportRow>, unknown[]]>([
@@ -130,7 +130,7 @@ describe('what was said before', () => {
     ['an earlier status changes nothing', { state: 'pending', occurredOn: '2026-11-04' }, [1, 'pending', 'reference']],
   ])('%s: banks date a return as its payment’s file', (_, facts, result) => {
     const known = reported({ occurredOn: '2026-11-05', isOfFile: true });
-    expect(say([row(facts)], knows([known]))).toEqual([result]);
+    expect(outcomesOf([row(facts)], knows([known]))).toEqual([result]);
   });
 
   test.each<[string, Partial<KnownConfirmation>[], Partial<ReportRow>, unknown[]]>([
@@ -158,7 +158,7 @@ describe('what was said before', () => {
       [1, 'paid', 'reference'],
     ],
   ])('without IDs, %s', (_, facts, about, result) => {
-    expect(say([row(about)], knows([reported(...facts)]))).toEqual([result]);
+    expect(outcomesOf([row(about)], knows([reported(...facts)]))).toEqual([result]);
   });
 
   test('a payment never hides a failure or return unnoticed, whichever of two reports is the first', () => {
@@ -190,14 +190,14 @@ describe('what was said before', () => {
   });
 
   test('a payment after its return within one report is listed too', () => {
-    expect(say([row(BACK), row()], ALL)).toEqual([
+    expect(outcomesOf([row(BACK), row()], ALL)).toEqual([
       [1, 'returned', 'reference'],
       ['dates_contradict', 1, PAID_120],
     ]);
   });
 
   test('two debits within one report are found as well', () => {
-    expect(say([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
+    expect(outcomesOf([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
       [1, 'paid', 'reference'],
       ['paid_twice', 1, PAID_120],
       ['repeated', 1],
@@ -207,18 +207,20 @@ describe('what was said before', () => {
 
 test('money that still moves for a payment that was replaced is listed, and what was known of it before is a repeat', () => {
   const replaced = { ...reported({ state: 'returned', providerId: 'A1' }), isReplaced: true };
-  expect(say([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1, PAID_120]]);
-  expect(say([row({ providerId: 'B2', state: 'failed' })], knows([replaced]))).toEqual([['replaced', 1]]);
-  expect(say([row({ providerId: 'A1', state: 'returned' })], knows([replaced]))).toEqual([['repeated', 1]]);
+  expect(outcomesOf([row({ providerId: 'B2' })], knows([replaced]))).toEqual([['replaced', 1, PAID_120]]);
+  expect(outcomesOf([row({ providerId: 'B2', state: 'failed' })], knows([replaced]))).toEqual([['replaced', 1]]);
+  expect(outcomesOf([row({ providerId: 'A1', state: 'returned' })], knows([replaced]))).toEqual([['repeated', 1]]);
 });
 
 test('a row that was listed before isn’t listed again', () => {
-  expect(say([row({ references: [], digest: 'seen' })], knows([FIRST], { listed: new Set(['seen']) }))).toEqual([['repeated', null]]);
+  expect(outcomesOf([row({ references: [], digest: 'seen' })], knows([FIRST], { listed: new Set(['seen']) }))).toEqual([
+    ['repeated', null],
+  ]);
 });
 
 test('a return may name a movement of the same report', () => {
   const back = row({ references: [], state: 'returned', providerId: '7TX', relatedId: '5TX' });
-  expect(say([row({ providerId: '5TX' }), back], ALL)).toEqual([
+  expect(outcomesOf([row({ providerId: '5TX' }), back], ALL)).toEqual([
     [1, 'paid', 'reference'],
     [1, 'returned', 'provider_id'],
   ]);

@@ -284,7 +284,7 @@ function isSameRow({ providerId, digest }: ReportRow, each: KnownConfirmation): 
 
 /**
  * Whether a debit is another one than those that are known, of which only some count: the same under another ID, a second row of this report, or without an ID on another
- * day by a report of the same layout. Answers of a bank aren't debits: it gives several of one payment.
+ * day by a report of the same layout. A bank's status isn't a debit; one payment may get several.
  */
 function isSecondMovement(row: ReportRow, { all, here, alike }: Reported, counts: (each: KnownConfirmation) => boolean): boolean {
   const isOther = (each: KnownConfirmation): boolean => counts(each) && !isSameRow(row, each);

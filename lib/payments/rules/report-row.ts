@@ -33,8 +33,8 @@ export interface DatedState {
 }
 
 /**
- * What decides of what reports say of a payment. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. That a
- * payment is on its way decides only while it neither arrived nor was returned: banks report that later than they book it. null: no report names it.
+ * The reported state that decides. The newest by the provider's date decides, among those of one day the stronger word: reports may come in any order. Pending decides
+ * only if nothing reports it as paid or returned: banks may report pending after booking. null: no report names it.
  */
 export function newestReported<T extends DatedState>(said: readonly T[]): T | null {
   const [final] = said.filter(({ state }) => state !== 'pending').toSorted(newestFirst);
@@ -59,11 +59,11 @@ export function isKnownReturn(said: readonly DatedState[], occurredOn: string): 
 }
 
 /**
- * Whether a state contradicts by its date what is known, so that a person decides: reports date the same movement differently. A failure or return that would change
- * nothing, as it is older; a payment after its return, or no later than its failure; a payment on its way after it was paid or returned.
+ * Whether a state contradicts by its date what is known, so that a person decides: reports date the same movement differently. A failure or return whose date would
+ * change nothing; a payment after its return, or no later than its failure; a payment on its way after it was paid or returned.
  */
 export function contradictsDates(said: readonly DatedState[], { state, occurredOn }: DatedState): boolean {
-  // What is on its way hides no failure from a payment.
+  // Pending must not hide a failure from a payment.
   const newest = newestReported(state === 'paid' ? said.filter((each) => each.state !== 'pending') : said);
   if (newest === null) return false;
   const [day, known] = [occurredOn ?? '', newest.occurredOn ?? ''];

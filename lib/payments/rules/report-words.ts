@@ -66,7 +66,7 @@ export function stateOfReturnCode(code: string): ReportedState | null {
   return number !== undefined && Number(number) >= 1 && Number(number) <= 60 ? 'returned' : null;
 }
 
-/** Words that turn another one round, or make it a plan, a condition or a part: “cannot be paid”, “paid back”, “will be paid if”. */
+/** Words that negate a status or make it planned, conditional or partial: “cannot be paid”, “paid back”, “will be paid if”. */
 const UNCLEAR =
   /^(?:not?|never|cannot|unable|without|will|would|should|could|may|might|must|be|being|if|unless|until|before|yet|expected|awaiting|back|partly|partially|partial)$|n[’']t$/i;
 

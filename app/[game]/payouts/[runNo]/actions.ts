@@ -75,7 +75,7 @@ export const approveAction = formAction(
   ({ form, actor, game }) => canApproveRun(game, actor, form.runId, form.contentDigest),
 );
 
-/** Whether files are what the approver makes next. */
+/** Whether the approver can create files next. */
 function leadsToFiles({ run, isComplete }: Extract<RunApproval, { ok: true }>, { roles }: Actor): boolean {
   return isComplete && run.payableCount > 0 && may(roles, 'payouts.prepare');
 }

@@ -213,7 +213,7 @@ function Changes({ slug, moves }: { slug: string; moves: readonly RunMove[] }): 
           ))}
         </ul>
       )}
-      {shares.some(({ isCut }) => isCut) && <p className={styles.hint}>A broken bar stands for more than its length.</p>}
+      {shares.some(({ isCut }) => isCut) && <p className={styles.hint}>A broken bar is longer than shown.</p>}
     </Card>
   );
 }

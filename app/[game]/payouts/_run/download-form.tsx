@@ -22,7 +22,7 @@ interface DownloadFormProps {
   /** Its accessible name: a page has several. */
   label: string;
   isMain?: boolean;
-  /** What it requests from the start, where a person is expected to press it. */
+  /** The password request to show at once; null: none. */
   password?: PasswordRequest | null;
 }
 

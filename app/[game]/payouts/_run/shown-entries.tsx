@@ -25,7 +25,7 @@ interface ShownEntriesProps {
   label: string;
   /** The label of its button. */
   opener?: string;
-  /** What it requests from the start, where a person is expected to press it. */
+  /** The password request to show at once; null: none. */
   password?: PasswordRequest | null;
 }
 

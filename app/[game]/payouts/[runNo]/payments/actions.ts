@@ -46,8 +46,8 @@ const created = z.object({
 /** Why no file of a method was made: sentences, those about one recipient with a link to their payment details. */
 export interface BlockedMethod {
   method: PaymentMethod;
-  /** `reference`: of a payment that can be re-issued. */
-  sentences: { text: string; recipientId: number | null; reference: string | null; isAboutSender: boolean; isAboutReport: boolean }[];
+  /** `reference`: of a payment that can be re-issued. `about`: what else the sentence leads to. */
+  sentences: { text: string; recipientId: number | null; reference: string | null; about: 'sender' | 'report' | null }[];
   /** How many more there are than are listed. */
   moreCount: number;
 }
@@ -90,9 +90,7 @@ function formatMade(files: readonly MadeFile[]): string {
 function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: false }>): BlockedMethod {
   const plain = (sentence: string): BlockedMethod => ({
     method,
-    sentences: [
-      { text: sentence, recipientId: null, reference: null, isAboutSender: refusal.reason === 'sender_unreadable', isAboutReport: false },
-    ],
+    sentences: [{ text: sentence, recipientId: null, reference: null, about: refusal.reason === 'sender_unreadable' ? 'sender' : null }],
     moreCount: 0,
   });
   if (refusal.reason === 'other_key') return plain(`${PAYMENT_METHOD_TEXT[method]}: ${formatOtherKey(refusal)}`);
@@ -101,8 +99,7 @@ function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: fa
     text: formatPaymentBlocker(blocker),
     recipientId: blocker.reason === 'reported_paid' ? null : (blocker.item?.recipientId ?? null),
     reference: blocker.reason === 'details_changed' ? (blocker.item?.reference ?? null) : null,
-    isAboutSender: isAboutSender(blocker),
-    isAboutReport: blocker.reason === 'reported_paid',
+    about: blocker.reason === 'reported_paid' ? ('report' as const) : isAboutSender(blocker) ? ('sender' as const) : null,
   }));
   return { method, sentences, moreCount: refusal.blockers.length - sentences.length };
 }
@@ -151,8 +148,8 @@ export const discardCancelAction = formAction({ schema: ofCancel, who: 'payouts.
 );
 
 /**
- * Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. The page is drawn again, since its
- * other forms don't need the password then.
+ * Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. The page refreshes, since its
+ * other forms no longer need the password.
  */
 export const openFileAction = formAction(
   { schema: ofFile, who: 'payouts.prepare', game: true, password: freshPassword, refreshes: 'done' },

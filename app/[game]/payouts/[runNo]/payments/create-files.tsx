@@ -40,17 +40,14 @@ interface CreateFilesProps {
 /** Characters of the note. Formats with less room refuse longer ones. */
 const NOTE_LENGTH_MAX = 400;
 /** Methods whose files have no note. */
-const WITHOUT_NOTE: ReadonlyMap<PaymentMethod, string> = new Map([
-  ['wise', 'Wise'],
-  ['ach', 'ACH'],
-]);
+const WITHOUT_NOTE: readonly PaymentMethod[] = ['wise', 'ach'];
 
 /** Creates the files of what waits, by method: all payments of a method or none. */
 export function CreateFiles({ game, runId, runNo, waiting, note, executionDate, lostFiles }: CreateFilesProps): ReactElement {
   const [state, send] = useFormResult(createFilesAction);
   const [left, setLeft] = useState<readonly PaymentMethod[]>([]);
   const chosen = waiting.filter(({ method }) => !left.includes(method));
-  const withoutNote = chosen.flatMap(({ method }) => WITHOUT_NOTE.get(method) ?? []);
+  const withoutNote = chosen.filter(({ method }) => WITHOUT_NOTE.includes(method)).map(({ method }) => PAYMENT_METHOD_TEXT[method]);
   const count = chosen.reduce((sum, each) => sum + each.count, 0);
   const toggle = (method: PaymentMethod, isChecked: boolean): void =>
     setLeft(isChecked ? left.filter((each) => each !== method) : [...left, method]);
@@ -142,12 +139,12 @@ function Blocked({ game, runNo, sentence, methods }: BlockedProps): ReactElement
         <div key={method}>
           <p className={styles.blockedTitle}>{PAYMENT_METHOD_TEXT[method]}: no file was created.</p>
           <ul>
-            {sentences.map(({ text, recipientId, reference, isAboutSender, isAboutReport }) => (
+            {sentences.map(({ text, recipientId, reference, about }) => (
               <li key={text}>
                 {text} {reference !== null && <Link href={`/${game}/payouts/${runNo}/payments/${reference}`}>Re-issue</Link>}{' '}
                 {recipientId !== null && <Link href={`/${game}/payouts/payees/${recipientId}`}>Payment details</Link>}
-                {isAboutReport && <Link href={`/${game}/payouts/reports`}>Bank reports</Link>}
-                {isAboutSender && <Link href={`/${game}/payouts/senders?method=${method}`}>Sender accounts</Link>}
+                {about === 'report' && <Link href={`/${game}/payouts/reports`}>Bank reports</Link>}
+                {about === 'sender' && <Link href={`/${game}/payouts/senders?method=${method}`}>Sender accounts</Link>}
               </li>
             ))}
             {moreCount > 0 && <li>And {countNoun(moreCount, 'more reason')}.</li>}

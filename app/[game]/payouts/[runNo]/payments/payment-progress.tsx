@@ -11,7 +11,7 @@ interface PaymentProgressProps {
   parts: readonly StateSum[];
   /** Payments in no file that one person proposed to re-issue, or recorded as paid elsewhere. */
   proposed: { count: number; total_usd: string };
-  /** What ends them, once nothing is open. */
+  /** The form that closes the run. */
   children?: ReactNode;
 }
 
