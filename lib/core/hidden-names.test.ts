@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskPhonesIn } from './hidden-names.ts';
+import { isSecretName, maskPhonesIn } from './hidden-names.ts';
 
 const mask = (text: string, name?: string): string => maskPhonesIn(text, () => '•', name);
 
@@ -88,4 +88,23 @@ test.each([
   'amount_usd',
 ])('digits under %s are no phone number', (name) => {
   expect(mask('15551234567', name)).toBe('15551234567');
+});
+
+describe('a name of a secret', () => {
+  // Whatever a call or an answer has that opens or moves something (documents 1 to 3), and what tells a new phone apart.
+  test.each(
+    `token device_code user_code verification_uri verification_uri_complete device_label match_code claim_code code checkout_url url
+     client_secret client_side_key otp sms_pin pin test_code verification_codes payment_method_id verificationUriComplete claimCode`.split(
+      /\s+/,
+    ),
+  )('%s is one', (name) => {
+    expect(isSecretName(name)).toBe(true);
+  });
+  test.each(
+    'error_code reason_code logo_url art_url code_masked code_sent claim_code_expires_at session_id setup_intent_id payment_method expires_at'.split(
+      ' ',
+    ),
+  )('%s is none', (name) => {
+    expect(isSecretName(name)).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 // Credentials and one-time codes of documents 1 to 3, and whatever test codes the sandbox adds under a name like theirs.
-const SECRET_NAME = /token|secret|password|(^|_)(code|codes|otp|pin)$|client_side_key|(^|_)url$/i;
+const SECRET_NAME = /token|secret|password|(^|_)(code|codes|otp|pin|url)$|client_side_key|verification_uri|payment_method_id|device_label/i;
 const PLAIN_CODES = new Set([
   'error_code',
   'error_code_public',

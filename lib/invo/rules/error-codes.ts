@@ -191,12 +191,16 @@ export function codesOfBody({ error_code_public, error_code, status, error }: Re
 
 /**
  * The codes of an error body in every field that may hold one (document 3, Errors: some refusals carry `code`, others `error_code`, a few only
- * `error`). `code` counts outside 2xx only: the answer to a redemption has the reward there.
+ * `error`). `code` counts outside 2xx, and on a 202 where the route's table has it: the answer to a redemption has the reward there, so on that route
+ * only its own refusals count, and never on a 2xx.
  */
 export function codesOfAnswer(httpStatus: number, body: Record<string, unknown>, family?: RouteFamily): string[] {
   const { error_code_public, error_code, code, status, error, reason } = body;
   const isFailure = httpStatus < 200 || httpStatus > 299;
-  const named = [error_code_public, error_code, isFailure ? code : null].map(codeOf);
+  const isOpenToAny = isFailure && family !== 'redeem';
+  const isOpenToNamed = family === 'redeem' ? isFailure : httpStatus === 202;
+  const counts = isOpenToAny || (isOpenToNamed && isNamedOn(family, code));
+  const named = [error_code_public, error_code, counts ? code : null].map(codeOf);
   const standIns = [status, error, reason].map((value) => (isNamedOn(family, value) ? codeOf(value) : standInOf(value)));
   // Digits alone are no code of an error but one that is texted to a player.
   return [...new Set([...named, ...standIns].filter((each) => each !== null).filter((each) => /[A-Za-z]/.test(each)))];

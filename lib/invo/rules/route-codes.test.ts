@@ -50,6 +50,15 @@ const DOCUMENTS: Row[] = [
   ['purchase', 409, 'refused', 'PCSTORE_PURCHASE_LAYER_REQUIRED'],
   ['purchase', 403, 'no_access', 'RAIL_NOT_AVAILABLE_TO_PLATFORM'],
   ['checkout', 409, 'ended', 'SESSION_ALREADY_CONSUMED'],
+  ...(['checkout', 'card_setup'] as const).flatMap((family): Row[] => [
+    [family, 429, 'player_limit', 'spending_limit_exceeded'],
+    [family, 503, 'refused', 'service_unavailable PROCESSOR_UNAVAILABLE'],
+    [family, 502, 'ended', 'PROCESSOR_ERROR'],
+    [family, 503, 'not_enabled', 'PROCESSOR_NOT_CONFIGURED'],
+  ]),
+  ['payment_confirm', 503, 'refused', 'PROCESSOR_UNAVAILABLE'],
+  ['payment_confirm', 502, 'ended', 'PROCESSOR_ERROR'],
+  ['payment_confirm', 503, 'not_enabled', 'PROCESSOR_NOT_CONFIGURED'],
   ['card_setup', 400, 'refused', 'RAW_CARD_NOT_SUPPORTED'],
   ['card_setup', 404, 'absent', 'PLAYER_NOT_FOUND'],
   ['card_setup', 400, 'waiting', 'still_requires_action'],
@@ -80,6 +89,8 @@ const DOCUMENTS: Row[] = [
   ['approve', 410, 'ended', 'GUARDIAN_APPROVAL_REJECTED GUARDIAN_APPROVAL_EXPIRED'],
   ['approve', 503, 'retry', 'GUARDIAN_APPROVAL_CHECK_UNAVAILABLE'],
   ['approve', 503, 'not_enabled', 'sdk_verification_disabled'],
+  ['receipt', 401, 'no_access', 'SDK_TOKEN_MALFORMED'],
+  ['claim', 409, 'waiting', 'PHONE_SHARE_APPROVAL_REQUIRED'],
   ['passkey', 400, 'refused', 'WEBAUTHN_NO_CREDENTIAL'],
   ['passkey', 403, 'not_enabled', 'WEBAUTHN_NOT_ENABLED_FOR_TENANT'],
   ['passkey', 403, 'refused', 'WEBAUTHN_TENANT_MISMATCH'],
@@ -108,7 +119,8 @@ function meaningOf(family: RouteFamily, status: number, body: Record<string, unk
 describe('every code of the documents, in every field that may hold it, has its meaning and its sentence on its route', () => {
   test.each(rows)('on %s under HTTP %i, %s means %s', (family, status, code, meaning) => {
     for (const field of FIELDS) {
-      const isPrize = field === 'code' && status < 300;
+      // Outside a 202 a 2xx may have a reward or a claim code there.
+      const isPrize = field === 'code' && status < 300 && status !== 202;
       const expected = isPrize ? null : meaning;
       expect([field, meaningOf(family, status, { [field]: code })]).toEqual([field, expected]);
       expect([field, meaningOf(family, status, { error_code_public: 'BRAND_NEW_CODE', [field]: code })]).toEqual(
@@ -130,7 +142,7 @@ describe('every code of the documents, in every field that may hold it, has its 
       'order service_unavailable',
       'item service_unavailable',
       'balance service_unavailable',
-      'checkout service_unavailable',
+      'payment_confirm service_unavailable',
       'send_start pending_guardian_approval',
     ]);
   });
@@ -163,6 +175,9 @@ test('words are no codes, and neither is the prize of a 2xx', () => {
   expect(codesOfAnswer(400, { status: 'error', error: 'Conflict', reason: 'no_verified domain' })).toEqual([]);
   expect(codesOfAnswer(200, { code: 'GOLD_2026_XK' })).toEqual([]);
   expect(codesOfAnswer(404, { code: 'GOLD_2026_XK' })).toEqual(['GOLD_2026_XK']);
+  expect(codesOfAnswer(202, { code: 'GOLD_2026_XK' }, 'approve'), 'a claim code').toEqual([]);
+  expect(codesOfAnswer(409, { code: 'GOLD_2026_XK', error: 'already_redeemed' }, 'redeem'), 'the reward').toEqual(['already_redeemed']);
+  expect(codesOfAnswer(202, { code: 'already_redeemed' }, 'redeem')).toEqual([]);
   expect(codesOfAnswer(409, { error: 'Approval needed', code: '482913' }), 'a code that is texted to a player').toEqual([]);
 });
 

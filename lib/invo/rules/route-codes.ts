@@ -31,6 +31,15 @@ const RAILS = {
   PCSTORE_PURCHASE_LAYER_REQUIRED: 'refused',
   RAIL_NOT_AVAILABLE_TO_PLATFORM: 'no_access',
 } as const;
+// The public codes of the card processor, and what document 2 says of a payment that it refused to begin.
+const PROCESSOR = { PROCESSOR_UNAVAILABLE: 'refused', PROCESSOR_ERROR: 'ended', PROCESSOR_NOT_CONFIGURED: 'not_enabled' } as const;
+const PAYMENT = {
+  ...PROCESSOR,
+  spending_limit_exceeded: 'player_limit',
+  // Only on payments: the circuit breaker is open, nothing was sent, a fresh reference is safe.
+  service_unavailable: 'refused',
+} as const;
+const TOKEN = { SDK_TOKEN_MALFORMED: 'no_access' } as const;
 const PCSTORE_VALUE = { PCSTORE_VALUE_NON_TRANSFERABLE: 'refused', NON_PCSTORE_VALUE_INTO_PCSTORE_BLOCKED: 'refused' } as const;
 const GUARDIAN_GATE = {
   GUARDIAN_APPROVAL_PENDING: 'waiting',
@@ -69,20 +78,16 @@ export const ROUTE_CODES = {
   order: COMMON,
   item: COMMON,
   balance: COMMON,
-  checkout: { ...COMMON, ...RAILS, SESSION_ALREADY_CONSUMED: 'ended' },
+  checkout: { ...COMMON, ...RAILS, ...PAYMENT, SESSION_ALREADY_CONSUMED: 'ended' },
+  payment_confirm: { ...COMMON, ...PROCESSOR },
   purchase: {
     ...SECRET,
     ...RAILS,
+    ...PAYMENT,
     MISSING_PURCHASE_REFERENCE: 'refused',
     INVALID_PURCHASE_REFERENCE: 'refused',
     CLIENT_REQUEST_ID_RESERVED: 'refused',
     INVALID_SAVE_CARD: 'refused',
-    spending_limit_exceeded: 'player_limit',
-    // Only here: the circuit breaker is open, nothing was sent, a fresh reference is safe.
-    service_unavailable: 'refused',
-    PROCESSOR_UNAVAILABLE: 'refused',
-    PROCESSOR_ERROR: 'ended',
-    PROCESSOR_NOT_CONFIGURED: 'not_enabled',
     PAYMENT_OUTCOME_UNKNOWN: 'retry',
     requires_action: 'waiting',
     pending: 'waiting',
@@ -91,6 +96,7 @@ export const ROUTE_CODES = {
   card_setup: {
     ...SECRET,
     ...RAILS,
+    ...PAYMENT,
     RAW_CARD_NOT_SUPPORTED: 'refused',
     CLIENT_REQUEST_ID_RESERVED: 'refused',
     PLAYER_NOT_FOUND: 'absent',
@@ -129,20 +135,22 @@ export const ROUTE_CODES = {
     DEVICE_APPROVAL_NOT_APPROVED: 'refused',
     INVALID_INPUT: 'refused',
     TRANSFER_APPROVE_FAILED: 'unknown',
-    SDK_TOKEN_MALFORMED: 'no_access',
+    ...TOKEN,
     not_transfer_sender: 'refused',
     PASSKEY_RECOVERY_COOLDOWN: 'player_limit',
     GUARDIAN_APPROVAL_CHECK_UNAVAILABLE: 'retry',
     sdk_verification_disabled: 'not_enabled',
   },
+  receipt: TOKEN,
+  claim: { ...SECRET, PHONE_SHARE_APPROVAL_REQUIRED: 'waiting' },
   passkey: {
-    SDK_TOKEN_MALFORMED: 'no_access',
+    ...TOKEN,
     WEBAUTHN_NO_CREDENTIAL: 'refused',
     WEBAUTHN_NOT_ENABLED_FOR_TENANT: 'not_enabled',
     WEBAUTHN_TENANT_MISMATCH: 'refused',
   },
   grant: {
-    SDK_TOKEN_MALFORMED: 'no_access',
+    ...TOKEN,
     authorization_pending: 'waiting',
     slow_down: 'waiting',
     expired_token: 'ended',
@@ -194,12 +202,15 @@ export function decidingRouteCode(family: RouteFamily, codes: readonly string[])
 const OTHER_403: ReadonlySet<RouteFamily> = new Set([
   'player_token',
   'checkout',
+  'payment_confirm',
   'purchase',
   'card_setup',
   'transfer_start',
   'send_start',
   'destinations',
   'approve',
+  'receipt',
+  'claim',
   'passkey',
   'grant',
   'pin',

@@ -26,6 +26,10 @@ const RAILS = {
   PCSTORE_PURCHASE_LAYER_REQUIRED: `This game’s currency must be bought through the PC store. ${NOT_CHARGED}`,
   RAIL_NOT_AVAILABLE_TO_PLATFORM: `This tenant is a platform, and payment routes are for games. ${NOT_CHARGED}`,
 };
+const PROCESSOR_DOWN = 'The card processor rejected Invo’s own credentials.';
+const NOT_SET_UP = 'Card payments aren’t set up at Invo for this game and environment.';
+const SPENDING_LIMIT = `The player reached a spending limit. ${NOT_CHARGED} Other players aren’t affected.`;
+const NO_PAYMENTS = 'Invo isn’t sending payments at the moment.';
 const PCSTORE_VALUE = {
   PCSTORE_VALUE_NON_TRANSFERABLE: `Part of the balance comes from the PC store and can’t leave it. ${NOT_MOVED} A lower amount may be possible.`,
   NON_PCSTORE_VALUE_INTO_PCSTORE_BLOCKED: `Currency from outside the PC store can’t be moved into a PC store game. ${NOT_MOVED}`,
@@ -84,6 +88,17 @@ const SENTENCES: Sentences = {
     ...COMMON,
     ...RAILS,
     SESSION_ALREADY_CONSUMED: 'The payment link was opened or used before. That doesn’t mean it was paid; the order shows it.',
+    spending_limit_exceeded: SPENDING_LIMIT,
+    service_unavailable: `${NO_PAYMENTS} No link was made. A new attempt is safe.`,
+    PROCESSOR_UNAVAILABLE: `${PROCESSOR_DOWN} No link was made. If this continues, tell Invo.`,
+    PROCESSOR_ERROR: 'The card processor failed. A link may have been made, but nobody has it; it ends by itself.',
+    PROCESSOR_NOT_CONFIGURED: `${NOT_SET_UP} No link was made. Tell Invo.`,
+  },
+  payment_confirm: {
+    ...COMMON,
+    PROCESSOR_UNAVAILABLE: `${PROCESSOR_DOWN} The order shows whether the payment went through. If this continues, tell Invo.`,
+    PROCESSOR_ERROR: 'The card processor ended the payment with an error. The order shows whether anything was charged.',
+    PROCESSOR_NOT_CONFIGURED: `${NOT_SET_UP} The order shows whether the payment went through. Tell Invo.`,
   },
   purchase: {
     ...SECRET,
@@ -92,11 +107,11 @@ const SENTENCES: Sentences = {
     INVALID_PURCHASE_REFERENCE: `The purchase reference is longer than Invo accepts. ${NOT_CHARGED} ${BUG}`,
     CLIENT_REQUEST_ID_RESERVED: RESERVED_KEY,
     INVALID_SAVE_CARD: `Invo couldn’t read whether to save the card. ${NOT_CHARGED} ${BUG}`,
-    spending_limit_exceeded: `The player reached a spending limit. ${NOT_CHARGED} Other players aren’t affected.`,
-    service_unavailable: `Invo isn’t sending payments at the moment. ${NOT_CHARGED} A new attempt is safe.`,
-    PROCESSOR_UNAVAILABLE: `The card processor rejected Invo’s own credentials. ${NOT_CHARGED} If this continues, tell Invo.`,
+    spending_limit_exceeded: SPENDING_LIMIT,
+    service_unavailable: `${NO_PAYMENTS} ${NOT_CHARGED} A new attempt is safe.`,
+    PROCESSOR_UNAVAILABLE: `${PROCESSOR_DOWN} ${NOT_CHARGED} If this continues, tell Invo.`,
     PROCESSOR_ERROR: 'The card processor ended the payment with an error. The order shows whether anything was charged.',
-    PROCESSOR_NOT_CONFIGURED: `Card payments aren’t set up at Invo for this game and environment. ${NOT_CHARGED} Tell Invo.`,
+    PROCESSOR_NOT_CONFIGURED: `${NOT_SET_UP} ${NOT_CHARGED} Tell Invo.`,
     PAYMENT_OUTCOME_UNKNOWN:
       'The card processor didn’t answer Invo, so the player may have been charged. Only the same reference may be sent again; read the order until it ends.',
     requires_action: `${BANK_CHECK} Nothing has been charged.`,
@@ -112,6 +127,11 @@ const SENTENCES: Sentences = {
     requires_action: BANK_CHECK,
     requires_confirmation: 'The player still has to confirm the card.',
     requires_payment_method: 'The player still has to enter a card.',
+    spending_limit_exceeded: 'The player reached a spending limit. The card wasn’t saved. Other players aren’t affected.',
+    service_unavailable: `${NO_PAYMENTS} Nothing was saved. A new attempt is safe.`,
+    PROCESSOR_UNAVAILABLE: `${PROCESSOR_DOWN} Nothing was saved. If this continues, tell Invo.`,
+    PROCESSOR_ERROR: 'The card processor ended the set-up with an error. The player’s cards show whether the card was saved.',
+    PROCESSOR_NOT_CONFIGURED: `${NOT_SET_UP} Nothing was saved. Tell Invo.`,
     still_requires_action: 'The bank’s check isn’t finished yet. Try again after the player has finished it.',
   },
   transfer_start: {
@@ -151,6 +171,12 @@ const SENTENCES: Sentences = {
     PASSKEY_RECOVERY_COOLDOWN: COOLDOWN,
     GUARDIAN_APPROVAL_CHECK_UNAVAILABLE: 'Invo couldn’t check the guardian’s answer. Try again in a moment.',
     sdk_verification_disabled: NOT_VERIFIED,
+  },
+  receipt: { SDK_TOKEN_MALFORMED: 'Invo refused the player token, so nothing was collected. A new token is needed.' },
+  claim: {
+    ...SECRET,
+    PHONE_SHARE_APPROVAL_REQUIRED:
+      'The phone number belongs to an account with another email, and its owner is asked by text. Nothing was collected. Collect it again once the owner agrees.',
   },
   passkey: {
     SDK_TOKEN_MALFORMED: TOKEN,
