@@ -50,7 +50,7 @@ test('a webhook registered from the start gets its first attempt once its addres
   for (const { attempts } of await listDeliveries()) expect(attempts).toMatchObject([{ status: 200 }]);
 });
 
-test('two processes return the same month byte for byte, and SIGTERM or a closed stdin ends them', async () => {
+test('two processes return the same month byte for byte, and SIGTERM or a closed stdin ends them', { tags: ['proof'] }, async () => {
   const upstream = await createUpstream({ now: NOW });
   onTestFinished(() => upstream.close());
   const { child, url } = await startProcess({ UPSTREAM_PARENT_STDIN: '1' });

@@ -1,7 +1,7 @@
 // @module-tag no-retry
+// @module-tag proof
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BalanceJobs, counts, jobsIn, listOf, loads } from '#e2e/support/balances/balance-jobs.ts';
-import { proofSize } from '#e2e/support/proof.ts';
 import { startWorker } from '#e2e/support/start-worker.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { stopBalances } from './request-balances.ts';
@@ -30,14 +30,10 @@ const endLease = () =>
   testEnv.pool.query(`update balance_job set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
 
 describe('a worker that reads a list', () => {
-  test.each(
-    (
-      [
-        ['SIGKILL', 'SIGKILL', 'running'],
-        ['SIGTERM', 0, 'queued'],
-      ] as const
-    ).slice(0, proofSize(1, 2)),
-  )(
+  test.each([
+    ['SIGKILL', 'SIGKILL', 'running'],
+    ['SIGTERM', 0, 'queued'],
+  ] as const)(
     'ended by %s between two batches leaves the rest to the next one, and each address has one outcome',
     async (signal, exit, left) => {
       await testEnv.control('POST', 'faults', [
@@ -67,14 +63,10 @@ describe('a worker that reads a list', () => {
 });
 
 describe('a worker that reads all players', () => {
-  test.each(
-    (
-      [
-        ['SIGKILL', 'SIGKILL', 'running'],
-        ['SIGTERM', 0, 'failed'],
-      ] as const
-    ).slice(0, proofSize(1, 2)),
-  )(
+  test.each([
+    ['SIGKILL', 'SIGKILL', 'running'],
+    ['SIGTERM', 0, 'failed'],
+  ] as const)(
     'ended by %s leaves what was received, the file’s name says incomplete, and no second stream is opened',
     async (signal, exit, left) => {
       await testEnv.control('POST', 'faults', [{ kind: 'stream_stall', records: STREAMED }]);

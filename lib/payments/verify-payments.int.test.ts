@@ -77,7 +77,7 @@ describe('a change of', () => {
     client.release();
   });
 
-  test('each covered column of a payment, a file and a sender account is named, and so is a removed row', async () => {
+  test('each covered column of a payment, a file and a sender account is named, and so is a removed row', { tags: ['proof'] }, async () => {
     const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
       `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
        where table_schema = 'public' and table_name = any($1) and column_name <> 'game_id' order by 1, ordinal_position`,

@@ -153,7 +153,7 @@ describe('a hostile file is refused by its lines', () => {
   });
 });
 
-test('one hundred thousand addresses are read, and one more is refused by its line', () => {
+test('one hundred thousand addresses are read, and one more is refused by its line', { tags: ['proof'] }, () => {
   const lines = Array.from({ length: ADDRESSES_MAX }, (_, index) => `p${index}@players.example`);
   const read = parseAddresses(bytes(lines.join('\n')));
   expect(read.ok && read.list.addresses.length).toBe(ADDRESSES_MAX);

@@ -58,7 +58,7 @@ test('an instant exactly at the cap is pulled completely', { tags: ['proof'] }, 
   expect([snapshot?.status, snapshot?.renewalLineCount, snapshot?.recipientCount]).toEqual(['complete', 20_000, 200]);
 });
 
-test('a crowded neighbourhood is read in smaller windows without splitting the slice', async () => {
+test('a crowded neighbourhood is read in smaller windows without splitting the slice', { tags: ['proof'] }, async () => {
   const testEnv = await open('demo');
   // What is not stored of the two terms before the instant that holds 506 lines of one recipient, where others of their subscriptions are looked for.
   const refused = { start: '2026-08-16T09:30:00.123Z', end: OCTOBER.start };

@@ -76,13 +76,13 @@ describe('when a second refund moves it to November and October was not pulled a
     ]);
   });
 
-  test('a window inside a month reports the same row and repeats nothing', async () => {
+  test('a window inside a month reports the same row and repeats nothing', { tags: ['proof'] }, async () => {
     await testEnv.pull({ start: NOVEMBER.start, end: '2026-11-15T00:00:00Z' }, { now: DECEMBER_NOON });
     expect((await repeatedIn(NOVEMBER)).map(({ others }) => others.length)).toEqual([1]);
     expect((await verify()).violations).toEqual([]);
   });
 
-  test('a changed row of what is stored about them is a violation', async () => {
+  test('a changed row of what is stored about them is a violation', { tags: ['proof'] }, async () => {
     await testEnv.pool.query('update repeated_reversal set reversed_attributed_usd = 9');
     expect((await verify()).violations.map(({ name }) => name)).toContain('repeated_reversal');
     await testEnv.pool.query('delete from repeated_reversal');

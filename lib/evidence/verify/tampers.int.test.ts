@@ -1,4 +1,5 @@
 // @module-tag no-retry
+// @module-tag proof
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   drawTamper,
@@ -8,7 +9,7 @@ import {
   type Tamper,
   type TamperKind,
 } from '#e2e/support/evidence/draw-tampers.ts';
-import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { recordFigure } from '#e2e/support/proof.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { chainAudit, verifyAudit } from '#lib/audit/chain-audit.ts';
@@ -26,7 +27,7 @@ const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
 const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
-const COUNT = proofSize(7, 500);
+const COUNT = 500;
 const SEED = 20_261_122;
 let testEnv: RefundEnvironment;
 let game: RefundGame;
