@@ -88,6 +88,7 @@ function formatPack({ file, index, counts, violations }: PackVerification): stri
     `  snapshot ${snapshot_digest}`,
     `  ${entries} entries, ${responses} responses, ${lines} lines, ${journals} journals and ${statements} statements verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
+    ...(index.pack === 1 ? ['  not compared: what people accepted of bank reports. Packs of this version lack those acts.'] : []),
     ...index.left_out.map(({ what, why }) => `  left out: ${what}: ${why}`),
   ].join('\n');
 }

@@ -15,15 +15,18 @@ import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-e
 import type { SessionActor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
+import { decideRow } from '#lib/payments/decide-row.ts';
 import { decideCancel, requestCancel } from '#lib/payments/hand-over.ts';
 import { makeFiles } from '#lib/payments/make-files.ts';
 import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
 import { sumWaiting } from '#lib/payments/reads/waiting-items.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
+import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import { PAYMENT_PATHS } from '#lib/payments/rules/packed-payments.ts';
 import { exportPack } from './export-pack.ts';
 import { PackError } from './open-pack.ts';
-import { INDEX_PATH, parseIndex } from './rules/pack-index.ts';
+import { PATHS } from './rules/pack-files.ts';
+import { INDEX_PATH, parseIndex, writeIndex } from './rules/pack-index.ts';
 import { verifyPack } from './verify-pack.ts';
 
 const COUNT = proofSize(PACK_TAMPERS.length, 500);
@@ -35,7 +38,7 @@ let payments: TestPayment[];
 let withAccounts: Buffer;
 let without: Buffer;
 
-/** A run with a cancelled file, one that was handed over, a payment recorded elsewhere, and a report of paid and returned payments. */
+/** A run with a cancelled file, one that was handed over, a payment recorded elsewhere, and a report of paid and returned payments with a row that a person accepted. */
 beforeAll(async () => {
   testEnv = await openPulledEnvironment('2026-08');
   folder = await mkdtemp(path.join(tmpdir(), 'packs-'));
@@ -58,7 +61,12 @@ beforeAll(async () => {
   const rows = payments
     .slice(0, 3)
     .map(({ reference, amount }, index) => [reference, index === 2 ? 'returned' : 'paid', amount, `PP-${index}`] as const);
-  await record(rows);
+  await record([...rows, [payments[5]?.reference ?? '', 'paid', '0.35', 'PP-5']]);
+  const accepted = { decision: 'accepted', target: { of: 'named' }, reportedState: null } as const;
+  expect(await decideRow(game, fiona, { reportNo: 1, rowNo: 5, note: 'Fees were kept', ...accepted })).toMatchObject({ ok: true });
+  const key = { runId: run.runId, itemNo: payments[2]?.itemNo ?? 0 };
+  expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
+  expect(await decideReissue(game, ada, { ...key, decision: 'withdrawn' })).toMatchObject({ ok: true });
   [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
 });
 afterAll(async () => {
@@ -105,6 +113,21 @@ describe('the payments of an evidence pack', () => {
     expect(after).not.toBe(before);
     parts.set(name, Buffer.from(after));
   };
+  /** Removes an act, as someone would whose rows of the audit have no link yet. */
+  const withoutAct = (act: string) => (parts: PackParts) => {
+    const rows: { act: string }[] = JSON.parse(text(parts, PATHS.audit));
+    expect(rows.filter((row) => row.act === act)).toHaveLength(1);
+    parts.set(
+      PATHS.audit,
+      Buffer.from(
+        `${JSON.stringify(
+          rows.filter((row) => row.act !== act),
+          null,
+          2,
+        )}\n`,
+      ),
+    );
+  };
   const file = PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv');
   test.each<[string, (parts: PackParts) => void, string]>([
     ['an amount of a payment', replaced(PAYMENT_PATHS.items, /,(\d+)\.(\d)\d,,,/, ',$1.$29,,,'), 'payment_of_line'],
@@ -123,6 +146,18 @@ describe('the payments of an evidence pack', () => {
       'payment_paid',
     ],
     ['a confirmation that no report has', replaced(PAYMENT_PATHS.confirmations, /,1,2,paid/, ',1,9,paid'), 'confirmation_row'],
+    [
+      'the date from which an accepted row counts',
+      replaced(PAYMENT_PATHS.confirmations, ',1,5,paid,2026-11-05', ',1,5,paid,2026-11-04'),
+      'row_confirms',
+    ],
+    ['what a person accepted', replaced(PATHS.audit, /(?<="state": )"paid"/, '"pending"'), 'row_confirms'],
+    ['a confirmation that a person made without an act', withoutAct('accepted a row of a bank report'), 'row_confirms'],
+    ['a report without an act', withoutAct('recorded a bank report'), 'report_recorded'],
+    ['a withdrawn re-issue', replaced(PAYMENT_PATHS.items, /,withdrawn,(.*),withdrawn/, ',proposed,$1,proposed'), 'reissue_decided'],
+    ['a removed re-issue', replaced(PAYMENT_PATHS.items, /\r\n[^\r]*,withdrawn,[^\r]*/, ''), 'reissue_is_stored'],
+    ['the result of a report', replaced(PAYMENT_PATHS.reports, /"result": "\d/, '"result": "9'), 'report_recorded'],
+    ['what a report confirms', replaced(PAYMENT_PATHS.confirmations, ',PP-1,', ',PP-7,'), 'report_confirms'],
     ['a byte of a payment file', replaced(file, 'USD', 'USS'), 'file_sha256'],
     ['an account', replaced(PAYMENT_PATHS.accounts, 'payee-', 'payer-'), 'file_written_again'],
     ['a byte of a report', replaced(PAYMENT_PATHS.report(1), 'paid', 'Paid'), 'report_sha256'],
@@ -133,6 +168,16 @@ describe('the payments of an evidence pack', () => {
     change(parts);
     expect(await find(await zipParts(reseal(parts)))).toContain(name);
   });
+});
+
+test('a pack of the version before acts about reports were part of it is proven without them', async () => {
+  const parts = partsOf(withAccounts);
+  const rows: { act: string }[] = JSON.parse(parts.get(PATHS.audit)?.toString() ?? '');
+  parts.set(PATHS.audit, Buffer.from(JSON.stringify(rows.filter(({ act }) => !act.endsWith('bank report')))));
+  const { index } = parseIndex(parts.get(INDEX_PATH)?.toString() ?? '') ?? {};
+  if (index === undefined) throw new Error('the pack has no index');
+  expect(await find(await zipParts(reseal(parts)))).toEqual(['report_recorded', 'report_added_at', 'row_confirms']);
+  expect(await find(await zipParts(reseal(parts.set(INDEX_PATH, Buffer.from(writeIndex({ ...index, pack: 1 }))))))).toEqual([]);
 });
 
 test(`each of ${COUNT} changes of a pack with payments, with accounts and without them, is named, drawn at random`, {

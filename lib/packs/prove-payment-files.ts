@@ -1,5 +1,6 @@
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
+import { type AcceptedFact, digestFacts, proveAccepted } from '#lib/payments/digest-report.ts';
 import { readReport } from '#lib/payments/reports/read-report.ts';
 import {
   accountsFile,
@@ -8,14 +9,16 @@ import {
   type PackedBatch,
   type PackedConfirmation,
   type PackedItem,
-  reportsFile,
+  type PackedReport,
 } from '#lib/payments/rules/packed-payments.ts';
 import type { PaymentBatch } from '#lib/payments/rules/payment.ts';
 import { paymentBatchOf } from '#lib/payments/rules/payment-manifest.ts';
 import { toDateOrder } from '#lib/payments/rules/report-cells.ts';
 import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
+import { verifyTime } from '#lib/payouts/rules/replay-run.ts';
 import type { OpenPack } from './open-pack.ts';
+import { secondsAt } from './prove-pack-run.ts';
 import type { AuditFileRow } from './rules/pack-files.ts';
 import { isLeftOut, type PackIndex } from './rules/pack-index.ts';
 
@@ -37,6 +40,7 @@ export interface Payments {
   byNo: Map<number, PackedItem>;
   batches: PackedBatch[];
   confirmations: PackedConfirmation[];
+  reports: PackedReport[];
 }
 
 /** What a file was written with besides its payments; null: payments recorded as paid elsewhere. */
@@ -106,15 +110,15 @@ export async function proveFiles(
 /** Where the pack carries them: reports have their digest, and each confirmation is a row of its report. */
 export async function proveReports(
   pack: OpenPack,
-  { confirmations }: Payments,
+  { confirmations, reports }: Payments,
   { index }: ProvenRun,
   known: Set<string>,
   findings: Findings,
 ): Promise<void> {
-  const reports = new Map((await pack.json(PAYMENT_PATHS.reports, reportsFile)).map((report) => [report.report_no, report]));
+  const numbers = new Set(reports.map(({ report_no }) => report_no));
   for (const { item_no, report_no } of confirmations)
-    findings.about(`payment ${item_no}`).must('confirmation_report', reports.has(report_no), 'a report of the pack', String(report_no));
-  for (const report of reports.values()) {
+    findings.about(`payment ${item_no}`).must('confirmation_report', numbers.has(report_no), 'a report of the pack', String(report_no));
+  for (const report of reports) {
     const path = PAYMENT_PATHS.report(report.report_no);
     if (!pack.sizes.has(path)) {
       const isExplained = !pack.sizes.has(PAYMENT_PATHS.accounts) || isLeftOut(index, path);
@@ -139,4 +143,62 @@ export async function proveReports(
           subject.same('confirmation_state', `${row?.state ?? 'none'} ${row?.occurredOn ?? ''}`, `${each.state} ${each.occurred_on ?? ''}`);
       }
   }
+}
+
+/**
+ * Compares reports, and what they confirm of the run, with the acts of the audit. What a person accepted is compared row by row, the rest of a report as one digest;
+ * acts that are older than these digests have none.
+ */
+export function proveReported({ confirmations, reports, byNo }: Payments, { audit, runId }: ProvenRun, findings: Findings): void {
+  const facts = confirmations.map((each): AcceptedFact & { report: string; row: string } => ({
+    report: reportOf(each.report_no),
+    row: rowOf(reportOf(each.report_no), each.row_no),
+    reference: byNo.get(each.item_no)?.payment_reference ?? 'none',
+    rowNo: each.row_no,
+    runId,
+    itemNo: each.item_no,
+    state: each.state,
+    occurredOn: each.occurred_on,
+    amount: each.amount,
+    currency: each.currency,
+    providerId: each.provider_id,
+    reasonCode: each.reason_code,
+    matchedBy: each.matched_by,
+    problem: null,
+    fee_usd: each.fee_usd,
+    digest: each.row_digest,
+  }));
+  const matched = Map.groupBy(facts, ({ report, matchedBy }) => (matchedBy === 'person' ? null : report));
+  const accepted = Map.groupBy(matched.get(null) ?? [], ({ row }) => row);
+  const recorded = new Map(audit.flatMap((row) => (row.act === 'recorded a bank report' ? [[row.subject, row]] : [])));
+  for (const { report_no, kind, sha256, date_order, row_count, result, added_at } of reports) {
+    const about = findings.about(reportOf(report_no));
+    const event = recorded.get(reportOf(report_no));
+    const stated = ['kind', 'sha256', 'date_order', 'rows', 'result'].map((name) => event?.detail[name]);
+    about.same('report_recorded', JSON.stringify(stated), JSON.stringify([kind, sha256, date_order, row_count, result]));
+    verifyTime('report_added_at', event === undefined ? null : secondsAt(event.at), secondsAt(added_at), about);
+  }
+  for (const [report, { detail }] of recorded) {
+    const { run_digests: digests } = detail;
+    if (typeof digests !== 'object' || digests === null) continue;
+    const own = matched.get(report) ?? [];
+    const stated = new Map<string, unknown>(Object.entries(digests)).get(String(runId)) ?? 'none';
+    findings.about(report).same('report_confirms', String(stated), own.length === 0 ? 'none' : digestFacts(own));
+  }
+  const decided = new Map(
+    audit.flatMap((each) => (each.act.endsWith('a row of a bank report') ? [[rowOf(each.subject, each.detail['row']), each]] : [])),
+  );
+  for (const row of new Set([...decided.keys(), ...accepted.keys()])) {
+    const event = decided.get(row);
+    const detail = event?.act === 'accepted a row of a bank report' ? event.detail : null;
+    proveAccepted(detail, accepted.get(row) ?? [], findings.about(row));
+  }
+}
+
+function reportOf(reportNo: number): string {
+  return `bank report ${reportNo}`;
+}
+
+function rowOf(report: string, row: unknown): string {
+  return `${report}, row ${String(row)}`;
 }

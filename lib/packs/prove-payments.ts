@@ -11,13 +11,14 @@ import {
   type PackedItem,
   parsePackedConfirmation,
   parsePackedItem,
+  reportsFile,
 } from '#lib/payments/rules/packed-payments.ts';
 import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { newestReported } from '#lib/payments/rules/report-row.ts';
 import type { OpenPack } from './open-pack.ts';
 import { writeRows } from './pack-entries.ts';
-import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReports } from './prove-payment-files.ts';
+import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReported, proveReports } from './prove-payment-files.ts';
 
 /**
  * Proves the payments of a pack: they are those of the lines that pay; files have the sums of their payments and what the audit has of them, and with payment details
@@ -42,17 +43,19 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, known: Set<s
   await isWritten(PAYMENT_PATHS.items, writeRows(ITEM_COLUMNS, items));
   await isWritten(PAYMENT_PATHS.confirmations, writeRows(CONFIRMATION_COLUMNS, confirmations));
   const batches = await pack.json(PAYMENT_PATHS.batches, batchesFile);
+  const reports = await pack.json(PAYMENT_PATHS.reports, reportsFile);
   for (const path of [PAYMENT_PATHS.items, PAYMENT_PATHS.confirmations, PAYMENT_PATHS.batches, PAYMENT_PATHS.reports]) known.add(path);
-  const payments: Payments = { items, confirmations, batches, byNo: new Map(items.map((item) => [item.item_no, item])) };
+  const payments: Payments = { items, confirmations, batches, reports, byNo: new Map(items.map((item) => [item.item_no, item])) };
   proveItems(payments, run, findings);
   proveStates(payments, findings);
   for (const batch of batches) proveBatch(batch, payments, run, findings);
-  proveAudited(batches, run, findings);
+  proveAudited(payments, run, findings);
+  if (run.index.pack > 1) proveReported(payments, run, findings);
   await proveFiles(pack, payments, run, known, findings);
   await proveReports(pack, payments, run, known, findings);
 }
 
-function proveItems({ items, byNo }: Payments, { gameId, runNo, paid }: ProvenRun, findings: Findings): void {
+function proveItems({ items, byNo, batches }: Payments, { gameId, runNo, paid, audit }: ProvenRun, findings: Findings): void {
   const first = items.filter(({ replaces_item_no }) => replaces_item_no === null);
   const about = findings.about(`run ${runNo}, payments`);
   about.same('payments_of_lines', String(paid.length), String(first.length));
@@ -65,6 +68,7 @@ function proveItems({ items, byNo }: Payments, { gameId, runNo, paid }: ProvenRu
     subject.same('payment_of_line', `${index + 1} to ${line.recipientId}, ${normalizeMoney(line.payable_usd)}`, actual);
     if (line.detailNo !== null) subject.same('payment_details', String(line.detailNo), String(item?.detail_no ?? 'none'));
   }
+  const cancelled = new Set<unknown>(batches.flatMap(({ batch_no, cancelled_by }) => (cancelled_by === null ? [] : [batch_no])));
   for (const item of items) {
     const subject = findings.about(`run ${runNo}, payment ${item.item_no}`);
     subject.same('payment_reference', formatPaymentReference({ gameId, runNo, itemNo: item.item_no }), item.payment_reference);
@@ -79,7 +83,17 @@ function proveItems({ items, byNo }: Payments, { gameId, runNo, paid }: ProvenRu
     const pays = (each: PackedItem | undefined): string =>
       each === undefined ? 'none' : `${normalizeMoney(each.amount_usd)} to ${each.recipient_player_id}`;
     subject.same('payment_replaces', pays(before), pays(item));
+    // Payments of a canceled file are replaced by its cancellation.
+    if (!cancelled.has(before?.batch_no)) subject.same('reissue_decided', reissueIn(audit, runNo, item.item_no), item.reissue ?? 'none');
   }
+}
+
+/** What the audit has of a re-issue: its last act. */
+function reissueIn(audit: ProvenRun['audit'], runNo: number, itemNo: number): string {
+  const own = audit.filter(({ detail }) => detail['run_no'] === runNo && detail['reissue_no'] === itemNo).map(({ act }) => act);
+  if (own.includes('confirmed the re-issue of a payment')) return 'confirmed';
+  if (own.includes('withdrew the re-issue of a payment')) return 'withdrawn';
+  return own.includes('proposed to re-issue a payment') ? 'proposed' : 'none';
 }
 
 function proveStates({ items, byNo, batches, confirmations }: Payments, findings: Findings): void {
@@ -169,10 +183,14 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
   );
 }
 
-/** What the audit has of files must be in the pack. */
-function proveAudited(batches: readonly PackedBatch[], { audit, runNo }: ProvenRun, findings: Findings): void {
+/** What the audit has of files and re-issues must be in the pack. */
+function proveAudited({ batches, byNo }: Payments, { audit, runNo }: ProvenRun, findings: Findings): void {
   const numbers = new Set(batches.map(({ batch_no }) => batch_no));
-  for (const { act, subject, detail } of audit)
-    if (/^(created a payment file|proposed payments as paid elsewhere)$/.test(act) && String(detail['run_no']) === String(runNo))
+  for (const { act, subject, detail } of audit) {
+    if (String(detail['run_no']) !== String(runNo)) continue;
+    if (/^(created a payment file|proposed payments as paid elsewhere)$/.test(act))
       findings.about(subject).must('batch_is_stored', numbers.has(Number(subject.split(' ').at(-1))), 'the one the audit has', 'none');
+    if (act === 'proposed to re-issue a payment')
+      findings.about(subject).must('reissue_is_stored', byNo.has(Number(detail['reissue_no'])), 'the one the audit has', 'none');
+  }
 }

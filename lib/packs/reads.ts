@@ -87,11 +87,15 @@ export async function listPeopleById(db: Db, ids: readonly string[]): Promise<{ 
 type LinkedAuditRow = Selectable<AuditTable> & { link: { position: number; previous: string | null; digest: string } | null };
 
 /**
- * Lists the audit of a run, oldest first: what names it, its adjustments, what its editors did before acts named the run, and every posting of the game up
- * to its last one, which the running totals of its journals come from.
+ * Lists the audit of a run, oldest first: what names it, its adjustments, bank reports and decided rows about its payments, what its editors did before acts named
+ * the run, and every posting of the game up to its last one, which the running totals of its journals come from.
  */
 export async function listRunAudit(db: Db, { gameId, runId, runNo }: Run, adjustmentIds: readonly number[]): Promise<LinkedAuditRow[]> {
   const subjects = [`payout run ${runNo}`, ...adjustmentIds.map((id) => `adjustment ${id}`)];
+  // What reports confirm of the run's payments, and rows about them that people decide.
+  const rowsAbout = sql`
+    select c.report_no, c.row_no from payment_confirmation c where c.game_id = ${gameId} and c.run_id = ${runId}
+    union select r.report_no, r.row_no from payment_report_row r where r.game_id = ${gameId} and r.run_id = ${runId}`;
   const { rows } = await sql<LinkedAuditRow>`
     select a.audit_id, ${nestedInstant('a.at')} as at, a.actor, a.game_id, a.act, a.subject, a.detail,
       case when l.position is not null then json_build_object('position', l.position, 'digest', encode(l.digest, 'hex'),
@@ -101,6 +105,9 @@ export async function listRunAudit(db: Db, { gameId, runId, runNo }: Run, adjust
       or a.act not like 'downloaded%' and a.subject in (
         select case when b.method = 'elsewhere' then 'payments elsewhere ' else 'payment file ' end || b.batch_no from payout_batch b
         where b.game_id = ${gameId} and b.run_id = ${runId})
+      or a.act = 'recorded a bank report' and a.subject in (select 'bank report ' || about.report_no from (${rowsAbout}) about)
+      or a.act in ('accepted a row of a bank report', 'set aside a row of a bank report') and (a.subject, a.detail ->> 'row') in (
+        select 'bank report ' || about.report_no, about.row_no::text from (${rowsAbout}) about)
       or a.act = ${POSTED_ACT} and a.audit_id <= (select max(own.audit_id) from audit own
         where own.game_id = ${gameId} and own.act = ${POSTED_ACT} and own.subject = ${`payout run ${runNo}`})
       or a.act in ('excluded from a run', 'released a hold', 'set the minimum payout') and not a.detail ? 'run_no' and exists (

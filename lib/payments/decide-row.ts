@@ -11,6 +11,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
+import { digestFacts } from './digest-report.ts';
 import { findBatch } from './reads/batches.ts';
 import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
@@ -68,13 +69,14 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
     const accepted = decided.decision === 'set_aside' ? null : await acceptedBy(tx, game, row, decided);
     if (accepted !== null && 'reason' in accepted) return { ok: false, reason: accepted.reason };
     const stored = { gameId, reportNo, rowNo, note: note.text, decidedBy: actor.id, confirms: accepted };
-    if (!(await insertRowDecision(tx, stored))) return { ok: false, reason: 'moved_on' };
+    const facts = await insertRowDecision(tx, stored);
+    if (facts === null) return { ok: false, reason: 'moved_on' };
     await recordAudit(tx, {
       gameId,
       actor: actor.email,
       act: accepted === null ? 'set aside a row of a bank report' : 'accepted a row of a bank report',
       subject: `bank report ${reportNo}`,
-      detail: { row: rowNo, note: note.text, ...(accepted !== null && detailOf(accepted)) },
+      detail: { row: rowNo, note: note.text, ...(accepted !== null && { ...detailOf(accepted), facts: digestFacts(facts) }) },
     });
     if (accepted === null) return { ok: true, voidedSubmission: false };
     for (const runId of new Set(accepted.payments.map((payment) => payment.runId))) {

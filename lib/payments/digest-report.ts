@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { normalizeMoney } from '../core/money.ts';
+import { digestOf } from '../core/canonical-digest.ts';
+import { normalizeMoney, sumMoney } from '../core/money.ts';
+import type { Findings } from '../evidence/rules/findings.ts';
 import type { MatchedRow, StoredFact } from './rules/match-rows.ts';
 
 /** What is stored of matched rows, by row and payment. */
@@ -38,6 +40,36 @@ export function digestFacts(facts: readonly StoredFact[]): string {
     ]);
   });
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
+}
+
+/** The digest of what a report confirms of the payments of each run, by the run's ID: an evidence pack has those of one run alone. */
+export function digestByRun(facts: readonly StoredFact[]): Record<string, string> {
+  const confirmed = facts.filter(({ problem }) => problem === null);
+  return Object.fromEntries([...Map.groupBy(confirmed, ({ runId }) => runId)].map(([runId, own]) => [String(runId), digestFacts(own)]));
+}
+
+/** What a person accepted of a payment, with the reference of the payment. */
+export type AcceptedFact = StoredFact & { reference: string };
+
+/**
+ * Compares what is confirmed by a row that a person accepted with the act of the audit; `detail` null: the audit has none. The digest of all facts, with their dates, came
+ * later: older acts have none.
+ */
+export function proveAccepted(detail: Record<string, unknown> | null, facts: readonly AcceptedFact[], about: Findings): void {
+  const sorted = facts.toSorted((one, other) => (one.runId ?? 0) - (other.runId ?? 0) || (one.itemNo ?? 0) - (other.itemNo ?? 0));
+  const fees = sorted.flatMap(({ fee_usd }) => fee_usd ?? []);
+  const stated =
+    detail === null
+      ? [0, [], null, null, null]
+      : [detail['count'], [detail['state']], detail['fee_usd'] ?? null, detail['digest'], detail['facts'] ?? null];
+  const stored = [
+    facts.length,
+    [...new Set(sorted.map(({ state }) => state))],
+    fees.length === 0 ? null : normalizeMoney(sumMoney(fees)),
+    facts.length === 0 ? null : digestOf(sorted.map(({ reference }) => reference)).toString('hex'),
+    detail?.['facts'] === undefined ? null : digestFacts(facts),
+  ];
+  about.same('row_confirms', JSON.stringify(stated), JSON.stringify(stored));
 }
 
 /** The amount of a row that is compared with its payment: in the payment's currency where it has one, otherwise its first. */

@@ -148,7 +148,15 @@ describe('a person decides a listed row once, with a note', () => {
     expect(rows).toEqual([
       {
         act: 'accepted a row of a bank report',
-        detail: { row: 4, note: row.note, state: 'paid', count: 1, payments: [third.reference], digest: expect.any(String) },
+        detail: {
+          row: 4,
+          note: row.note,
+          state: 'paid',
+          count: 1,
+          payments: [third.reference],
+          digest: expect.any(String),
+          facts: expect.any(String),
+        },
       },
       { act: 'set aside a row of a bank report', detail: { row: 5, note: row.note } },
     ]);

@@ -14,7 +14,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { amountOf, digestFacts, listFacts } from './digest-report.ts';
+import { amountOf, digestByRun, digestFacts, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
@@ -190,6 +190,7 @@ async function auditReport(
   matched: readonly MatchedRow[],
 ): Promise<void> {
   const counts = Object.fromEntries(REPORTED_STATES.map((state) => [state, confirmed[state].count]));
+  const facts = listFacts(matched);
   await recordAudit(tx, {
     gameId,
     actor: actor.email,
@@ -205,7 +206,8 @@ async function auditReport(
       listed: listedCount,
       repeated: repeatedCount,
       result,
-      digest: digestFacts(listFacts(matched)),
+      digest: digestFacts(facts),
+      run_digests: digestByRun(facts),
     },
   });
 }

@@ -1,12 +1,11 @@
 import type { Db } from '#db/kit/open.ts';
-import { digestOf } from '../core/canonical-digest.ts';
-import { normalizeMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
 import { verifyTime } from '../payouts/rules/replay-run.ts';
-import { digestFacts, listFacts } from './digest-report.ts';
+import { digestFacts, listFacts, proveAccepted } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import {
+  listAcceptedFacts,
   listDecidedRows,
   listReissuesToVerify,
   listReportEvents,
@@ -77,6 +76,7 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly ReportEv
       event.act.endsWith('a row of a bank report') ? [[subjectOf(event.subject, event.detail['row']), event]] : [],
     ),
   );
+  const accepted = Map.groupBy(await listAcceptedFacts(db, gameId), ({ reportNo, rowNo }) => subjectOf(`bank report ${reportNo}`, rowNo));
   for (const row of await listDecidedRows(db, gameId)) {
     const subject = subjectOf(`bank report ${row.reportNo}`, row.rowNo);
     const about = findings.about(subject);
@@ -87,10 +87,7 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly ReportEv
     const expected = [act === undefined ? null : isAccepted ? 'accepted' : 'set_aside', detail['note'] ?? null, event?.personId ?? null];
     about.same('row_decided', JSON.stringify(expected), JSON.stringify([row.decision, row.note, row.decidedBy]));
     verifyTime('row_decided_at', event?.at ?? null, row.decidedAt, about);
-    const said = isAccepted ? [detail['count'], [detail['state']], detail['fee_usd'] ?? null, detail['digest']] : [0, [], null, null];
-    const fee = row.fee_usd === null ? null : normalizeMoney(row.fee_usd);
-    const digest = row.count === 0 ? null : digestOf(row.references).toString('hex');
-    about.same('row_confirms', JSON.stringify(said), JSON.stringify([row.count, row.states, fee, digest]));
+    proveAccepted(isAccepted ? detail : null, accepted.get(subject) ?? [], about);
     about.must('row_confirms_same', row.isSame, 'what the row states', 'something else');
   }
   for (const subject of decided.keys()) findings.about(subject).same('row_decided', 'the decision the audit has', 'none');

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
+import type { AcceptedFact } from '../digest-report.ts';
 import type { StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import { BACK_STATES } from '../rules/report-row.ts';
@@ -49,12 +50,15 @@ export async function listReportsToVerify(db: Db, gameId: number): Promise<Repor
   return rows;
 }
 
+/** What is stored of a confirmation `c`, as a `StoredFact`. */
+export const CONFIRMED_FACTS = sql`
+  c.row_no as "rowNo", c.run_id as "runId", c.item_no as "itemNo", c.state, c.occurred_on::text as "occurredOn", c.amount::text as amount, c.currency,
+  c.provider_id as "providerId", c.reason_code as "reasonCode", c.matched_by as "matchedBy", null as problem, c.fee_usd::text as fee_usd, encode(c.row_digest, 'hex') as digest`;
+
 /** Lists what is stored of the rows of a report, without what people decided. */
 export async function listStoredFacts(db: Db, gameId: number, reportNo: number): Promise<StoredFact[]> {
   const { rows } = await sql<StoredFact>`
-    select c.row_no as "rowNo", c.run_id as "runId", c.item_no as "itemNo", c.state, c.occurred_on::text as "occurredOn", c.amount::text as amount, c.currency,
-      c.provider_id as "providerId", c.reason_code as "reasonCode", c.matched_by as "matchedBy", null as problem, c.fee_usd::text as fee_usd, encode(c.row_digest, 'hex') as digest
-    from payment_confirmation c where c.game_id = ${gameId} and c.report_no = ${reportNo} and c.matched_by <> 'person'
+    select ${CONFIRMED_FACTS} from payment_confirmation c where c.game_id = ${gameId} and c.report_no = ${reportNo} and c.matched_by <> 'person'
     union all
     select r.row_no, r.run_id, r.item_no, r.state, r.occurred_on::text, r.amount::text, r.currency, r.provider_id, null, null, r.problem, null, encode(r.row_digest, 'hex')
     from payment_report_row r where r.game_id = ${gameId} and r.report_no = ${reportNo}`.execute(db);
@@ -85,35 +89,33 @@ export interface DecidedToVerify {
   decidedBy: string | null;
   /** Seconds since 1970. */
   decidedAt: number | null;
-  count: number;
-  states: string[];
-  /** By run and number. */
-  references: string[];
-  fee_usd: string | null;
   /** Whether each confirmation states what the row does: date, amount, ID and digest. */
   isSame: boolean;
 }
 
 /** Lists the rows that people decided, by report and row, and those that confirm something in a person's name. */
 export async function listDecidedRows(db: Db, gameId: number): Promise<DecidedToVerify[]> {
-  const { rows } = await sql<Omit<DecidedToVerify, 'references'> & { payments: { runNo: number; itemNo: number }[] }>`
+  const { rows } = await sql<DecidedToVerify>`
     select coalesce(r.report_no, said.report_no) as "reportNo", coalesce(r.row_no, said.row_no) as "rowNo", r.decision, r.note, r.decided_by as "decidedBy",
-      ${epochSeconds('r.decided_at')} as "decidedAt", coalesce(said.count, 0) as count, coalesce(said.states, '{}') as states,
-      coalesce(said.payments, '[]') as payments, said.fee_usd,
-      coalesce(said.facts = jsonb_build_array(jsonb_build_array(true, r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.count is null) as "isSame"
+      ${epochSeconds('r.decided_at')} as "decidedAt",
+      coalesce(said.facts = jsonb_build_array(jsonb_build_array(true, r.amount, r.currency, r.provider_id, encode(r.row_digest, 'hex'), null)), said.facts is null) as "isSame"
     from (select * from payment_report_row where game_id = ${gameId} and num_nonnulls(decision, note, decided_by, decided_at) > 0) r
       full join (
-        select c.report_no, c.row_no, count(*)::int as count, array_agg(distinct c.state) as states, sum(c.fee_usd)::text as fee_usd,
-          json_agg(json_build_object('runNo', run.run_no, 'itemNo', c.item_no) order by c.run_id, c.item_no) as payments,
+        select c.report_no, c.row_no,
           jsonb_agg(distinct jsonb_build_array(c.occurred_on is not distinct from ${dayOfDecided(gameId, 'c', sql`c.state`)}, c.amount, c.currency, c.provider_id, encode(c.row_digest, 'hex'), c.reason_code)) as facts
-        from payment_confirmation c join payout_run run on run.game_id = ${gameId} and run.run_id = c.run_id
-          left join payment_report_row r on r.game_id = ${gameId} and r.report_no = c.report_no and r.row_no = c.row_no
+        from payment_confirmation c left join payment_report_row r on r.game_id = ${gameId} and r.report_no = c.report_no and r.row_no = c.row_no
         where c.game_id = ${gameId} and c.matched_by = 'person' group by c.report_no, c.row_no) said on said.report_no = r.report_no and said.row_no = r.row_no
     order by 1, 2`.execute(db);
-  return rows.map(({ payments, ...row }) => ({
-    ...row,
-    references: payments.map((payment) => formatPaymentReference({ gameId, ...payment })),
-  }));
+  return rows;
+}
+
+/** Lists what is confirmed in the name of people. */
+export async function listAcceptedFacts(db: Db, gameId: number): Promise<(AcceptedFact & { reportNo: number })[]> {
+  const { rows } = await sql<Omit<AcceptedFact, 'reference'> & { reportNo: number; runNo: number; itemNo: number }>`
+    select c.report_no as "reportNo", run.run_no as "runNo", ${CONFIRMED_FACTS}
+    from payment_confirmation c join payout_run run on run.game_id = ${gameId} and run.run_id = c.run_id
+    where c.game_id = ${gameId} and c.matched_by = 'person'`.execute(db);
+  return rows.map(({ runNo, ...fact }) => ({ ...fact, reference: formatPaymentReference({ gameId, runNo, itemNo: fact.itemNo }) }));
 }
 
 /** A re-issue as the audit is compared with it. Times in seconds since 1970. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
-import { dayOfDecided } from '../reads/report-verification.ts';
+import { CONFIRMED_FACTS, dayOfDecided } from '../reads/report-verification.ts';
 import type { StoredFact } from '../rules/match-rows.ts';
 import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
 
@@ -93,20 +93,24 @@ export interface RowDecision {
   confirms: { payments: readonly PaymentKey[]; state: ReportedState; fee_usd: string | null } | null;
 }
 
-/** Decides a listed row once; false: it is decided already. */
-export async function insertRowDecision(tx: Db, { gameId, reportNo, rowNo, note, decidedBy, confirms }: RowDecision): Promise<boolean> {
+/** Decides a listed row once, and returns what is stored of its payments; null: it is decided already. */
+export async function insertRowDecision(
+  tx: Db,
+  { gameId, reportNo, rowNo, note, decidedBy, confirms }: RowDecision,
+): Promise<StoredFact[] | null> {
   const { numAffectedRows } = await sql`
     update payment_report_row r set decision = ${confirms === null ? 'set_aside' : 'accepted'}, decided_by = ${decidedBy}, decided_at = clock_now(), note = ${note}
     where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo} and r.decision is null`.execute(tx);
-  if (numAffectedRows !== 1n) return false;
-  if (confirms === null) return true;
+  if (numAffectedRows !== 1n) return null;
+  if (confirms === null) return [];
   const column = (name: keyof PaymentKey): RawBuilder<unknown> => sql`${confirms.payments.map((payment) => payment[name])}`;
-  await sql`
-    insert into payment_confirmation (game_id, report_no, row_no, run_id, item_no, state, occurred_on, amount, currency, fee_usd, provider_id, matched_by, row_digest)
+  const { rows } = await sql<StoredFact>`
+    insert into payment_confirmation as c (game_id, report_no, row_no, run_id, item_no, state, occurred_on, amount, currency, fee_usd, provider_id, matched_by, row_digest)
     select r.game_id, r.report_no, r.row_no, chosen.run_id, chosen.item_no, ${confirms.state},
       ${dayOfDecided(gameId, 'chosen', sql`${confirms.state}`)}, r.amount, r.currency, ${confirms.fee_usd}::whole_cents,
       r.provider_id, 'person', r.row_digest
     from payment_report_row r cross join unnest(${column('runId')}::bigint[], ${column('itemNo')}::int[]) as chosen (run_id, item_no)
-    where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo}`.execute(tx);
-  return true;
+    where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.row_no = ${rowNo}
+    returning ${CONFIRMED_FACTS}`.execute(tx);
+  return rows;
 }
