@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import type { FormAction } from './form-action.ts';
 import { freshPassword } from './fresh-password.ts';
 
@@ -145,4 +146,78 @@ const ASKS = {
 
 test('each action requires its right, and one that approves or changes rights, links, limits or second factors also a fresh password', () => {
   expect(Object.fromEntries(exported.map(({ name, action }) => [name, describeAsks(action)]))).toEqual(ASKS);
+});
+
+/** The column in which each number of a form ends; null: it ends in none, or its action checks its range. A tuple has indexes: a run, or a player. */
+const COLUMNS: Readonly<Record<string, string | null>> = {
+  1: 'payout_run.run_id',
+  adjustmentId: 'payout_adjustment.adjustment_id',
+  after: 'payment_report_row.row_no',
+  batchNo: 'payout_batch.batch_no',
+  cardId: null,
+  changePercent: null,
+  decisionNo: 'refund_decision.decision_no',
+  deliveryId: 'delivery.delivery_id',
+  detailNo: 'payee_detail.detail_no',
+  gameId: 'notice.game_id',
+  holdId: 'payout_hold.hold_id',
+  itemId: 'unattributed_renewal.item_id',
+  itemNo: 'payout_item.item_no',
+  itemNos: 'payout_item.item_no',
+  job: 'balance_job.balance_job_id',
+  map_no: 'account_map.map_no',
+  months: null,
+  noticeId: 'notice.notice_id',
+  periodId: 'refund.period_id',
+  playerId: 'snapshot_recipient.recipient_player_id',
+  policyNo: 'payout_policy.policy_no',
+  recheckHours: null,
+  recipientId: 'snapshot_recipient.recipient_player_id',
+  recipientIds: 'snapshot_recipient.recipient_player_id',
+  refundId: 'refund.refund_id',
+  reportNo: 'payment_report.report_no',
+  rowNo: 'payment_report_row.row_no',
+  runId: 'payout_run.run_id',
+  runNo: 'payout_run.run_no',
+  senderNo: 'payout_sender.sender_no',
+  version: 'payout_run.version',
+};
+const SCHEMA = fs.readFileSync(path.join(APP, '../db/schema.sql'), 'utf8');
+
+function highestOf(column: string): number {
+  const [table = '', name = ''] = column.split('.');
+  const type = new RegExp(`^create table ${table} \\([^;]*?^  ${name} (integer|bigint)\\b`, 'm').exec(SCHEMA)?.[1];
+  if (type === undefined) throw new Error(`${column} is no column with whole numbers`);
+  return type === 'integer' ? 2_147_483_647 : Number.MAX_SAFE_INTEGER;
+}
+
+/** The entries of a form that become numbers, by their names. */
+function listNumbers(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  if (def.type === 'pipe') return listNumbers(def.in);
+  const entries = def.type === 'object' ? Object.entries(def.shape) : def.type === 'tuple' ? Object.entries(def.items) : [];
+  return entries.filter(([, entry]) => read(entry, 7) !== null).map(([name, entry]) => [name, entry]);
+}
+
+/** The numbers that an entry becomes when one is sent, as text or as a number; null: none, or it is refused. */
+function read(entry: z.core.$ZodType, sent: number): number[] | null {
+  for (const value of [String(sent), sent]) {
+    const parsed = (entry as z.ZodType).safeParse(value);
+    const numbers = parsed.success ? [parsed.data].flat().filter((each) => typeof each === 'number') : [];
+    if (numbers.length > 0) return numbers;
+  }
+  return null;
+}
+
+test('no number of a form is more than its column holds', () => {
+  const sent = exported.flatMap(({ name, action }) => listNumbers(action.asks.schema).map(([field, entry]) => ({ name, field, entry })));
+  expect(sent.length).toBeGreaterThan(80);
+  const accepted = sent.flatMap(({ name, field, entry }) => {
+    const column = COLUMNS[field];
+    if (column === undefined) return [`${name}: name the column of ${field}`];
+    if (column === null) return [];
+    const beyond = highestOf(column) + 1;
+    return [beyond, -beyond - 1].filter((number) => read(entry, number) !== null).map((number) => `${name}: ${field} can be ${number}`);
+  });
+  expect(accepted).toEqual([]);
 });

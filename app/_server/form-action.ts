@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { isLoopback } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
-import { parseNumericId, SUBSCRIPTION_ID } from '#lib/core/typed-input.ts';
+import { parseNumericId, parseOrdinal, SUBSCRIPTION_ID } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/open-game.ts';
 import type { FormResult, PasswordRequest } from '../_ui/forms/form.tsx';
 import { openGameContext, requireGame } from './game.ts';
@@ -43,7 +43,7 @@ type Answer<A extends Asks, Result> = [Result] extends [void]
   : Result | FormRefusal | (A['password'] extends PasswordGate ? PasswordRequest : never);
 
 /** An action of a form: the last thing sent is the form, or everything sent is the input. */
-export type FormAction<Given> = ((...sent: unknown[]) => Promise<Given>) & { readonly asks: Pick<Asks, 'who' | 'password'> };
+export type FormAction<Given> = ((...sent: unknown[]) => Promise<Given>) & { readonly asks: Pick<Asks, 'who' | 'password' | 'schema'> };
 
 /** The checks before an action runs. A request that isn't allowed doesn't return. */
 export interface Gates {
@@ -165,10 +165,16 @@ export function isOwnOrigin(headers: { get(name: string): string | null }, publi
 /** The game a form is about, as its address names it. */
 export const slugShape = z.string().max(40);
 
-/** One of our numbers or of Invo's, as a form carries it. */
+/** An id, of ours or Invo's, as a form carries it. Its columns are `bigint`. */
 export const idShape = z
   .string()
   .refine((text) => parseNumericId(text) !== null)
+  .transform(Number);
+
+/** A number of ours that counts from 1, as a form carries it. Its columns are `integer`. */
+export const ordinalShape = z
+  .string()
+  .refine((text) => parseOrdinal(text) !== null)
   .transform(Number);
 
 /** A subscription id, fit for the path of a call. */

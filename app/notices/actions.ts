@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import { markRead, setReaches } from '#lib/notices/announce.ts';
 import { LIMIT_NOTICE_KINDS, MONTH_NOTICE_KINDS, PERSON_NOTICE_KINDS, REACHES, RIGHTS_REACHES } from '#lib/notices/rules/notice-kinds.ts';
-import { formAction, idShape } from '../_server/form-action.ts';
+import { formAction, idShape, ordinalShape } from '../_server/form-action.ts';
 import { db } from '../_server/server-context.ts';
 import type { FormResult } from '../_ui/forms/form.tsx';
 
-const oneSchema = z.object({ gameId: idShape, noticeId: idShape });
+const oneSchema = z.object({ gameId: ordinalShape, noticeId: idShape });
 const allSchema = z.object({ until: z.string().refine((text) => parseInstant(text) !== null) });
 const reachesSchema = z
   .object(Object.fromEntries(MONTH_NOTICE_KINDS.map((kind) => [kind, z.enum(REACHES).optional()])))

@@ -129,8 +129,20 @@ export function parseRecordId(text: string): string | null {
   return RECORD_ID.test(text) ? text : null;
 }
 
-/** Parses a player or period id from one of our paths; null when it is none. */
+/** Parses an id, of ours or Invo's, as an address or a form has it; null when it is none. Its columns are `bigint`. */
 export function parseNumericId(text: string): number | null {
+  return parseWhole(text, Number.MAX_SAFE_INTEGER);
+}
+
+/** The highest number that an `integer` column holds. */
+export const INTEGER_MAX = 2_147_483_647;
+
+/** Parses a number of ours that counts from 1, of a file, a report or a row; null when it is none. Its columns are `integer`. */
+export function parseOrdinal(text: string): number | null {
+  return parseWhole(text, INTEGER_MAX);
+}
+
+function parseWhole(text: string, highest: number): number | null {
   const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(number) ? number : null;
+  return number <= highest ? number : null;
 }

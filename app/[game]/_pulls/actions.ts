@@ -1,13 +1,13 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape, openPage, resultOf } from '#app/_server/form-action.ts';
+import { formAction, openPage, ordinalShape, resultOf } from '#app/_server/form-action.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
-const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']), runNo: idShape.optional() });
+const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']), runNo: ordinalShape.optional() });
 
 /** Pulls, updates or re-checks a month, then opens the month, or the approval of a run that waits for it: both show the progress. */
 export const pullMonth = formAction(

@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { formAction, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseLimit } from '#lib/approvals/rules/approval.ts';
@@ -78,7 +78,7 @@ const policyShape = z.object({
   firstPaymentFrom: policyText,
   holdsBaseMismatch: z.literal('yes').optional(),
 });
-const decidedShape = z.object({ game: slugShape, policyNo: idShape });
+const decidedShape = z.object({ game: slugShape, policyNo: ordinalShape });
 
 /** Proposes a payout policy; it applies once a second person confirms it. */
 export const proposePolicyAction = formAction(

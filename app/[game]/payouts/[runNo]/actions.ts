@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { digestShape, formAction, idShape, openPage, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { digestShape, formAction, idShape, openPage, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
@@ -28,8 +28,8 @@ import { PASSWORD_REQUESTS } from '#lib/people/text.ts';
 
 const about = z.object({ game: slugShape, runId: idShape });
 const reasoned = about.extend({ why: z.string().max(5_000).default('') });
-const ofRequest = about.extend({ version: idShape });
-const bound = about.extend({ contentDigest: digestShape, runNo: idShape });
+const ofRequest = about.extend({ version: ordinalShape });
+const bound = about.extend({ contentDigest: digestShape, runNo: ordinalShape });
 
 const REFUSALS = {
   not_allowed: 'Your role can’t do this. No changes were made.',

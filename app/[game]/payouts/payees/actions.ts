@@ -7,6 +7,7 @@ import {
   formAction,
   INCOMPLETE_FORM,
   idShape,
+  ordinalShape,
   resultOf,
   shapesOf,
   slugShape,
@@ -35,7 +36,7 @@ const proposed = z.object({
 const decided = z.object({
   game: slugShape,
   recipientId: idShape.optional(),
-  detailNo: idShape.optional(),
+  detailNo: ordinalShape.optional(),
   changeSet: z.uuid().optional(),
 });
 /** A confirmation has the digest of what the page showed. */
@@ -93,7 +94,7 @@ function refuseKey(refusal: Extract<KeyRefusal, { reason: 'other_key' }>): FormR
 /** Shows payment details to a person who gave their password. The audit has each look. */
 export const showDetailsAction = formAction(
   {
-    schema: z.object({ game: slugShape, recipientId: idShape, detailNo: idShape }),
+    schema: z.object({ game: slugShape, recipientId: idShape, detailNo: ordinalShape }),
     who: 'payees.show',
     game: true,
     password: freshPassword,

@@ -1,11 +1,11 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape, slugShape } from '#app/_server/form-action.ts';
+import { formAction, ordinalShape, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { ROW_REFUSALS, SHOW_REPORT_REFUSALS } from '#lib/payments/action-text.ts';
 import { type DecideRowResult, decideRow } from '#lib/payments/decide-row.ts';
 import { LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
@@ -13,7 +13,7 @@ import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
 import { showReportRows } from '#lib/payments/show-report.ts';
 import type { ShowResult } from '../_run/shown-entries.tsx';
 
-const ofRow = z.object({ game: slugShape, reportNo: idShape, rowNo: idShape });
+const ofRow = z.object({ game: slugShape, reportNo: ordinalShape, rowNo: ordinalShape });
 const accepted = ofRow.extend({
   target: z.literal(['named', 'reference', 'batch']),
   reference: z.string().max(100).default(''),
@@ -40,7 +40,7 @@ export const acceptRowAction = formAction(
   { schema: accepted, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
     const { reportNo, rowNo, note } = form;
-    const batchNo = parseNumericId(form.batchNo.trim());
+    const batchNo = parseOrdinal(form.batchNo.trim());
     if (form.target === 'batch' && batchNo === null) return { kind: 'invalid', fields: { target: 'Enter the number of the file.' } };
     const target =
       form.target === 'batch'
@@ -70,11 +70,17 @@ function toResult(answer: DecideRowResult, done: string): FormResult {
   return field === undefined ? { kind: 'refused', sentence } : { kind: 'invalid', fields: { [field]: sentence } };
 }
 
-const ofReport = z.object({ game: slugShape, reportNo: idShape });
+const ofReport = z.object({ game: slugShape, reportNo: ordinalShape });
 
 /** Shows the listed rows of a report’s page as the bank wrote them, or the first rows where none is listed, to a person who gave their password. The audit has each look. */
 export const showRowsAction = formAction(
-  { schema: ofReport.extend({ after: idShape.optional() }), who: 'payees.show', game: true, password: freshPassword, refreshes: 'never' },
+  {
+    schema: ofReport.extend({ after: ordinalShape.optional() }),
+    who: 'payees.show',
+    game: true,
+    password: freshPassword,
+    refreshes: 'never',
+  },
   async ({ form: { reportNo, after = 0 }, actor, game }): Promise<ShowResult> => {
     const answer = await showReportRows(game, actor, payeeKey(), reportNo);
     if (!answer.ok) return { kind: 'refused', sentence: SHOW_REPORT_REFUSALS[answer.reason] };

@@ -13,7 +13,7 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { listListedRows, listReports, type StoredReport } from '#lib/payments/reads/reports.ts';
 import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 import { ReportForm } from '../_run/report-form.tsx';
@@ -38,7 +38,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
   const person = await requirePerson('payees.read');
   const game = await requireGame((await params).game);
   const typed = (await searchParams)['before'];
-  const before = typeof typed === 'string' ? parseNumericId(typed) : null;
+  const before = typeof typed === 'string' ? parseOrdinal(typed) : null;
   const [found, open] = await Promise.all([
     listReports(db(), game.gameId, { before, limit: REPORTS_MAX + 1 }),
     before === null ? listListedRows(db(), game.gameId, { isOpen: true, limit: ROWS_MAX + 1 }) : [],

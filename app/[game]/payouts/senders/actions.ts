@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { type FormRefusal, formAction, idShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
+import { type FormRefusal, formAction, ordinalShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
@@ -19,7 +19,7 @@ const proposed = z.object({
   method: z.string().max(20),
   ...shapesOf(SENDER_FIELDS, z.string().max(2_000).default('')),
 });
-const decided = z.object({ game: slugShape, senderNo: idShape });
+const decided = z.object({ game: slugShape, senderNo: ordinalShape });
 
 /** Proposes a sender account; no file is sent from it until a second person confirms. */
 export const proposeSenderAction = formAction(

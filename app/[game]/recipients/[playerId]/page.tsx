@@ -17,6 +17,7 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
 import { RepeatedNotice } from '#app/[game]/_rows/repeated-notice.tsx';
 import { negateMoney } from '#lib/core/money.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { findRecipientHistory, type RecipientHistory, type RecipientMonth } from '#lib/evidence/reads/recipients.ts';
 import styles from './recipient.module.css';
 import { RecipientPayouts } from './recipient-payouts.tsx';
@@ -33,11 +34,11 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const person = await requirePerson('figures.read');
   const { game: slug, playerId } = await params;
   const game = await requireGame(slug);
-  if (!/^\d{1,15}$/.test(playerId)) notFound();
-  const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
+  const recipientId = parseNumericId(playerId) ?? notFound();
+  const history = (await findRecipientHistory(db(), game, recipientId, person.may('emails.read'))) ?? notFound();
   const search = await searchParams;
   const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
-  const scope = { windows: history.windows, recipient: Number(playerId) };
+  const scope = { windows: history.windows, recipient: recipientId };
   const source = month ? monthSourceOf(game, month.month, person, scope) : null;
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (

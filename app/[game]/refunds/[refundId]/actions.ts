@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { digestShape, formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { digestShape, formAction, idShape, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { InvoFailure } from '#lib/games/game-context.ts';
@@ -14,7 +14,7 @@ const note = z.string().max(5_000).default('');
 const bound = about.extend({ contentDigest: digestShape, confirmedRisk: z.string().max(300).optional() });
 const reasoned = about.extend({ why: note });
 const recorded = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: note });
-const numbered = about.extend({ decisionNo: idShape });
+const numbered = about.extend({ decisionNo: ordinalShape });
 
 const worked = { who: 'refunds.request', game: true } as const;
 

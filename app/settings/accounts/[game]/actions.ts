@@ -6,8 +6,9 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { setAccounts } from '#lib/accounting/set-accounts.ts';
 import { formatSharedCodes, MAPPING_ERRORS } from '#lib/accounting/text.ts';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
+import { INTEGER_MAX } from '#lib/core/typed-input.ts';
 
-const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0) }).catchall(z.string().max(1_000));
+const shape = z.object({ game: slugShape, map_no: z.coerce.number().int().min(0).max(INTEGER_MAX) }).catchall(z.string().max(1_000));
 
 const REFUSALS = {
   not_allowed: 'Your role can’t change accounts. No changes were made.',

@@ -1,13 +1,13 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, idShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, ordinalShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import { BATCH_REFUSALS, CLOSE_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS, REISSUE_REFUSALS } from '#lib/payments/action-text.ts';
 import { closeRun } from '#lib/payments/close-run.ts';
@@ -108,7 +108,7 @@ function isAboutSender({ reason }: PaymentBlocker): boolean {
   return reason === 'sender_missing' || reason === 'sender_setting' || reason.startsWith('column_');
 }
 
-const ofFile = z.object({ game: slugShape, batchNo: idShape });
+const ofFile = z.object({ game: slugShape, batchNo: ordinalShape });
 
 /** Records that a file was given to the bank or provider. */
 export const handOverAction = formAction(
@@ -164,7 +164,7 @@ const elsewhere = z.object({
   itemNos: z
     .string()
     .max(20 * ITEMS_MAX)
-    .transform((list) => list.split(',').map(parseNumericId))
+    .transform((list) => list.split(',').map(parseOrdinal))
     .pipe(z.array(z.int()).min(1).max(ITEMS_MAX)),
   paidOn: text(10),
   note: text(5_000),
@@ -200,7 +200,7 @@ export const withdrawElsewhereAction = formAction({ schema: ofFile, who: 'payout
   resultOf(await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'withdrawn' }), 'Withdrawn.', ELSEWHERE_REFUSALS),
 );
 
-const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: idShape });
+const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: ordinalShape });
 
 /** Proposes to pay again what failed or was returned. */
 export const proposeReissueAction = formAction(
@@ -213,7 +213,7 @@ export const proposeReissueAction = formAction(
 
 /** The second person confirms a re-issue to the payment details that the page showed. */
 export const confirmReissueAction = formAction(
-  { schema: ofPayment.extend({ detailNo: idShape }), who: 'payouts.approve', game: true, password: freshPassword },
+  { schema: ofPayment.extend({ detailNo: ordinalShape }), who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {
     const { runId, itemNo, detailNo } = form;
     const answer = await decideReissue(game, actor, { runId, itemNo, detailNo, decision: 'confirmed' });

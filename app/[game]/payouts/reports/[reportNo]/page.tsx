@@ -15,7 +15,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { findReport, LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
 import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
@@ -36,9 +36,9 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   const person = await requirePerson('payees.read');
   const { game: slug, reportNo: typed } = await params;
   const game = await requireGame(slug);
-  const reportNo = parseNumericId(typed) ?? notFound();
+  const reportNo = parseOrdinal(typed) ?? notFound();
   const { after: typedAfter } = await searchParams;
-  const after = typeof typedAfter === 'string' ? parseNumericId(typedAfter) : null;
+  const after = typeof typedAfter === 'string' ? parseOrdinal(typedAfter) : null;
   const [found, rows] = await Promise.all([
     findReport(db(), game.gameId, { reportNo }),
     listListedRows(db(), game.gameId, { reportNo, after: { reportNo, rowNo: after ?? 0 }, limit: LISTED_ROWS_MAX + 1 }),

@@ -3,7 +3,7 @@ import { openGameContext, requireGame } from '#app/_server/game.ts';
 import { refuseFile, sendPaymentFile } from '#app/_server/send-file.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { SHOW_REPORT_REFUSALS } from '#lib/payments/action-text.ts';
 import { downloadReport, type NotShown } from '#lib/payments/show-report.ts';
 
@@ -12,7 +12,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ game: stri
   const person = await requirePerson('payees.read');
   const { game: slug, reportNo: typed } = await params;
   const { game } = openGameContext(await requireGame(slug));
-  const reportNo = parseNumericId(typed);
+  const reportNo = parseOrdinal(typed);
   if (reportNo === null) return refuse('gone');
   // Without the right, the verb refuses and records the attempt.
   if (person.may('payees.show') && !(await hasFreshPassword())) return refuse('password');

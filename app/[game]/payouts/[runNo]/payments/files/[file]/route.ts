@@ -4,7 +4,7 @@ import { MANIFEST, refuseFile, sendManifest, sendPaymentFile } from '#app/_serve
 import { payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
-import { parseNumericId } from '#lib/core/typed-input.ts';
+import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { type FileRefusal, OPEN_REFUSALS } from '#lib/payments/action-text.ts';
 import { findDemoReportOfRun } from '#lib/payments/find-demo-report.ts';
 import { type OpenedFile, openFile, readFile } from '#lib/payments/open-file.ts';
@@ -27,7 +27,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ game: stri
     return report === null ? refuse('gone') : sendPaymentFile(report.fileName, report.bytes);
   }
   const isManifest = file.endsWith(MANIFEST);
-  const batchNo = parseNumericId(isManifest ? file.slice(0, -MANIFEST.length) : file);
+  const batchNo = parseOrdinal(isManifest ? file.slice(0, -MANIFEST.length) : file);
   const batch = batchNo === null ? null : await findBatch(game.db, game.gameId, batchNo);
   if (batch === null || batch.runId !== run.runId) return refuse('gone');
   if (isManifest) {
