@@ -1,7 +1,8 @@
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
-import { type AcceptedFact, digestFacts, proveAccepted } from '#lib/payments/digest-report.ts';
+import { digestFacts, proveAccepted } from '#lib/payments/digest-report.ts';
 import { readReport } from '#lib/payments/reports/read-report.ts';
+import type { AcceptedFact } from '#lib/payments/rules/match-rows.ts';
 import {
   accountsFile,
   fileOfPack,

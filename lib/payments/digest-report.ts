@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../core/canonical-digest.ts';
 import { normalizeMoney, sumMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
-import type { MatchedRow, StoredFact } from './rules/match-rows.ts';
+import type { AcceptedFact, MatchedRow, StoredFact } from './rules/match-rows.ts';
 
 /** What is stored of matched rows, by row and payment. */
 export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
@@ -47,9 +47,6 @@ export function digestByRun(facts: readonly StoredFact[]): Record<string, string
   const confirmed = facts.filter(({ problem }) => problem === null);
   return Object.fromEntries([...Map.groupBy(confirmed, ({ runId }) => runId)].map(([runId, own]) => [String(runId), digestFacts(own)]));
 }
-
-/** What a person accepted of a payment, with the reference of the payment. */
-export type AcceptedFact = StoredFact & { reference: string };
 
 /**
  * Compares what is confirmed by a row that a person accepted with the act of the audit; `detail` null: the audit has none. The digest of all facts, with their dates, came

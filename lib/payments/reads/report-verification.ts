@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
-import type { AcceptedFact } from '../digest-report.ts';
-import type { StoredFact } from '../rules/match-rows.ts';
+import type { AcceptedFact, StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import { BACK_STATES } from '../rules/report-row.ts';
 

@@ -116,6 +116,9 @@ export interface StoredFact {
   digest: string;
 }
 
+/** What a person accepted of a payment, with the reference of the payment. */
+export type AcceptedFact = StoredFact & { reference: string };
+
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
  * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
