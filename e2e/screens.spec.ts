@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { expectAllUsable, expectReadable, type Screen } from './pages/screen-check.ts';
 
-/** One of each layout. The others are looked at by `npm run prove`. */
+/** One of each layout. `npm run prove` shows the others. */
 const SCREENS: Record<string, Screen> = {
   'the overview': { address: '/demo', title: 'Overview' },
   'the months': { address: '/demo/months', title: 'Months' },
