@@ -156,7 +156,7 @@ describe('all statements of a run', () => {
     return lease;
   };
 
-  test('are drawn by a job that another process continues after a kill, without drawing any twice', { tags: ['proof'] }, async () => {
+  test('are drawn by a job that another process continues after a kill, without drawing any twice', async () => {
     const game = await testEnv.game();
     expect(await zipStatements(game, october.runNo, 'test')).toEqual({ ok: false, reason: 'not_drawn' });
     await Promise.all(Array.from({ length: 5 }, () => requestStatements(game, october.runNo, 'fiona@studio.example')));
