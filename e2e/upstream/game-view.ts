@@ -1,6 +1,7 @@
 import type { Period, Refund, Subscription, World } from './model.ts';
 import type { Usd } from './money.ts';
 import { type RefundHistory, refundHistory } from './refunds/refund-history.ts';
+import type { Desk } from './state/desk.ts';
 import { asRequested, currentSubscription, type SubscriptionChanges } from './subscriptions/subscription-changes.ts';
 
 /** The refunds made since the world was created. */
@@ -15,6 +16,7 @@ export interface RecordedRefunds {
 export interface GameView {
   world: World;
   recorded: RecordedRefunds;
+  desk: Desk;
   nowMs: number;
   /** Two views with the same stamp show the same figures. */
   stamp: string;
@@ -36,12 +38,13 @@ export interface GameViewParts {
   world: World;
   recorded: RecordedRefunds;
   support: SubscriptionChanges;
+  desk: Desk;
   nowMs: number;
   lineOrder: GameView['lineOrder'];
 }
 
 /** Opens the view of an instant; it shows nothing later. */
-export function openGameView({ world, recorded, support, nowMs, lineOrder }: GameViewParts): GameView {
+export function openGameView({ world, recorded, support, desk, nowMs, lineOrder }: GameViewParts): GameView {
   const isQuiet = nowMs > Math.max(world.quietAfterMs, recorded.lastRefundMs);
   function isOpened(period: Period): boolean {
     return Math.min(period.startMs, period.paidMs ?? period.startMs) <= nowMs;
@@ -57,7 +60,8 @@ export function openGameView({ world, recorded, support, nowMs, lineOrder }: Gam
   }
   return {
     world,
-    recorded: recorded,
+    recorded,
+    desk,
     nowMs,
     lineOrder,
     stamp: `${world.gameId}|${isQuiet ? 'quiet' : nowMs}|${recorded.version}|${support.version}|${lineOrder}`,

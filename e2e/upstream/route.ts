@@ -1,9 +1,10 @@
 import type { Fault, StateFault } from './faults/fault.ts';
 import type { GameView } from './game-view.ts';
 import type { Environment, Subscription } from './model.ts';
+import type { Token } from './state/desk.ts';
 import type { State } from './state/state.ts';
 import type { SupportStore } from './state/stores.ts';
-import type { Json } from './wire/answer.ts';
+import type { Json, Reply } from './wire/answer.ts';
 import { Refusal } from './wire/answer.ts';
 import type { StreamedBody } from './wire/send-stream.ts';
 
@@ -28,7 +29,11 @@ type RouteName =
   | 'cancel'
   | 'amount'
   | 'payment-method'
-  | 'refund';
+  | 'refund'
+  | 'checkout'
+  | 'confirm-payment'
+  | 'setup-intent'
+  | 'setup-confirm';
 
 export interface Call {
   environment: Environment;
@@ -47,19 +52,45 @@ export interface Call {
   support: SupportStore;
   /** The outcome of a write, for the call log. */
   outcome: string | null;
+  /** What the call is about, for counting; null: nothing that is counted. */
+  subject: string | null;
+  route: Route | null;
+  /** Of a call with a player token. */
+  token: Token | null;
+  /** Scheme and host of the service, as the caller knows them. */
+  origin: string;
+}
+
+/** What a change of a game's records needs; a call has it. */
+export type Title = Pick<Call, 'environment' | 'view' | 'support' | 'state'>;
+
+/** A game at this instant, for what isn't a call: a page, the control interface, the time. */
+export function openTitle(state: State, environment: Environment): Title {
+  return { environment, view: state.view(environment), support: state.support(environment), state };
+}
+
+/** Counts an execution of the call's subject. */
+export function countExecution({ state, environment, route, subject }: Call): void {
+  if (route !== null && subject !== null) state.executions.executed({ environment, kind: route.name, subject });
 }
 
 export interface Route {
   name: RouteName;
   method: 'GET' | 'POST';
   pattern: RegExp;
+  /** What a caller must show: the game secret, a player token, or one of them. */
+  credential: 'secret' | 'token' | 'either';
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
+  /** What is counted at `/executed`: the key, order, transaction or entry that a body or path names. Absent: calls aren't counted. */
+  subject?(body: Json, params: string[], bytes: Buffer): string | null;
   /** The subscription whose own rate limit the call counts against. */
   subscriptionId?(call: Call): string | null;
+  /** The player whose own rate limit a minute the call counts against. */
+  playerMeter?(call: Call): { key: string; max: number } | null;
   /** The largest body it reads; absent: 256 KiB. */
   bodyBytes_max?: number;
   /** Answers synchronously, so that two calls never interleave. */
-  answer(call: Call): Json | Json[] | StreamedBody;
+  answer(call: Call): Json | Json[] | Reply | StreamedBody;
 }
 
 /** The subscription of an id. Refuses a malformed id and an unknown one, each with its code. */

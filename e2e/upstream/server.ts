@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
+import { answerCheckoutPage } from './orders/checkout-page.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
 import { addPurchases, addRenewals } from './webhooks/events.ts';
 import { sendDue } from './webhooks/webhook-controls.ts';
@@ -94,6 +95,7 @@ async function isListening(url: string): Promise<boolean> {
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   response.on('error', () => undefined);
+  if (url.pathname === '/checkout') return answerCheckoutPage(state, request, response, url);
   if (!url.pathname.startsWith(CONTROL_PREFIX)) return handleCall(state, request, response, url);
   try {
     if (!isLocal(request)) throw new Refusal(403, 'FORBIDDEN', 'Control is for loopback callers that are no browser.');

@@ -17,6 +17,7 @@ export const attributionRoute: Route = {
   name: 'attribution',
   method: 'GET',
   pattern: /^\/api\/subscriptions\/reporting\/attribution$/,
+  credential: 'secret',
   meter: 'aggregate',
   answer: answerAttribution,
 };

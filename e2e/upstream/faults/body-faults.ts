@@ -39,6 +39,10 @@ const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
       .map(([path, value]) => set(body, path, value))
       .some(Boolean),
   contradiction: (body, fault) => changeAt(body, fault.path ?? 'refunded_amount_usd', addCent),
+  test_codes: (body) => {
+    Object.assign(body, { test_code: 'canary-test-code', sms_pin: 'canary-pin' });
+    return true;
+  },
   big_id: (body, fault) => set(body, fault.path ?? `${FIRST_LINE}.period_id`, BIG_ID_MARK),
 };
 

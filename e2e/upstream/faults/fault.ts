@@ -1,3 +1,5 @@
+import type { CodeField } from '../wire/answer.ts';
+
 /** A fault in what the refund route stores: fail after the card refund, or lose the receipt. */
 export interface StateFault {
   kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
@@ -44,6 +46,7 @@ export const WIRE_FAULTS = [
   'stream_cut',
   'stream_mid_record',
   'stream_stall',
+  'code_in',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -63,6 +66,7 @@ export const BODY_FAULTS = [
   'big_id',
   'contradiction',
   'put',
+  'test_codes',
 ] as const;
 
 type WireFault = (typeof WIRE_FAULTS)[number];
@@ -94,7 +98,14 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | mint_order_missing, no_payment_reference, card_removed | no | 409 with that code |
  * | paused | no | 503 without a code (price and card changes) |
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
- * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
+ * | landed_then_reset | yes | connection reset, no answer |
+ * | made_then_500 | yes | 500 INTERNAL_ERROR |
+ * | link_without_url | yes | the answer without its link |
+ * | player_429 | no | 429 without a code, a limit of this player alone |
+ * | absolute_retry_after | no | 403 PASSKEY_RECOVERY_COOLDOWN with an instant in retry_after and retry_after_seconds 600 |
+ * | code_in | no | the next refusal with its code in the field `codeIn` |
+ * | test_code_in_production | yes | the answer with test codes that only the sandbox may show |
+ * | refuse | by `when` | `status`, `code` (null: `facts` alone) in `codeIn`, `codePublic`, `facts` |
  * | batch_drop, batch_stranger, batch_twice | yes | a batch without its first player, with one that wasn't requested, or with one twice |
  * | stream_cut, stream_mid_record | yes | the connection cut after `records`, or within the next one |
  * | stream_stall | yes | nothing more after `records`, the connection open |
@@ -114,6 +125,8 @@ export interface Fault {
   /** 400, 403, 404, refuse: the error code. Null: no envelope, the facts are the body. */
   code?: string | null;
   codePublic?: string;
+  /** refuse, code_in: the field that names the code. Default: error_code. */
+  codeIn?: CodeField;
   /** 400 and others: additional fields of the body. */
   facts?: Record<string, unknown>;
   /** slow: the wait before the headers; early_generated_at: how long before the window's end. */
@@ -159,6 +172,17 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   no_payment_reference: { kind: 'refuse', status: 409, code: 'NO_PAYMENT_REFERENCE' },
   not_configured: { kind: 'refuse', status: 503, code: 'REFUNDS_NOT_CONFIGURED', codePublic: 'PROCESSOR_NOT_CONFIGURED' },
   paused: { kind: 'refuse', status: 503, code: null, facts: { error: 'Changes are paused for maintenance.', status: 'paused' } },
+  landed_then_reset: { kind: 'reset', when: 'after' },
+  made_then_500: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR' },
+  link_without_url: { kind: 'missing_field', path: 'checkout_url' },
+  player_429: { kind: 'refuse', status: 429, code: null, facts: { error: 'Too many requests for this player.', retry_after: 1 } },
+  absolute_retry_after: {
+    kind: 'refuse',
+    status: 403,
+    code: 'PASSKEY_RECOVERY_COOLDOWN',
+    facts: { retry_after: '2026-11-21T12:10:00Z', retry_after_seconds: 600 },
+  },
+  test_code_in_production: { kind: 'test_codes' },
   card_removed: { kind: 'refuse', status: 409, code: 'PAYMENT_METHOD_UNAVAILABLE' },
 };
 

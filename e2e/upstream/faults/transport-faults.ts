@@ -32,7 +32,7 @@ export function faultRefusal(fault: Fault): Refusal | null {
   const given = fault.code === undefined ? (code === undefined ? 'INTERNAL_ERROR' : code) : fault.code;
   // The contract gives this status no code.
   const bare = fault.kind === '403' && given === null ? { error: 'This game is neither live nor testing.', error_id: 'err_403' } : {};
-  return new Refusal(status, given, 'The service refused the call.', { ...bare, ...facts });
+  return new Refusal(status, given, 'The service refused the call.', { ...bare, ...facts }).under(fault.codeIn ?? 'error_code');
 }
 
 /** Answers instead of the route: connection reset, HTML, redirect or gzip bomb. Returns whether it did. */

@@ -8,6 +8,7 @@ export const loyaltyRoute: Route = {
   name: 'loyalty',
   method: 'GET',
   pattern: /^\/api\/sdk\/loyalty\/players\/rewards$/,
+  credential: 'secret',
   meter: 'none',
   answer({ view, search, environment, state }): Json {
     const has = (variant: string): boolean => state.shapes.has('loyalty', variant);

@@ -3,17 +3,9 @@ import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
 import type { Period, Player } from '../model.ts';
 import { formatUsd } from '../money.ts';
+import type { Book, Order } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
-import { SUPPORT_PEOPLE } from '../world/support-people.ts';
-
-/** An order of currency or items, with its fields as the contract names them elsewhere. */
-export interface Order {
-  orderId: string;
-  transactionId: string | null;
-  reference: string;
-  player: Player;
-  fields: Json;
-}
+import { FORMER_IVO, SUPPORT_PEOPLE } from '../world/support-people.ts';
 
 const BREE = SUPPORT_PEOPLE['bree.okoro'];
 const ASA = SUPPORT_PEOPLE['asa.venn'];
@@ -35,6 +27,7 @@ const CURRENCY_ORDERS: readonly Order[] = [
   // An id of digits alone, and one that is a transfer's too.
   { ...currencyOrder('11', 'completed', '9.99', '999.00', {}), orderId: '4100000000001' },
   { ...currencyOrder('12', 'completed', '9.99', '999.00', {}), orderId: 'TRF_FAILED' },
+  { ...currencyOrder('14', 'completed', '7.50', '750.00', {}), orderId: 'ORD_IVO_01', transactionId: 'TXN_IVO_01', player: FORMER_IVO },
 ];
 
 const ITEM_ORDERS: readonly Order[] = [
@@ -86,20 +79,36 @@ function itemOrder(tail: string, name: string, quantity: number, unit: string, t
   };
 }
 
-export type Book = 'currency' | 'items';
+type IdKind = 'order_id' | 'transaction_id' | 'purchase_reference';
 
-/** The orders of a book, and in the currency book the order that charged each billing period. */
-export function findOrder(view: GameView, book: Book, by: 'order_id' | 'transaction_id' | 'purchase_reference', id: string): Order | null {
-  if (view.world.gameId !== '41207') return null;
-  const orders = book === 'currency' ? CURRENCY_ORDERS : ITEM_ORDERS;
+/** The orders of a book, as they are now, and in the currency book the order that charged each billing period. */
+export function findOrder(view: GameView, book: Book, by: IdKind, id: string): Order | null {
   const idOf = (order: Order): string | null =>
     by === 'order_id' ? order.orderId : by === 'transaction_id' ? order.transactionId : order.reference;
-  const listed = orders.find((order) => idOf(order) === id);
+  const listed = ordersOf(view, book).find((order) => idOf(order) === id);
   if (listed !== undefined) return listed;
+  if (view.world.gameId !== '41207') return null;
   const minted = book === 'currency' ? /^(?:MINT|TXN)_(\d{8,12})$/.exec(id)?.[1] : undefined;
   const period = minted === undefined ? null : view.period(Number(minted));
   const order = period !== null && isSettled(view, period) && !period.isWalletCovered ? mintOrder(view, period) : null;
   return order !== null && idOf(order) === id ? order : null;
+}
+
+/** The orders of a book that the desk changed or added, newest first, and those the world has. */
+function ordersOf(view: GameView, book: Book): Order[] {
+  const changed = [...view.desk.orders.values()].filter((order) => order.book === book).reverse();
+  if (view.world.gameId !== '41207') return changed;
+  const listed = book === 'currency' ? CURRENCY_ORDERS : ITEM_ORDERS;
+  return [...changed, ...listed.filter(({ orderId }) => !view.desk.orders.has(orderKey(book, orderId)))];
+}
+
+/** Stores an order as it is now. */
+export function storeOrder(view: GameView, book: Book, order: Order): void {
+  view.desk.orders.set(orderKey(book, order.orderId), { ...order, book });
+}
+
+function orderKey(book: Book, orderId: string): string {
+  return `${book}|${orderId}`;
 }
 
 /** The order that charged a billing period's renewal: its id is the period's `mint_order_id`. */
@@ -124,17 +133,19 @@ function mintOrder(view: GameView, period: Period): Order {
 
 const CLEARED = ['completed', 'refunded', 'disputed_lost'];
 
-/** The purchases whose payment cleared in a part of time; those that only test IDs of unusual form aren't among them. */
+/** Bree's purchases whose payment cleared in a part of time; those that only test IDs of unusual form aren't among them. */
 export function clearedBetween(view: GameView, fromMs: number, untilMs: number): Order[] {
   if (view.world.gameId !== '41207') return [];
-  const isWithin = ({ orderId, fields: { order_status, created_at } }: Order): boolean => {
+  const isWithin = ({ orderId, player, fields: { order_status, created_at } }: Order): boolean => {
     const createdMs = Date.parse(String(created_at));
-    return orderId.startsWith('ORD_') && CLEARED.includes(String(order_status)) && createdMs > fromMs && createdMs <= untilMs;
+    return (
+      orderId.startsWith('ORD_') && player === BREE && CLEARED.includes(String(order_status)) && createdMs > fromMs && createdMs <= untilMs
+    );
   };
   return CURRENCY_ORDERS.filter(isWithin);
 }
 
 /** The item orders of a player, newest first. */
-export function itemOrdersOf(player: Player): Order[] {
-  return ITEM_ORDERS.filter((order) => order.player.playerId === player.playerId);
+export function itemOrdersOf(view: GameView, player: Player): Order[] {
+  return ordersOf(view, 'items').filter((order) => order.player.playerId === player.playerId);
 }

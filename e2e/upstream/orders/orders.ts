@@ -1,9 +1,10 @@
 import { findPlayer } from '../players/player-data.ts';
 import type { Call, Route } from '../route.ts';
+import type { Book, Order } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readEmail } from '../wire/read-request.ts';
-import { type Book, findOrder, itemOrdersOf, type Order } from './order-data.ts';
+import { findOrder, itemOrdersOf } from './order-data.ts';
 
 export const orderDetailsRoute = orderRoute('order-details', 'currency', /^\/api\/currency-purchases\/order-details$/);
 export const itemOrderDetailsRoute = orderRoute('item-order-details', 'items', /^\/api\/item-purchases\/order-details$/);
@@ -12,12 +13,13 @@ export const itemHistoryRoute: Route = {
   name: 'item-history',
   method: 'GET',
   pattern: /^\/api\/item-purchases\/player-purchase-history$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerHistory,
 };
 
 function orderRoute(name: 'order-details' | 'item-order-details', book: Book, pattern: RegExp): Route {
-  return { name, method: 'GET', pattern, meter: 'none', answer: (call) => answerOrder(call, name, book) };
+  return { name, method: 'GET', pattern, credential: 'secret', meter: 'none', answer: (call) => answerOrder(call, name, book) };
 }
 
 // Neither query nor body of the order routes is in the contract: both follow the chosen shape.
@@ -76,7 +78,7 @@ function answerHistory({ view, search, state }: Call): Json {
   const has = (variant: string): boolean => state.shapes.has('item-history', variant);
   const known = findPlayer(view, email);
   if (known === null && !has('missing_empty')) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
-  const rows = known === null || has('empty') ? [] : itemOrdersOf(known.player).map((order) => orderObject(order, false, false));
+  const rows = known === null || has('empty') ? [] : itemOrdersOf(view, known.player).map((order) => orderObject(order, false, false));
   if (has('none')) return { status: 'success', message: 'Nothing to report.' };
   // An array at the top is an object to the type that carries it.
   if (has('bare')) return rows as unknown as Json;

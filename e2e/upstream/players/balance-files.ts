@@ -17,6 +17,7 @@ export const balanceBatchRoute: Route = {
   name: 'balance-batch',
   method: 'POST',
   pattern: /^\/api\/player-balances\/batch$/,
+  credential: 'secret',
   meter: 'balance',
   bodyBytes_max: 32 * 1024 * 1024,
   answer(call) {
@@ -96,6 +97,7 @@ export const balanceStreamRoute: Route = {
   name: 'balance-stream',
   method: 'GET',
   pattern: /^\/api\/player-balances\/stream-all$/,
+  credential: 'secret',
   meter: 'balance',
   answer(call) {
     readQuery(call.search, []);
@@ -175,6 +177,7 @@ export const withdrawalsRoute: Route = {
   name: 'withdrawals',
   method: 'GET',
   pattern: /^\/api\/withdrawals\/(available-balance|history)$/,
+  credential: 'secret',
   meter: 'none',
   answer(call) {
     const shape = shapeOf(call, 'withdrawals');

@@ -1,6 +1,7 @@
 import type { GameView } from '../game-view.ts';
 import type { Player, SavedCard } from '../model.ts';
 import { between, pick, seeded } from '../seeded.ts';
+import { nextNumber } from '../state/desk.ts';
 import type { SupportStore } from '../state/stores.ts';
 import { SUPPORT_CARDS, SUPPORT_COINS, SUPPORT_RESERVED } from '../world/support-people.ts';
 import { loadCoins } from '../world/wallet-world.ts';
@@ -13,8 +14,10 @@ export interface KnownPlayer {
   joinedMs: number;
 }
 
-/** The player of an email: a subscriber, a recipient, or a player the world lists. Null: unknown. */
+/** The player of an email: a subscriber, a recipient, a player the world lists, or one whom the desk knows. Null: unknown. */
 export function findPlayer(view: GameView, email: string): KnownPlayer | null {
+  const moved = view.desk.players.get(email);
+  if (moved !== undefined) return { player: moved, joinedMs: RECIPIENTS_JOINED_MS };
   const started = view.world.subscriptionsOf(email).filter(({ createdMs }) => createdMs <= view.nowMs);
   const first = started.sort((a, b) => a.createdMs - b.createdMs)[0];
   if (first !== undefined) return { player: first.player, joinedMs: first.createdMs - 3_600_000 };
@@ -25,13 +28,23 @@ export function findPlayer(view: GameView, email: string): KnownPlayer | null {
   return identity?.email === email ? { player: { playerId: recipientId, ...identity }, joinedMs: RECIPIENTS_JOINED_MS } : null;
 }
 
+/** Creates the player of an email that the game doesn't know, without any coins. */
+export function createPlayer({ view: { desk, world }, support }: { view: GameView; support: SupportStore }, email: string): Player {
+  const playerId = 930_000 + nextNumber(desk, 'players');
+  const player = { playerId, name: email.split('@')[0] ?? email, email, identityId: `idn_new_${world.gameId}_${playerId}` };
+  desk.players.set(email, player);
+  support.setCoins(playerId, 0n);
+  support.setReserved(playerId, 0n);
+  return player;
+}
+
 export interface Wallet {
   /** Hundredths of a coin; negative when a refund took more than was left. */
   available: bigint;
   reserved: bigint;
 }
 
-/** A player's coins: as changed by refunds, else as the world has them. */
+/** A player's coins: as changed since, else as the world has them. */
 export function walletOf(support: SupportStore, playerId: number): Wallet {
   const next = seeded(`wallet|${playerId}`);
   const table = SUPPORT_COINS[playerId] ?? loadCoins(playerId);
@@ -39,7 +52,7 @@ export function walletOf(support: SupportStore, playerId: number): Wallet {
   const reserved = next() < 0.1 ? BigInt(Math.floor(next() * 20) * 500) : 0n;
   return {
     available: support.coins(playerId) ?? table ?? available,
-    reserved: table === undefined ? reserved : (SUPPORT_RESERVED[playerId] ?? 0n),
+    reserved: support.reserved(playerId) ?? (table === undefined ? reserved : (SUPPORT_RESERVED[playerId] ?? 0n)),
   };
 }
 
@@ -56,7 +69,8 @@ const BRANDS = ['visa', 'mastercard', 'amex', 'discover'];
 export function cardsOf(view: GameView, player: Player): SavedCard[] {
   const joinedMs = findPlayer(view, player.email)?.joinedMs ?? Number.POSITIVE_INFINITY;
   const cards = SUPPORT_CARDS[player.playerId] ?? seededCards(player.playerId, joinedMs);
-  return cards.filter(({ createdMs }) => createdMs <= view.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
+  const saved = [...cards, ...(view.desk.cards.get(String(player.playerId)) ?? [])];
+  return saved.filter(({ createdMs }) => createdMs <= view.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
 }
 
 /** Whether the card's last month has ended. */

@@ -16,6 +16,7 @@ export const balancesRoute: Route = {
   name: 'balances',
   method: 'GET',
   pattern: /^\/api\/player-balances\/player\/by-email\/([^/]+)$/,
+  credential: 'secret',
   meter: 'balance',
   answer: answerBalances,
 };
@@ -24,6 +25,7 @@ export const playerCardsRoute: Route = {
   name: 'player-cards',
   method: 'GET',
   pattern: /^\/api\/currency-purchases\/player-cards$/,
+  credential: 'secret',
   meter: 'none',
   answer({ view, search }): Json {
     const email = readEmail(readQuery(search, ['player_email']));
@@ -44,7 +46,7 @@ function answerBalances({ view, support, params, search }: Call): Json {
 export function walletObject(view: Call['view'], support: Call['support'], known: KnownPlayer): WalletObject {
   const { playerId } = known.player;
   const own = { ...(view.world.gameId === '41300' ? EMBERS : LUMENS), ...walletOf(support, playerId) };
-  const held = SUPPORT_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
+  const held = SUPPORT_CURRENCIES[playerId]?.map((held) => heldCurrency(held, own, support.coins(playerId))) ?? [own];
   const total = held.reduce((sum, { available, reserved }) => sum + available + reserved, 0n);
   return {
     player: { ...playerObject(known.player), date_joined: formatInstant(known.joinedMs) },
@@ -54,6 +56,19 @@ export function walletObject(view: Call['view'], support: Call['support'], known
   };
 }
 
+// Only the game's own coins change.
+function heldCurrency(held: { id: number; name: string; coins: bigint }, own: Held, coins: bigint | null): Held {
+  const { id, name } = held;
+  return id === own.id && coins !== null ? own : { id, name, available: held.coins, reserved: 0n };
+}
+
+interface Held {
+  id: number;
+  name: string;
+  available: bigint;
+  reserved: bigint;
+}
+
 /** The wallet of the contract. */
 interface WalletObject extends Json {
   player: Json;
@@ -61,7 +76,7 @@ interface WalletObject extends Json {
   last_updated: string;
 }
 
-function balanceObject({ id, name, available, reserved }: { id: number; name: string; available: bigint; reserved: bigint }): Json {
+function balanceObject({ id, name, available, reserved }: Held): Json {
   return {
     currency_id: id,
     currency_name: name,

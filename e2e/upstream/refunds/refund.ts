@@ -13,6 +13,7 @@ export const refundRoute: Route = {
   name: 'refund',
   method: 'POST',
   pattern: /^\/api\/subscriptions\/([^/]+)\/refund$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerRefund,
 };

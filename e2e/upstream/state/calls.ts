@@ -12,6 +12,8 @@ export interface LoggedCall {
   route: string | null;
   /** 0: not answered yet, or the connection was cut before an answer. */
   status: number;
+  /** Which headers it had: the game secret, a player token, both or none. */
+  credential: 'secret' | 'token' | 'both' | 'none';
   secretSlot: SecretSlot;
   fault: string | null;
   /** For a call with a body: its SHA-256, its key and the outcome (null: the route didn't run). */

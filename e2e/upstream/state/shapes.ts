@@ -62,7 +62,15 @@ export const SHAPES = {
     'identity',
   ],
 } as const;
-type ShapedRoute = keyof typeof SHAPES;
+
+/** The same for routes that desk actions call. */
+export const DESK_SHAPES = {
+  'confirm-payment': ['400', '402', '404', '409', 'failed'],
+  checkout: ['plain', 'codes', 'cap_429'],
+} as const;
+type ShapedRoute = keyof typeof SHAPES | keyof typeof DESK_SHAPES;
+
+const ALL: Record<ShapedRoute, readonly string[]> = { ...SHAPES, ...DESK_SHAPES };
 
 export interface Shapes {
   set(route: string, variant: string | null): void;
@@ -77,7 +85,7 @@ export function createShapes(): Shapes {
   let chosen = new Map<string, string[]>();
   return {
     set(route, variant): void {
-      const known: readonly string[] | undefined = SHAPES[route as ShapedRoute];
+      const known: readonly string[] | undefined = ALL[route as ShapedRoute];
       if (known === undefined) throw new Error(`no such route: ${route}`);
       if (variant === null) return void chosen.delete(route);
       const variants = variant.split('+');
@@ -85,7 +93,7 @@ export function createShapes(): Shapes {
       if (wrong !== undefined) throw new Error(`${route} has no variant ${wrong}`);
       chosen.set(route, variants);
     },
-    has: (route, variant) => (chosen.get(route) ?? [SHAPES[route][0]]).includes(variant),
+    has: (route, variant) => (chosen.get(route) ?? ALL[route].slice(0, 1)).includes(variant),
     all: () => Object.fromEntries([...chosen].map(([route, variants]) => [route, variants.join('+')])),
     clear(): void {
       chosen = new Map();

@@ -87,7 +87,7 @@ test('control refuses browsers, unknown paths and unknown values', async () => {
   expect((await invo.control('POST', 'clock', { now: 'tomorrow' })).status).toBe(400);
   expect((await invo.control('POST', 'game', { rotation: 'sideways' })).status).toBe(400);
   expect((await invo.control('POST', 'faults', [{ kind: 'gremlin' }])).status).toBe(400);
-  expect((await invo.control('GET', 'secrets')).status).toBe(404);
+  expect((await invo.control('GET', 'gremlins')).status).toBe(404);
 });
 
 const DAY = `${REPORT}?start=2026-10-01&end=2026-10-02`;

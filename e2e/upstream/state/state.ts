@@ -7,7 +7,10 @@ import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.t
 import { createOutbox, type Outbox, type StoredOutbox } from '../webhooks/outbox.ts';
 import { openWorlds } from '../world/worlds.ts';
 import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
+import { clearDesk, createDesk, type Desk, type StoredDesk, storedDesk } from './desk.ts';
+import { createExecutions, type Executions } from './executions.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { createShapes, type Shapes } from './shapes.ts';
 import {
   createRefundStore,
@@ -43,6 +46,12 @@ export interface State {
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: RecordedRefund): void;
   support(environment: Environment): SupportStore;
+  /** What a game's players and partners changed. */
+  desk(environment: Environment): Desk;
+  /** How often each write was called and executed. */
+  executions: Executions;
+  /** Every secret that an answer carried. */
+  secrets: Secrets;
   /** What is delivered to the title's webhook. */
   outbox(environment: Environment): Outbox;
   /** Whether the clock is stopped until control moves it. */
@@ -74,7 +83,14 @@ export function openState(options: StateOptions): State {
     emberfall: createSupportStore(stored.desks?.emberfall),
   };
   const shapes = createShapes();
+  const executions = createExecutions(stored.executions);
+  const secrets = createSecrets(stored.secrets);
   for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const desks: Record<Environment, Desk> = {
+    production: createDesk(stored.actions?.production),
+    sandbox: createDesk(stored.actions?.sandbox),
+    emberfall: createDesk(stored.actions?.emberfall),
+  };
   const outboxes: Record<Environment, Outbox> = {
     production: createOutbox(stored.webhooks?.production),
     sandbox: createOutbox(stored.webhooks?.sandbox),
@@ -96,6 +112,13 @@ export function openState(options: StateOptions): State {
         sandbox: supportStores.sandbox.stored(),
         emberfall: supportStores.emberfall.stored(),
       },
+      actions: {
+        production: storedDesk(desks.production),
+        sandbox: storedDesk(desks.sandbox),
+        emberfall: storedDesk(desks.emberfall),
+      },
+      executions: executions.list(),
+      secrets: secrets.stored(),
       webhooks: {
         production: outboxes.production.stored(),
         sandbox: outboxes.sandbox.stored(),
@@ -111,6 +134,8 @@ export function openState(options: StateOptions): State {
     held,
     limiter,
     shapes,
+    executions,
+    secrets,
     nowMs,
     setClock(ms): void {
       clockMs = ms ?? givenMs;
@@ -121,10 +146,12 @@ export function openState(options: StateOptions): State {
         world: worlds[environment],
         recorded: refunds[environment],
         support: supportStores[environment],
+        desk: desks[environment],
         nowMs: nowMs(),
         lineOrder: games[environment].lineOrder,
       }),
     support: (environment) => supportStores[environment],
+    desk: (environment) => desks[environment],
     outbox: (environment) => outboxes[environment],
     isFixed: () => clockMs !== null,
     save: write,
@@ -135,12 +162,15 @@ export function openState(options: StateOptions): State {
     },
     reset(): void {
       for (const store of [...Object.values(refunds), ...Object.values(supportStores), ...Object.values(outboxes)]) store.clear();
+      for (const desk of Object.values(desks)) clearDesk(desk);
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
       calls.clear();
       limiter.clear();
       shapes.clear();
+      executions.clear();
+      secrets.clear();
       clockMs = givenMs;
       file.forget();
     },
@@ -171,6 +201,10 @@ interface StoredState {
   refunds: StoredRefund[];
   /** What the write routes changed. Absent in files written before those routes existed; the key has its old name for the same reason. */
   desks?: Partial<Record<Environment, StoredSupport>>;
+  /** Absent in files written before orders, cards and transfers could change. */
+  actions?: Partial<Record<Environment, StoredDesk>>;
+  executions?: ReturnType<Executions['list']>;
+  secrets?: ReturnType<Secrets['stored']>;
   /** Absent in files written before webhooks existed. */
   webhooks?: Partial<Record<Environment, StoredOutbox>>;
 }

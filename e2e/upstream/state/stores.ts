@@ -67,6 +67,8 @@ export interface StoredSupport {
   cardRefunds: [clientRequestId: string, reference: string][];
   /** Hundredths of a coin. */
   coins: [playerId: number, coins: string][];
+  /** Hundredths of a coin. Absent in files written before coins could be reserved. */
+  reserved?: [playerId: number, coins: string][];
   changes: [subscriptionId: string, change: SubscriptionChange][];
 }
 
@@ -81,6 +83,9 @@ export interface SupportStore {
   /** A player's coins in hundredths; null: unchanged. */
   coins(playerId: number): bigint | null;
   setCoins(playerId: number, coins: bigint): void;
+  /** A player's reserved coins in hundredths; null: unchanged. */
+  reserved(playerId: number): bigint | null;
+  setReserved(playerId: number, coins: bigint): void;
   changeOf(subscriptionId: string): SubscriptionChange | null;
   change(subscriptionId: string, change: SubscriptionChange): void;
   stored(): StoredSupport;
@@ -92,6 +97,7 @@ export function createSupportStore(stored: StoredSupport | undefined): SupportSt
   const receipts = new Map((stored?.receipts ?? []).map((receipt) => [receipt.clientRequestId, receipt]));
   const cardRefunds = new Map(stored?.cardRefunds);
   const coins = new Map((stored?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
+  const reserved = new Map((stored?.reserved ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
   const changes = new Map(stored?.changes);
   let version = stored === undefined ? 0 : 1;
   function put<K, V>(map: Map<K, V>, key: K, value: V): void {
@@ -109,16 +115,19 @@ export function createSupportStore(stored: StoredSupport | undefined): SupportSt
     keepCardRefund: (key, reference) => put(cardRefunds, key, reference),
     coins: (playerId) => coins.get(playerId) ?? null,
     setCoins: (playerId, amount) => put(coins, playerId, amount),
+    reserved: (playerId) => reserved.get(playerId) ?? null,
+    setReserved: (playerId, amount) => put(reserved, playerId, amount),
     changeOf: (id) => changes.get(id) ?? null,
     change: (id, change) => put(changes, id, change),
     stored: () => ({
       receipts: [...receipts.values()],
       cardRefunds: [...cardRefunds],
       coins: [...coins].map(([playerId, amount]) => [playerId, amount.toString()]),
+      reserved: [...reserved].map(([playerId, amount]) => [playerId, amount.toString()]),
       changes: [...changes],
     }),
     clear(): void {
-      for (const map of [receipts, cardRefunds, coins, changes]) map.clear();
+      for (const map of [receipts, cardRefunds, coins, reserved, changes]) map.clear();
       version += 1;
     },
   };

@@ -15,6 +15,7 @@ export const amountRoute: Route = {
   name: 'amount',
   method: 'POST',
   pattern: /^\/api\/subscriptions\/([^/]+)\/amount$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerAmount,
 };

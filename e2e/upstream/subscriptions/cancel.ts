@@ -13,6 +13,7 @@ export const cancelRoute: Route = {
   name: 'cancel',
   method: 'POST',
   pattern: /^\/api\/subscriptions\/([^/]+)\/cancel$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerCancel,
 };

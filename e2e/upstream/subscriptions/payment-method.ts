@@ -13,6 +13,7 @@ export const paymentMethodRoute: Route = {
   name: 'payment-method',
   method: 'POST',
   pattern: /^\/api\/subscriptions\/([^/]+)\/payment-method$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerPaymentMethod,
 };

@@ -12,6 +12,7 @@ export const subscriptionRoute: Route = {
   name: 'subscription',
   method: 'GET',
   pattern: /^\/api\/subscriptions\/([^/]+)$/,
+  credential: 'secret',
   meter: 'none',
   answer(call): Json {
     const query = readQuery(call.search, ['include_player']);
@@ -24,6 +25,7 @@ export const playerSubscriptionsRoute: Route = {
   name: 'player-subscriptions',
   method: 'GET',
   pattern: /^\/api\/subscriptions\/player$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerPlayerSubscriptions,
 };

@@ -7,6 +7,7 @@ export const transferStatusRoute: Route = {
   name: 'transfer-status',
   method: 'GET',
   pattern: /^\/api\/transfers\/([^/]+)\/status$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerStatus,
 };
@@ -15,6 +16,7 @@ export const approvalStatusRoute: Route = {
   name: 'approval-status',
   method: 'GET',
   pattern: /^\/api\/transactions\/([^/]+)\/approval-status$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerApproval,
 };
@@ -23,6 +25,7 @@ export const inboundPendingRoute: Route = {
   name: 'inbound-pending',
   method: 'GET',
   pattern: /^\/api\/transfers\/inbound-pending$/,
+  credential: 'secret',
   meter: 'none',
   answer: answerInbound,
 };

@@ -35,10 +35,16 @@ export async function jsonAnswer(
   };
 }
 
-/** The error envelope of the contract, or only the facts of a refusal without a code. */
+/** The fields in which the documents name a code. */
+export const CODE_FIELDS = ['error_code', 'error_code_public', 'code', 'error', 'status', 'reason'] as const;
+export type CodeField = (typeof CODE_FIELDS)[number];
+
+/** The error envelope of the contract with the code in its field, or only the facts of a refusal without a code. */
 export function errorBody(refusal: Refusal, errorId: string): Json {
-  if (refusal.code === null) return refusal.facts;
-  return { error: refusal.message, error_code: refusal.code, error_id: errorId, timestamp: new Date().toISOString(), ...refusal.facts };
+  const { code, codeField, message, facts } = refusal;
+  if (code === null) return facts;
+  const words = codeField === 'error' ? { error: code, message } : { error: message, [codeField]: code };
+  return { ...words, error_id: errorId, timestamp: new Date().toISOString(), ...facts };
 }
 
 /** Sends a whole answer. */
@@ -53,6 +59,8 @@ export class Refusal extends Error {
   readonly code: string | null;
   readonly facts: Json;
   readonly headers: Record<string, string>;
+  /** Where the code is written; a fault can move it. */
+  codeField: CodeField = 'error_code';
 
   constructor(status: number, code: string | null, sentence: string, facts: Json = {}, headers: Record<string, string> = {}) {
     super(sentence);
@@ -60,6 +68,28 @@ export class Refusal extends Error {
     this.code = code;
     this.facts = facts;
     this.headers = headers;
+  }
+
+  /** The same refusal with its code in another field. */
+  under(field: CodeField): this {
+    this.codeField = field;
+    return this;
+  }
+}
+
+/** A refusal that has words and no code. */
+export function wordsOnly(status: number, error: string, facts: Json = {}): Refusal {
+  return new Refusal(status, null, error, { error, ...facts });
+}
+
+/** An answer with a status of its own; a body of null is no byte. */
+export class Reply {
+  readonly status: number;
+  readonly body: Json | null;
+
+  constructor(status: number, body: Json | null) {
+    this.status = status;
+    this.body = body;
   }
 }
 

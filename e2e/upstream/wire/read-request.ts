@@ -21,11 +21,19 @@ export async function readRequestBody(request: IncomingMessage, bytes_max = BYTE
   return request.complete ? Buffer.concat(chunks) : null;
 }
 
+const KEY_NAMES = ['client_request_id', 'purchase_reference', 'setup_reference', 'event_id'];
+
 /** The idempotency key in a body, for the log and for matching faults; null: none. */
 export function keyIn(bytes: Buffer): string | null {
+  const body = parseObject(bytes) ?? {};
+  return KEY_NAMES.map((name) => body[name]).find((value): value is string => typeof value === 'string') ?? null;
+}
+
+/** Parses a body that is a JSON object; null for anything else. */
+export function parseObject(bytes: Buffer): Json | null {
   try {
-    const key: unknown = (JSON.parse(bytes.toString('utf8')) as { client_request_id?: unknown } | null)?.client_request_id;
-    return typeof key === 'string' ? key : null;
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
   } catch {
     return null;
   }

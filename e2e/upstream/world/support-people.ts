@@ -27,9 +27,22 @@ export const SUPPORT_PEOPLE = {
   'asa.venn': person(910_023, 'Asa Venn'),
   'bree.okoro': person(910_024, 'Bree Okoro'),
   'fay.rook': { ...person(910_025, 'Fay Rook'), email: 'fay+rook/1@players.example' },
+  // His email named 910026 before.
+  'ivo.lark': person(910_126, 'Ivo Lark'),
+  'gus.hale': person(910_027, 'Gus Hale'),
+  'cato.lind': person(910_028, 'Cato Lind'),
+  'dara.finch': person(910_029, 'Dara Finch'),
+  'eli.moss': person(910_030, 'Eli Moss'),
+  'house.account': person(910_031, 'House Account'),
 } satisfies Record<string, Player>;
 
 export type SupportPerson = keyof typeof SUPPORT_PEOPLE;
+
+/** The player whom Ivo Lark's email named before it moved to another. */
+export const FORMER_IVO: Player = person(910_026, 'Ivo Lark');
+
+/** The same people in the sandbox game, where each has a player of its own; the others aren't there. */
+export const SANDBOX_PEOPLE: readonly Player[] = [person(920_023, 'Asa Venn'), person(920_026, 'Ivo Lark'), person(920_027, 'Gus Hale')];
 
 /** Their coins in hundredths. Tomas has spent most of the 120.00 coins of his partial refund. */
 export const SUPPORT_COINS: Readonly<Record<number, bigint>> = {
@@ -56,10 +69,20 @@ export const SUPPORT_COINS: Readonly<Record<number, bigint>> = {
   910_023: 500_000n,
   910_024: -4_550n,
   910_025: 10_000n,
+  910_026: 75_000n,
+  910_027: 30_000n,
+  910_028: 200_000n,
+  910_029: 150_000n,
+  910_030: 10_000n,
+  910_031: 5_000_000n,
+  910_126: 0n,
+  920_023: 500_000n,
+  920_026: 75_000n,
+  920_027: 30_000n,
 };
 
 /** Their coins reserved for transfers, in hundredths. */
-export const SUPPORT_RESERVED: Readonly<Record<number, bigint>> = { 910_023: 25_000n };
+export const SUPPORT_RESERVED: Readonly<Record<number, bigint>> = { 910_023: 25_000n, 920_023: 25_000n };
 
 /** Currencies of wallets that hold others than the game's own coins, by player. An empty list: a wallet without any currency. */
 export const SUPPORT_CURRENCIES: Readonly<Record<number, readonly { id: number; name: string; coins: bigint }[]>> = {

@@ -7,7 +7,7 @@ import { createMonthWorld } from './month-world.ts';
 import { recipientOf, referencePeriods, referenceSubscriptions } from './reference-periods.ts';
 import { regularPeriods, withGaps } from './regular-periods.ts';
 import { supportPeriods, supportPeriodsOf, supportPlayer, supportStartMonth, supportSubscriptions } from './support-cases.ts';
-import { SUPPORT_PEOPLE } from './support-people.ts';
+import { SANDBOX_PEOPLE, SUPPORT_PEOPLE } from './support-people.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
 import { createWalletWorld } from './wallet-world.ts';
@@ -52,14 +52,15 @@ export function createDemoWorld(): World {
   });
 }
 
-/** The sandbox game: few lines, with ids the production game never uses. */
+/** The sandbox game: few lines and three of support's people, with ids the production game never uses. */
 function createSandboxWorld(): World {
   return createMonthWorld({
     gameId: '90417',
     periods: (month) => regularPeriods(TEST_PLAYERS, month, SANDBOX_SLOTS),
     started: (month) => cohortOf(TEST_PLAYERS, month).map(({ subscription }) => subscription),
     recipient: castMember,
-    player: () => null,
+    player: (email) => SANDBOX_PEOPLE.find((person) => person.email === email) ?? null,
+    people: () => [...SANDBOX_PEOPLE],
     startMonthOf: () => null,
     periodsOf: () => null,
     refundMonthsMax: 3,

@@ -1,0 +1,45 @@
+import { attributionRoute } from './evidence/attribution.ts';
+import { loyaltyRoute } from './loyalty/loyalty.ts';
+import { checkoutRoute } from './orders/checkout.ts';
+import { confirmPaymentRoute } from './orders/confirm-payment.ts';
+import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
+import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
+import { balancesRoute, playerCardsRoute } from './players/player.ts';
+import { setUpConfirmRoute, setUpRoute } from './players/set-up.ts';
+import { refundRoute } from './refunds/refund.ts';
+import type { Route } from './route.ts';
+import { amountRoute } from './subscriptions/amount.ts';
+import { cancelRoute } from './subscriptions/cancel.ts';
+import { paymentMethodRoute } from './subscriptions/payment-method.ts';
+import { periodRoute, subscriptionAttributionRoute } from './subscriptions/periods.ts';
+import { playerSubscriptionsRoute, subscriptionRoute } from './subscriptions/subscription.ts';
+import { approvalStatusRoute, inboundPendingRoute, transferStatusRoute } from './transfers/transfers.ts';
+
+/** Every route. The first whose method and pattern match answers. */
+export const ROUTES: readonly Route[] = [
+  attributionRoute,
+  subscriptionAttributionRoute,
+  periodRoute,
+  playerSubscriptionsRoute,
+  subscriptionRoute,
+  balancesRoute,
+  balanceBatchRoute,
+  balanceStreamRoute,
+  withdrawalsRoute,
+  playerCardsRoute,
+  orderDetailsRoute,
+  itemOrderDetailsRoute,
+  itemHistoryRoute,
+  loyaltyRoute,
+  transferStatusRoute,
+  approvalStatusRoute,
+  inboundPendingRoute,
+  cancelRoute,
+  amountRoute,
+  paymentMethodRoute,
+  refundRoute,
+  checkoutRoute,
+  confirmPaymentRoute,
+  setUpRoute,
+  setUpConfirmRoute,
+];

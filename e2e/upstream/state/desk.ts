@@ -1,0 +1,99 @@
+import type { Player, SavedCard } from '../model.ts';
+import type { Json } from '../wire/answer.ts';
+
+export type Book = 'currency' | 'items';
+
+/** An order of currency or items, with its fields as the contract names them elsewhere. */
+export interface Order {
+  orderId: string;
+  transactionId: string | null;
+  reference: string;
+  player: Player;
+  fields: Json;
+}
+
+/** A checkout session. */
+export interface Session {
+  sessionId: string;
+  token: string;
+  email: string;
+  usd: string;
+  rail: string;
+  metadata: Json | null;
+  expiresMs: number;
+  state: 'minted' | 'opened' | 'paid' | 'failed' | 'cancelled';
+  /** Of the payment; null: none was tried. */
+  orderId: string | null;
+}
+
+/** A card set-up. */
+export interface SetUp {
+  setupId: string;
+  reference: string;
+  playerId: number;
+  status: 'succeeded' | 'requires_action' | 'requires_confirmation' | 'requires_payment_method';
+  card: SavedCard | null;
+  isAlreadySaved: boolean;
+  clientSecret: string;
+}
+
+/** A player token. */
+export interface Token {
+  token: string;
+  player: Player;
+  expiresMs: number;
+}
+
+/** What one game's players and partners changed since the world was created, by table and key. Every record is JSON. */
+interface Tables {
+  /** Orders that are new or no longer as the world has them, by book and id. */
+  orders: Order & { book: Book };
+  /** The bank's check of a payment or a card set-up, by its intent. */
+  challenges: 'done' | 'failed';
+  /** Cards saved since, by player id. */
+  cards: SavedCard[];
+  /** Checkout sessions, by id. */
+  sessions: Session;
+  /** Card set-ups that are new or no longer as the world has them, by id. */
+  setUps: SetUp;
+  /** Player tokens, by token. */
+  tokens: Token;
+  /** Whose email it is now, by email: moved to another player, or a player that a purchase created. */
+  players: Player;
+  /** Counters, by name. */
+  counters: number;
+}
+
+export type Desk = { readonly [T in keyof Tables]: Map<string, Tables[T]> };
+export type StoredDesk = { [T in keyof Tables]?: [string, Tables[T]][] };
+
+/** The tables of one game, with what an earlier run stored. Writes nothing to disk. */
+export function createDesk(stored: StoredDesk = {}): Desk {
+  return {
+    orders: new Map(stored.orders),
+    challenges: new Map(stored.challenges),
+    cards: new Map(stored.cards),
+    sessions: new Map(stored.sessions),
+    setUps: new Map(stored.setUps),
+    tokens: new Map(stored.tokens),
+    players: new Map(stored.players),
+    counters: new Map(stored.counters),
+  };
+}
+
+/** The tables as JSON. */
+export function storedDesk(desk: Desk): StoredDesk {
+  return Object.fromEntries(Object.entries(desk).map(([table, rows]) => [table, [...rows]]));
+}
+
+/** Empties every table. */
+export function clearDesk(desk: Desk): void {
+  for (const rows of Object.values(desk)) rows.clear();
+}
+
+/** The next number of a counter, from 1. */
+export function nextNumber(desk: Desk, counter: string): number {
+  const number = (desk.counters.get(counter) ?? 0) + 1;
+  desk.counters.set(counter, number);
+  return number;
+}
