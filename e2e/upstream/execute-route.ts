@@ -22,7 +22,7 @@ export function executeRoute(
   const instead = fault === null || fault.when === 'after' ? null : faultRefusal(fault);
   if (instead !== null) throw instead;
   const game = call.state.games[call.environment];
-  checkCredential(route?.credential ?? 'secret', caller, call);
+  checkCredential(caller, call);
   if (game.status !== 'live' && game.status !== 'testing')
     throw new Refusal(403, null, '', {
       error: 'This game is neither live nor testing.',
@@ -41,14 +41,15 @@ export function executeRoute(
 }
 
 // The documents name one refusal for each credential; no route takes both headers.
-function checkCredential(required: Route['credential'], { credential, secretSlot, token }: Caller, { state, environment }: Call): void {
+function checkCredential({ credential, secretSlot, token }: Caller, { state, environment, route }: Call): void {
+  const { credential: required = 'secret', codeField = 'error_code' } = route ?? {};
   const hasSecret = isAccepted(state.games[environment], secretSlot);
   if (required === 'either' && (hasSecret || token !== null)) return;
   if (required === 'token') {
     if (token === null || credential === 'both')
-      throw new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under('code');
+      throw new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under(codeField);
   } else if (!hasSecret) {
-    throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.');
+    throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.').under(codeField);
   }
 }
 

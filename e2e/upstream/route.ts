@@ -4,7 +4,7 @@ import type { Environment, Subscription } from './model.ts';
 import type { Token } from './state/desk.ts';
 import type { State } from './state/state.ts';
 import type { SupportStore } from './state/stores.ts';
-import type { Json, Reply } from './wire/answer.ts';
+import type { CodeField, Json, Reply } from './wire/answer.ts';
 import { Refusal } from './wire/answer.ts';
 import type { StreamedBody } from './wire/send-stream.ts';
 
@@ -33,7 +33,9 @@ type RouteName =
   | 'checkout'
   | 'confirm-payment'
   | 'setup-intent'
-  | 'setup-confirm';
+  | 'setup-confirm'
+  | 'server-events'
+  | 'item-sale';
 
 export interface Call {
   environment: Environment;
@@ -80,6 +82,8 @@ export interface Route {
   pattern: RegExp;
   /** What a caller must show: the game secret, a player token, or one of them. */
   credential: 'secret' | 'token' | 'either';
+  /** Where its refusals name their code. Default: error_code. */
+  codeField?: CodeField;
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
   /** What is counted at `/executed`: the key, order, transaction or entry that a body or path names. Absent: calls aren't counted. */
   subject?(body: Json, params: string[], bytes: Buffer): string | null;

@@ -1,7 +1,9 @@
 import { attributionRoute } from './evidence/attribution.ts';
+import { serverEventsRoute } from './loyalty/events.ts';
 import { loyaltyRoute } from './loyalty/loyalty.ts';
 import { checkoutRoute } from './orders/checkout.ts';
 import { confirmPaymentRoute } from './orders/confirm-payment.ts';
+import { itemSaleRoute } from './orders/item-sale.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
@@ -42,4 +44,6 @@ export const ROUTES: readonly Route[] = [
   confirmPaymentRoute,
   setUpRoute,
   setUpConfirmRoute,
+  serverEventsRoute,
+  itemSaleRoute,
 ];

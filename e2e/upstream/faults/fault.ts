@@ -1,8 +1,8 @@
 import type { CodeField } from '../wire/answer.ts';
 
-/** A fault in what the refund route stores: fail after the card refund, or lose the receipt. */
+/** A fault in what a route stores: fail after the card refund, lose a refund's receipt, or deny an event that was recorded. */
 export interface StateFault {
-  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
+  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference' | 'deny_event';
   /** Set by the route. A fault that found no occasion stays armed. */
   isDone: boolean;
 }
@@ -47,6 +47,7 @@ export const WIRE_FAULTS = [
   'stream_mid_record',
   'stream_stall',
   'code_in',
+  'item_2xx_without_id',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -100,7 +101,8 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
  * | landed_then_reset | yes | connection reset, no answer |
  * | made_then_500 | yes | 500 INTERNAL_ERROR |
- * | link_without_url | yes | the answer without its link |
+ * | link_without_url, item_2xx_without_id | yes | the answer without its link, or without its ids |
+ * | event_409_after_silence | yes | connection reset; the next call of that event_id gets a 409 |
  * | player_429 | no | 429 without a code, a limit of this player alone |
  * | absolute_retry_after | no | 403 PASSKEY_RECOVERY_COOLDOWN with an instant in retry_after and retry_after_seconds 600 |
  * | code_in | no | the next refusal with its code in the field `codeIn` |
@@ -174,6 +176,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   paused: { kind: 'refuse', status: 503, code: null, facts: { error: 'Changes are paused for maintenance.', status: 'paused' } },
   landed_then_reset: { kind: 'reset', when: 'after' },
   made_then_500: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR' },
+  event_409_after_silence: { kind: 'reset', when: 'after', stateFault: 'deny_event' },
   link_without_url: { kind: 'missing_field', path: 'checkout_url' },
   player_429: { kind: 'refuse', status: 429, code: null, facts: { error: 'Too many requests for this player.', retry_after: 1 } },
   absolute_retry_after: {

@@ -1,11 +1,14 @@
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
 import type { Json } from '../wire/answer.ts';
+import { progressOf } from './progress.ts';
+import { rewardOf, vaultOf } from './vault-data.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The cards of a player in the production game, by player id; a player that isn't here has none. */
-export function cardsOfPlayer(playerId: number, nowMs: number): Json[] {
-  return playerId === 910_023 ? asaCards(nowMs) : [];
+/** The cards of a player, moved on by what was reported and redeemed since. Only Asa Venn has any. */
+export function cardsOfPlayer(view: GameView, playerId: number): Json[] {
+  return playerId === 910_023 || playerId === 920_023 ? asaCards(view, playerId) : [];
 }
 
 function card(nowMs: number, id: string, title: string, fields: Json): Json {
@@ -41,29 +44,21 @@ function step(index: number, action: string, label: string, state: string, progr
   return { step_id: `stp_${index}`, index, action, label, summary: `${label}, once.`, window_hours: null, state, progress };
 }
 
-function reward(id: string, state: string, fields: Json): Json {
-  return {
-    vault_entry_id: `00000000-0000-4000-8000-0000000000${id}`,
-    reward_id: `rwd_${id}`,
-    state,
-    unlocked_at: '2026-11-15T10:00:00.000Z',
-    expires_at: '2026-12-15T10:00:00.000Z',
-    redeemed_at: null,
-    code_masked: null,
-    can_redeem: false,
-    can_reveal_again: false,
-    reveal_until: null,
-    ...fields,
-  };
-}
-
-function asaCards(nowMs: number): Json[] {
+function asaCards(view: GameView, playerId: number): Json[] {
+  const { nowMs } = view;
+  const { lanterns, stallVisit } = progressOf(view, playerId);
+  const areLit = lanterns.current === lanterns.target;
+  const rewardsOf = (program: string): Json[] =>
+    vaultOf(view, playerId)
+      .filter((entry) => entry.program === program)
+      .map(rewardOf);
   return [
     card(nowMs, 'harbour', 'Harbour week', {
+      steps_complete: areLit ? 2 : 1,
       steps: [
         step(0, 'buy_currency', 'Buy Lumens', 'complete', { current: 1, target: 1 }),
-        step(1, 'custom_event', 'Light five lanterns', 'open', { current: 2, target: 5 }),
-        step(2, 'transfer_out', 'Send Lumens to Emberfall', 'locked', null),
+        step(1, 'custom_event', 'Light five lanterns', areLit ? 'complete' : 'open', lanterns),
+        step(2, 'transfer_out', 'Send Lumens to Emberfall', areLit ? 'open' : 'locked', null),
       ],
     }),
     card(nowMs, 'review', 'Lantern parade', {
@@ -83,26 +78,22 @@ function asaCards(nowMs: number): Json[] {
       steps_complete: 1,
       completed_at: '2026-11-15T10:00:00.000Z',
       steps: [step(0, 'custom_event', 'Finish the regatta', 'complete', { current: 1, target: 1 })],
-      rewards: [
-        reward('01', 'unlocked', { can_redeem: true }),
-        reward('02', 'redeemed', {
-          redeemed_at: '2026-11-18T08:00:00.000Z',
-          code_masked: '••••••••7K2Q',
-          can_reveal_again: true,
-          reveal_until: formatInstant(nowMs + 10 * 60_000),
-        }),
-        reward('03', 'reserved', {}),
-        reward('04', 'revoked', {}),
-        reward('05', 'expired', { expires_at: '2026-11-19T00:00:00.000Z' }),
-      ],
+      rewards: rewardsOf('done'),
     }),
     card(nowMs, 'new', 'Night market', {
       mode: 'rehearsal',
-      status: 'available',
-      steps_complete: 0,
+      // A visit that only the client reported is checked before the reward is released.
+      status: stallVisit === null ? 'available' : stallVisit === 'server' ? 'completed' : 'in_review',
+      steps_complete: stallVisit === null ? 0 : 1,
       window_ends_at: null,
-      steps: [step(0, 'visit_stall', 'Visit a stall', 'open', { current: 0, target: 1 })],
+      completed_at: stallVisit === null ? null : formatInstant(nowMs),
+      steps: [
+        stallVisit === null
+          ? step(0, 'visit_stall', 'Visit a stall', 'open', { current: 0, target: 1 })
+          : step(0, 'visit_stall', 'Visit a stall', 'complete', { current: 1, target: 1 }),
+      ],
       steps_required: 1,
+      rewards: rewardsOf('new'),
     }),
   ];
 }

@@ -1,5 +1,7 @@
+import type { Environment } from '../model.ts';
 import { findPlayer } from '../players/player-data.ts';
 import type { Route } from '../route.ts';
+import type { State } from '../state/state.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { cardsOfPlayer } from './loyalty-data.ts';
@@ -14,11 +16,10 @@ export const loyaltyRoute: Route = {
     const has = (variant: string): boolean => state.shapes.has('loyalty', variant);
     const email = search.get('player_email')?.trim().toLowerCase() ?? '';
     if (!email.includes('@')) throw refusal(400, 'INVALID_PLAYER_EMAIL', 'player_email is not an email.');
-    if (environment !== 'production' || has('not_set_up'))
-      throw refusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
+    if (!isSetUp(state, environment)) throw notSetUp();
     const known = findPlayer(view, email);
     if (known === null) throw refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
-    const cards = cardsOfPlayer(known.player.playerId, view.nowMs);
+    const cards = cardsOfPlayer(view, known.player.playerId);
     if (has('version_2'))
       return {
         card_version: 2,
@@ -29,9 +30,19 @@ export const loyaltyRoute: Route = {
   },
 };
 
-// Loyalty refusals carry `code` (document 1, Errors).
-function refusal(status: number, code: string, error: string): Refusal {
-  return new Refusal(status, null, '', { error, code, error_id: `err_loyalty_${status}`, timestamp: new Date().toISOString() });
+/** Whether the game is set up for loyalty: Emberfall isn't. */
+export function isSetUp(state: State, environment: Environment): boolean {
+  return environment !== 'emberfall' && !state.shapes.has('loyalty', 'not_set_up');
+}
+
+/** The refusal of a game that isn't; any 409 means it. */
+export function notSetUp(): Refusal {
+  return refusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
+}
+
+/** A refusal of the loyalty area: its code is in `code` (document 1, Errors). */
+export function refusal(status: number, code: string, words: string): Refusal {
+  return new Refusal(status, code, words).under('code');
 }
 
 /** A card that breaks the rule that no code is ever in it. */

@@ -44,6 +44,31 @@ export interface Token {
   expiresMs: number;
 }
 
+/** A gameplay event, recorded once under its id. */
+export interface GameEvent {
+  playerId: number;
+  source: 'server' | 'client';
+  type: string;
+  /** The milestone or registered event; null: another type. */
+  name: string | null;
+  /** The next call with its id is answered 409, as if nothing had been recorded. */
+  isDenied: boolean;
+}
+
+/** What became of a reward. */
+export interface VaultState {
+  state: 'unlocked' | 'reserved' | 'redeemed' | 'expired' | 'revoked';
+  redeemedMs: number | null;
+  code: string | null;
+}
+
+/** An item sale under its key. */
+export interface ItemSale {
+  transactionId: string;
+  orderId: string;
+  soldMs: number;
+}
+
 /** What one game's players and partners changed since the world was created, by table and key. Every record is JSON. */
 interface Tables {
   /** Orders that are new or no longer as the world has them, by book and id. */
@@ -56,6 +81,12 @@ interface Tables {
   sessions: Session;
   /** Card set-ups that are new or no longer as the world has them, by id. */
   setUps: SetUp;
+  /** Item sales, by idempotency key. */
+  itemSales: ItemSale;
+  /** Gameplay events, by event id. */
+  events: GameEvent;
+  /** Rewards that changed, by vault entry id. */
+  vault: VaultState;
   /** Player tokens, by token. */
   tokens: Token;
   /** Whose email it is now, by email: moved to another player, or a player that a purchase created. */
@@ -75,6 +106,9 @@ export function createDesk(stored: StoredDesk = {}): Desk {
     cards: new Map(stored.cards),
     sessions: new Map(stored.sessions),
     setUps: new Map(stored.setUps),
+    itemSales: new Map(stored.itemSales),
+    events: new Map(stored.events),
+    vault: new Map(stored.vault),
     tokens: new Map(stored.tokens),
     players: new Map(stored.players),
     counters: new Map(stored.counters),
