@@ -167,6 +167,8 @@ async function searchBothGames(page: Page, origin: string, sandbox: { url: strin
   await page.goto(`${origin}/harbour/months`);
   await box.search('wren.ashby@players.example');
   await page.getByRole('navigation', { name: 'Parts of this player' }).getByRole('link', { name: 'Subscriptions' }).click();
+  // The overview has the same sentence, and shows a wallet read within the last minute again.
+  await expect(page).toHaveURL(/\/subscriptions$/);
   await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
   await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
   await page.reload();
