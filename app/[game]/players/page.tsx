@@ -5,7 +5,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { findTasks } from '#app/_shell/badge-count.ts';
-import { SearchButton } from '#app/_shell/search/search-dialog.tsx';
+import { SearchField } from '#app/_shell/search/search-dialog.tsx';
 import { formatAge, formatPlayer } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -32,10 +32,11 @@ export default async function PlayersPage({ params }: { params: Promise<{ game: 
       <PageHead title="Players">{summary}</PageHead>
       <Card title="Find a player">
         <div className={styles.search}>
-          <SearchButton />
+          <SearchField canSeeEmails={person.may('emails.read')} describedBy="search-hint" />
         </div>
-        <p className={styles.hint}>
-          An email, a player ID, or the ID of a subscription, period, transaction or order. Invo finds players by email only.
+        <p id="search-hint" className={styles.hint}>
+          Type an email, a player ID, or the ID of a subscription, period, transaction or order. The search opens as you type. Invo finds
+          players by email only.
         </p>
       </Card>
       {tasks.length > 0 && <TaskTable label="Refunds and webhooks" game={game} person={person} tasks={tasks} readAt={readAt} />}

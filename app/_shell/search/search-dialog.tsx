@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { CloseButton } from '#app/_ui/controls/side-dialog.tsx';
 import styles from './search-dialog.module.css';
@@ -22,16 +22,10 @@ export function SearchDialog({ action, games, slug, canSeeEmails }: SearchDialog
           <input
             className={styles.input}
             role="combobox"
-            aria-label={canSeeEmails ? 'Email or any ID' : 'Any ID'}
             aria-autocomplete="list"
             aria-describedby="search-status"
             aria-expanded={false}
-            placeholder={canSeeEmails ? 'Email or any Invo ID' : 'Any Invo ID'}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            enterKeyHint="search"
-            maxLength={1_000}
+            {...attributesOf(canSeeEmails)}
           />
           <CloseButton />
         </div>
@@ -57,6 +51,43 @@ export function SearchDialog({ action, games, slug, canSeeEmails }: SearchDialog
         </p>
       </div>
     </dialog>
+  );
+}
+
+/** What each field for a search has. */
+function attributesOf(canSeeEmails: boolean): ComponentProps<'input'> {
+  return {
+    'aria-label': canSeeEmails ? 'Email or any ID' : 'Any ID',
+    placeholder: canSeeEmails ? 'Email or any Invo ID' : 'Any Invo ID',
+    autoComplete: 'off',
+    autoCapitalize: 'off',
+    spellCheck: false,
+    enterKeyHint: 'search',
+    maxLength: 1_000,
+  };
+}
+
+interface SearchFieldProps {
+  canSeeEmails: boolean;
+  /** Id of the text that says what happens on typing. */
+  describedBy: string;
+}
+
+/** The field of a page that begins with the search. It has the focus, and `listenForKeys` continues in the search box what is typed into it. */
+export function SearchField({ canSeeEmails, describedBy }: SearchFieldProps): ReactElement {
+  return (
+    <div className={styles.field}>
+      <Search size={18} aria-hidden="true" className={styles.icon} />
+      <input
+        className={styles.input}
+        type="search"
+        aria-haspopup="dialog"
+        aria-describedby={describedBy}
+        {...attributesOf(canSeeEmails)}
+        autoFocus
+        data-search-field=""
+      />
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * Keys and presses that work from the first moment of a page: they open the search box, so that no key typed after it is lost. Its text is part
  * of each page and runs before any other script, so it uses nothing outside itself. The box is in the page as well, and nothing replaces its field.
+ * A page may begin with a search field of its own: what is typed there, or before anything else has the focus, continues in the box.
  */
 export function listenForKeys(): void {
   const SEARCH = 'Control K';
@@ -12,6 +13,10 @@ export function listenForKeys(): void {
 
   const findBox = (): HTMLDialogElement | null => document.querySelector('#search');
   const isRead = (): boolean => document.readyState !== 'loading' || document.querySelector('[data-frame-end]') !== null;
+
+  /** The search field that the page begins with, until something else has the focus; null: it has none. */
+  const findFirstField = (): HTMLInputElement | null =>
+    document.activeElement === document.body ? document.querySelector('[data-search-field]') : null;
 
   /** Opens the box, and returns its field; null: it is open already, or the page has none. */
   function openSearch(text = '', game?: string): HTMLInputElement | null {
@@ -43,8 +48,10 @@ export function listenForKeys(): void {
     } else if (isSearch && (box !== null || document.readyState !== 'loading')) {
       if (box !== null) event.preventDefault();
       openSearch();
-    } else if (!isSearch && target.closest('input, textarea, select, [contenteditable], dialog, [popover], [role="application"]')) return;
-    else if (held.length === 0 && isRead()) {
+    } else if (!isSearch && target.closest('input, textarea, select, [contenteditable], dialog, [popover], [role="application"]')) {
+      // From there single keys are out of reach.
+      if (key === 'Escape' && target.matches('[data-search-field]')) (target as HTMLElement).blur();
+    } else if (held.length === 0 && isRead() && (document.readyState !== 'loading' || findFirstField() === null)) {
       if (pressKey(key, event.repeat) !== null) event.preventDefault();
     } else hold(event, isSearch);
   }
@@ -54,10 +61,11 @@ export function listenForKeys(): void {
   /** Holds a key back until the browser has read what it acts on. */
   function hold(event: KeyboardEvent, isSearch: boolean): void {
     const { key } = event;
-    if (!isSearch && !(held.length === 0 ? /^[gjk?/]$/ : /^(.|Enter|Backspace)$/u).test(key)) return;
+    if (!isSearch && !(held.length === 0 ? /^\S$/u : /^(.|Enter|Backspace)$/u).test(key)) return;
     event.preventDefault();
     arrivals.observe(document, { childList: true, subtree: true });
     held.push(isSearch ? SEARCH : key);
+    release();
   }
 
   /** Presses the keys that were held. What follows one that leads to a field is its text. */
@@ -67,7 +75,7 @@ export function listenForKeys(): void {
     arrivals.disconnect();
     const keys = held;
     held = [];
-    let field: HTMLInputElement | null = null;
+    let field = first !== SEARCH && findFirstField() !== null ? openSearch() : null;
     for (const key of keys) {
       if (field === null) {
         const control = key === SEARCH ? openSearch() : pressKey(key, false);
@@ -119,6 +127,12 @@ export function listenForKeys(): void {
     return next ?? null;
   }
 
+  /** Continues in the box what was typed into the search field of the page, except within a composition. */
+  function continueInBox(field: EventTarget | null, isComposing = false): void {
+    if (!(field instanceof HTMLInputElement) || !field.matches('[data-search-field]') || isComposing || field.value === '') return;
+    if (openSearch(field.value) !== null) field.value = '';
+  }
+
   function onClick({ target }: MouseEvent): void {
     if (!(target instanceof Element)) return;
     const opener = target.closest<HTMLElement>('[data-search]');
@@ -141,4 +155,12 @@ export function listenForKeys(): void {
     pressed = target;
   });
   addEventListener('DOMContentLoaded', release);
+  addEventListener('input', (event) => continueInBox(event.target, (event as InputEvent).isComposing), true);
+  addEventListener('compositionend', ({ target }) => continueInBox(target), true);
+  // Before the style sheets have come, for which `autofocus` waits.
+  document.addEventListener('readystatechange', () => {
+    const field = findFirstField();
+    field?.focus();
+    continueInBox(field);
+  });
 }
