@@ -108,7 +108,7 @@ test('a key that begins with sub_ is reserved, in any case', async () => {
   expect((await sell(invo, { client_request_id: 'Sub_1' })).body.error_code).toBe('CLIENT_REQUEST_ID_RESERVED');
 });
 
-test('the sixty-first sale of a player in a minute is refused without a code, and other players go on', async () => {
+test('the sixty-first sale of a player in a minute is refused without a code, and other players aren’t limited', async () => {
   const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
   for (let number = 0; number < 60; number += 1)
     await sell(invo, { client_request_id: `item-${number}`, item_quantity: 1, total_price: '12.50' });

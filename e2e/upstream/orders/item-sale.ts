@@ -83,7 +83,7 @@ function emailIn({ player_email: email }: Json): string {
   return typeof email === 'string' ? email.trim().toLowerCase() : '';
 }
 
-/** Hundredths of a coin; null: no decimal string with at most two places. */
+/** Hundredths of a coin; null: no string of digits with at most two decimals. */
 function coinsIn(value: unknown): bigint | null {
   const amount = typeof value === 'string' ? parseUsd(value) : null;
   return amount === null || amount % 100n !== 0n ? null : amount / 100n;

@@ -45,7 +45,7 @@ export interface Token {
 }
 
 /** A gameplay event, recorded once under its id. */
-export interface GameEvent {
+interface GameEvent {
   playerId: number;
   source: 'server' | 'client';
   type: string;
