@@ -1624,6 +1624,7 @@ create table payment_report (
   result text not null,
   added_by text not null,
   added_at timestamp with time zone not null default clock_timestamp(),
+  rules_version integer,
   constraint payment_report_pkey PRIMARY KEY (game_id, report_no),
   constraint payment_report_game_id_sha256_key UNIQUE (game_id, sha256),
   constraint payment_report_added_by_fkey FOREIGN KEY (added_by) REFERENCES person(id),
@@ -1634,7 +1635,8 @@ create table payment_report (
   constraint payment_report_key_name_check CHECK ((key_name ~ '^[0-9a-f]{8}$'::text)),
   constraint payment_report_kind_check CHECK ((kind = ANY (ARRAY['paypal_activity'::text, 'paypal_batch'::text, 'wise_statement'::text, 'camt_053'::text, 'camt_054'::text, 'pain_002'::text, 'nacha_returns'::text, 'generic'::text, 'pasted'::text]))),
   constraint payment_report_report_no_check CHECK ((report_no >= 1)),
-  constraint payment_report_row_count_check CHECK ((row_count >= 0))
+  constraint payment_report_row_count_check CHECK ((row_count >= 0)),
+  constraint payment_report_rules_version_check CHECK ((rules_version >= 1))
 );
 CREATE TRIGGER payment_report_kept BEFORE DELETE OR UPDATE ON public.payment_report FOR EACH ROW EXECUTE FUNCTION keep_set_once('');
 CREATE TRIGGER payment_report_whole BEFORE TRUNCATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1656,10 +1658,13 @@ create table payment_report_row (
   decided_by text,
   decided_at timestamp with time zone,
   note text,
+  batch_no integer,
   constraint payment_report_row_pkey PRIMARY KEY (game_id, report_no, row_no),
+  constraint payment_report_row_batch_no_fkey FOREIGN KEY (game_id, batch_no) REFERENCES payout_batch(game_id, batch_no),
   constraint payment_report_row_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES person(id),
   constraint payment_report_row_game_id_report_no_fkey FOREIGN KEY (game_id, report_no) REFERENCES payment_report(game_id, report_no),
   constraint payment_report_row_game_id_run_id_item_no_fkey FOREIGN KEY (game_id, run_id, item_no) REFERENCES payout_item(game_id, run_id, item_no),
+  constraint payment_report_row_batch_no_check CHECK (((batch_no IS NULL) OR (item_no IS NULL))),
   constraint payment_report_row_check CHECK (((run_id IS NULL) = (item_no IS NULL))),
   constraint payment_report_row_check1 CHECK (((amount IS NULL) = (currency IS NULL))),
   constraint payment_report_row_check2 CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (note IS NULL)))),

@@ -2386,6 +2386,8 @@ export interface PaymentReportTable {
   added_by: string;
   /** when */
   added_at: Generated<string>;
+  /** version of the rules that it was read and matched by; NULL: earlier than version 1 */
+  rules_version: number | null;
 }
 
 export interface PaymentConfirmationTable {
@@ -2454,6 +2456,8 @@ export interface PaymentReportRowTable {
   decided_at: string | null;
   /** why; NULL: open */
   note: string | null;
+  /** the payment file that it is about as a whole; NULL: none, or a row from before files were stored here */
+  batch_no: number | null;
 }
 
 export interface SnapshotDayTable {

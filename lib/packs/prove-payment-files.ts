@@ -2,7 +2,6 @@ import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { Findings } from '#lib/evidence/rules/findings.ts';
 import { digestFacts, proveAccepted } from '#lib/payments/digest-report.ts';
 import { readReport } from '#lib/payments/reports/read-report.ts';
-import type { AcceptedFact } from '#lib/payments/rules/match-rows.ts';
 import {
   accountsFile,
   fileOfPack,
@@ -15,6 +14,7 @@ import {
 import type { PaymentBatch } from '#lib/payments/rules/payment.ts';
 import { paymentBatchOf } from '#lib/payments/rules/payment-manifest.ts';
 import { toDateOrder } from '#lib/payments/rules/report-cells.ts';
+import type { AcceptedFact } from '#lib/payments/rules/stored-fact.ts';
 import { writePaymentFile } from '#lib/payments/rules/write-payment-file.ts';
 import type { RunLine } from '#lib/payouts/rules/decide-line.ts';
 import { verifyTime } from '#lib/payouts/rules/replay-run.ts';
@@ -158,6 +158,7 @@ export function proveReported({ confirmations, reports, byNo }: Payments, { audi
     rowNo: each.row_no,
     runId,
     itemNo: each.item_no,
+    batchNo: null,
     state: each.state,
     occurredOn: each.occurred_on,
     amount: each.amount,

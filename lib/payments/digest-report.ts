@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../core/canonical-digest.ts';
 import { normalizeMoney, sumMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
-import type { AcceptedFact, MatchedRow, StoredFact } from './rules/match-rows.ts';
+import type { MatchedRow } from './rules/match-rows.ts';
+import type { AcceptedFact, StoredFact } from './rules/stored-fact.ts';
 
 /** What is stored of matched rows, by row and payment. */
 export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
@@ -10,7 +11,8 @@ export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
     if (each.kind === 'repeated') return [];
     const { row, payment } = each;
     const [amount, currency] = amountOf(each);
-    const about = { rowNo: row.rowNo, runId: payment?.runId ?? null, itemNo: payment?.itemNo ?? null };
+    const batchNo = each.kind === 'listed' ? each.batchNo : null;
+    const about = { rowNo: row.rowNo, runId: payment?.runId ?? null, itemNo: payment?.itemNo ?? null, batchNo };
     const reported = { occurredOn: row.occurredOn, amount, currency, providerId: row.providerId, digest: row.digest, fee_usd: null };
     return each.kind === 'confirmed'
       ? [{ ...about, ...reported, state: each.state, reasonCode: row.reasonCode, matchedBy: each.matchedBy, problem: null }]
@@ -21,22 +23,23 @@ export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
 /** The digest of what is stored of a report's rows, hex, whatever their order: the audit has it. */
 export function digestFacts(facts: readonly StoredFact[]): string {
   const lines = facts.map((fact) => {
-    const { rowNo, runId, itemNo, state, occurredOn, amount, currency, providerId, reasonCode, matchedBy, problem, fee_usd, digest } = fact;
-    const normal = amount === null ? null : normalizeMoney(amount);
+    const normal = fact.amount === null ? null : normalizeMoney(fact.amount);
     return JSON.stringify([
-      rowNo,
-      runId,
-      itemNo,
-      state,
-      occurredOn,
+      fact.rowNo,
+      fact.runId,
+      fact.itemNo,
+      fact.state,
+      fact.occurredOn,
       normal,
-      currency,
-      providerId,
-      reasonCode,
-      matchedBy,
-      problem,
-      fee_usd,
-      digest,
+      fact.currency,
+      fact.providerId,
+      fact.reasonCode,
+      fact.matchedBy,
+      fact.problem,
+      fact.fee_usd,
+      fact.digest,
+      // Rows from before files were stored have none, and the digest that the audit has.
+      ...(fact.batchNo === null ? [] : [fact.batchNo]),
     ]);
   });
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');

@@ -12,7 +12,7 @@ import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
-import { isReportedPaid } from './reads/reports.ts';
+import { isReportedPaid } from './reads/reported-paid.ts';
 import { replaceItems } from './writes/create-items.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { setCancelled, setCancelRequest, setHandedOver } from './writes/store-batches.ts';

@@ -9,7 +9,7 @@ import { findRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import type { FileRefusal } from './action-text.ts';
 import { type FileBatch, findBatch, findSealedFile, isFile, listBatchItems } from './reads/batches.ts';
-import { isFileReportedPaid } from './reads/waiting-items.ts';
+import { isFileReportedPaid } from './reads/reported-paid.ts';
 import { describePaymentFile, type PaymentManifest, paymentBatchOf } from './rules/payment-manifest.ts';
 import { openSealedFile } from './seal-file.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { debitOf, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -57,6 +57,10 @@ const referenceOf = (itemNo: number): string => formatPaymentReference({ gameId:
 const amountOf = async (itemNo: number): Promise<string> => {
   const { rows } = await testEnv.pool.query('select amount_usd from payout_item where run_id = $1 and item_no = $2', [run.runId, itemNo]);
   return rows[0].amount_usd;
+};
+const debitOfFile = async (batchNo: number, total: string): Promise<Buffer> => {
+  const { rows } = await testEnv.pool.query('select message_id from payout_batch where batch_no = $1', [batchNo]);
+  return debitOf(rows[0].message_id, total, '2026-11-05');
 };
 
 describe('payments of an approved run', () => {
@@ -172,14 +176,9 @@ describe('payments of an approved run', () => {
   });
 
   test('of a cancelled file that a bank reports as paid block a void and new files until a person decides the row', async () => {
-    const { rows } = await testEnv.pool.query('select message_id, total_file from payout_batch where batch_no = 1');
-    const { message_id: batchId, total_file: total } = rows[0];
-    const debit = `<Ntry><Amt Ccy="USD">${total}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry>`;
+    const total = run.totals.payable;
     const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
-    const reports = [
-      reportOf([[referenceOf(1), 'Completed', await amountOf(1), 'B0']]),
-      Buffer.from(`<Document><BkToCstmrStmt><Stmt>${debit}</Stmt></BkToCstmrStmt></Document>`),
-    ];
+    const reports = [reportOf([[referenceOf(1), 'Completed', await amountOf(1), 'B0']]), await debitOfFile(1, total)];
     const all = Array.from({ length: run.payableCount }, (_, index) => run.payableCount + 1 + index);
     for (const [index, bytes] of reports.entries()) {
       expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({
@@ -212,15 +211,16 @@ describe('payments of an approved run', () => {
 
   test('of a file that a bank reports as paid can’t be cancelled, nor their run voided, until a person decided the row', async () => {
     const itemNo = run.payableCount + 1;
-    const bytes = reportOf([[referenceOf(itemNo), 'Completed', await amountOf(itemNo), 'B2']]);
-    await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null });
     const refused = { ok: false, reason: 'reported_paid' };
-    expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true })).toEqual(refused);
-    expect(await openFile(game, gus, PAYEE_KEY, 2), 'two uploads pay twice').toEqual(refused);
     const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
-    expect(await requestVoid(game, fiona, voiding)).toMatchObject(refused);
-    for (const { reportNo, rowNo } of await listListedRows(game.db, game.gameId, { isOpen: true }))
-      await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Another payment, by the bank’s answer' });
+    for (const bytes of [reportOf([[referenceOf(itemNo), 'Completed', await amountOf(itemNo), 'B2']]), await debitOfFile(2, '0.35')]) {
+      await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null });
+      expect(await requestCancel(game, fiona, { batchNo: 2, reason: 'Wrong note', isNotUploaded: true })).toEqual(refused);
+      expect(await openFile(game, gus, PAYEE_KEY, 2), 'two uploads pay twice').toEqual(refused);
+      expect(await requestVoid(game, fiona, voiding)).toMatchObject(refused);
+      for (const { reportNo, rowNo } of await listListedRows(game.db, game.gameId, { isOpen: true }))
+        await decideRow(game, fiona, { reportNo, rowNo, decision: 'set_aside', note: 'Another payment, by the bank’s answer' });
+    }
     expect(await requestVoid(game, fiona, { ...voiding, isNotUploaded: false })).toMatchObject({ ok: false, reason: 'not_stated' });
   });
 

@@ -32,6 +32,7 @@ import {
   type ReportKind,
   type ReportRefusal,
 } from './rules/report-row.ts';
+import { MATCH_RULES_VERSION } from './rules/stored-fact.ts';
 import { digestReport, nameInClear, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
@@ -206,6 +207,7 @@ async function auditReport(
       listed: listedCount,
       repeated: repeatedCount,
       result,
+      rules: MATCH_RULES_VERSION,
       digest: digestFacts(facts),
       run_digests: digestByRun(facts),
     },

@@ -70,9 +70,9 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violation[]> {
+async function verify(view: Db, key: Buffer | null = PAYEE_KEY, warnings = new Findings()): Promise<Violation[]> {
   const findings = new Findings();
-  await verifyPaymentReports(view, gameId, key, findings);
+  await verifyPaymentReports(view, gameId, key, findings, warnings);
   await verifyPayments(view, gameId, null, findings);
   await verifyJournals(view, gameId, findings);
   return findings.violations;
@@ -80,6 +80,31 @@ async function verify(view: Db, key: Buffer | null = PAYEE_KEY): Promise<Violati
 
 test('reports as they are stored have no violation, with the key, without it and with another one', async () => {
   for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
+});
+
+test('a report of earlier rules isn’t matched again by today’s, which is a warning, and its rows and the days of accepted ones must be those of the audit', async () => {
+  const asBefore = `update audit set detail = detail - 'rules' - 'facts' where game_id = $1 and subject like 'bank report %'`;
+  const asOf = async (statement: string): Promise<[string[], number]> => {
+    const warnings = new Findings();
+    const found = await withTampering(
+      testEnv.pool,
+      async (client) => {
+        await dropConstraints(client, VERIFIED_REPORT_TABLES);
+        await client.query(asBefore.replace('$1', String(gameId)));
+        await client.query(`update payment_report set rules_version = null`);
+        await client.query(statement);
+      },
+      (view) => verify(view, PAYEE_KEY, warnings),
+    );
+    return [[...new Set(found.map(({ name }) => name))], warnings.violations.length];
+  };
+  expect(await asOf('select 1')).toEqual([[], 2]);
+  expect(await asOf(`update payment_report set sealed = sha256(sealed) where report_no = 1`)).toEqual([['report_seal'], 2]);
+  expect(await asOf(`update payment_report_row set amount = amount + 1 where row_no = 6`)).toEqual([['report_rows'], 2]);
+  expect(await asOf(`update payment_confirmation set occurred_on = occurred_on - 1 where matched_by = 'person'`)).toEqual([
+    ['row_confirms_same'],
+    2,
+  ]);
 });
 
 test('sealed files and reports about an erased person, and each text about payments with their email, are listed as what still names them', async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import type { Findings } from '../evidence/rules/findings.ts';
+import { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
 import { verifyTime } from '../payouts/rules/replay-run.ts';
 import { digestFacts, listFacts, proveAccepted } from './digest-report.ts';
@@ -15,13 +15,20 @@ import {
   type ReportToVerify,
 } from './reads/report-verification.ts';
 import { matchRows } from './rules/match-rows.ts';
-import { readStoredReport } from './seal-report.ts';
+import { MATCH_RULES_VERSION } from './rules/stored-fact.ts';
+import { openStoredReport, readStoredReport } from './seal-report.ts';
 
 /**
  * Compares bank reports, what their rows confirm or list, what people decided about rows, and re-issues with the audit. With
- * the key that sealed it a report is opened, read and matched again. Returns how many reports were compared.
+ * the key that sealed it a report is opened; one of today's rules is read and matched again, earlier ones are a warning. Returns how many reports were compared.
  */
-export async function verifyPaymentReports(db: Db, gameId: number, key: PayeeKey | null, findings: Findings): Promise<number> {
+export async function verifyPaymentReports(
+  db: Db,
+  gameId: number,
+  key: PayeeKey | null,
+  findings: Findings,
+  warnings: Findings = new Findings(),
+): Promise<number> {
   const events = await listReportEvents(db, gameId);
   const reports = await listReportsToVerify(db, gameId);
   const recorded = new Map(events.flatMap((event) => (event.act === 'recorded a bank report' ? [[event.subject, event]] : [])));
@@ -32,7 +39,13 @@ export async function verifyPaymentReports(db: Db, gameId: number, key: PayeeKey
     const facts = digestFacts(await listStoredFacts(db, gameId, report.reportNo));
     verifyRecorded(report, facts, recorded.get(subject), about);
     recorded.delete(subject);
-    if (key !== null && nameKey(key) === report.keyName) await verifyBytes(db, gameId, { report, facts, key }, about);
+    if (key === null || nameKey(key) !== report.keyName) continue;
+    if (report.rulesVersion === MATCH_RULES_VERSION) await verifyBytes(db, gameId, { report, facts, key }, about);
+    else {
+      const bytes = await openStoredReport(db, gameId, report.reportNo, key);
+      about.must('report_seal', bytes !== null, ...SEALED);
+      warnings.about(subject).same('report_matched_again', versionOf(MATCH_RULES_VERSION), versionOf(report.rulesVersion));
+    }
   }
   for (const subject of recorded.keys()) findings.about(subject).same('report_is_stored', 'the report the audit has', 'none');
   await verifyDecisions(db, gameId, events, findings);
@@ -40,11 +53,26 @@ export async function verifyPaymentReports(db: Db, gameId: number, key: PayeeKey
   return reports.length;
 }
 
+const SEALED = ['bytes sealed for this report', 'bytes that don’t open or can’t be read'] as const;
+const versionOf = (version: number | null): string => `version ${version ?? 0} of the rules`;
+
 function verifyRecorded(report: ReportToVerify, facts: string, event: ReportEvent | undefined, about: Findings): void {
-  const { kind, sha256, dateOrder, rowCount, feeCount, result, addedBy, addedAtSeconds } = report;
+  const { kind, sha256, dateOrder, rowCount, feeCount, result, addedBy, addedAtSeconds, rulesVersion } = report;
   const { detail = {} } = event ?? {};
-  const stated = [detail['kind'], detail['sha256'], detail['date_order'], detail['rows'], detail['fees'], detail['result']];
-  about.same('report_recorded', JSON.stringify(stated), JSON.stringify([kind, sha256, dateOrder, rowCount, feeCount, result]));
+  const stated = [
+    detail['kind'],
+    detail['sha256'],
+    detail['date_order'],
+    detail['rows'],
+    detail['fees'],
+    detail['result'],
+    detail['rules'] ?? null,
+  ];
+  about.same(
+    'report_recorded',
+    JSON.stringify(stated),
+    JSON.stringify([kind, sha256, dateOrder, rowCount, feeCount, result, rulesVersion]),
+  );
   about.same('report_rows', text(detail['digest']), facts);
   about.same('report_added_by', event?.personId ?? 'none', addedBy);
   verifyTime('report_added_at', event?.at ?? null, addedAtSeconds, about);
@@ -58,7 +86,7 @@ async function verifyBytes(
   about: Findings,
 ): Promise<void> {
   const read = await readStoredReport(db, gameId, report.reportNo, key);
-  about.must('report_seal', read !== null, 'bytes sealed for this report', 'bytes that don’t open or can’t be read');
+  about.must('report_seal', read !== null, ...SEALED);
   if (read === null) return;
   const matched = matchRows(read, await findKnownPayments(db, gameId, read.rows, report), report.addedAt);
   about.same('report_matched_again', digestFacts(listFacts(matched)), facts);

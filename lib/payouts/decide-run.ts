@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { postAccrual, reverseJournals } from '#lib/accounting/post-journals.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
-import { isReportedPaid } from '#lib/payments/reads/reports.ts';
+import { isReportedPaid } from '#lib/payments/reads/reported-paid.ts';
 import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, approverRefusalOf } from '../approvals/rules/approval.ts';

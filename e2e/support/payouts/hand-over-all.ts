@@ -66,3 +66,10 @@ export function reportOf(
   );
   return Buffer.from(['reference,status,amount,currency,provider_id,date', ...lines, ''].join('\n'));
 }
+
+/** A bank's statement (camt.053) with one debit for a whole file. */
+export function debitOf(batchId: string, total: string, date: string): Buffer {
+  const entry = `<Ntry><Amt Ccy="USD">${total}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${date}</Dt></BookgDt>
+    <NtryDtls><Btch><PmtInfId>${batchId}</PmtInfId></Btch></NtryDtls></Ntry>`;
+  return Buffer.from(`<Document><BkToCstmrStmt><Stmt>${entry}</Stmt></BkToCstmrStmt></Document>`);
+}

@@ -44,7 +44,7 @@ export interface Verification {
   payments: number;
   journals: number;
   violations: Violation[];
-  /** What contradicts no evidence and must be checked before paying. */
+  /** What contradicts no evidence: check it before paying; or bank reports of earlier rules, which aren't matched again. */
   warnings: Violation[];
 }
 
@@ -62,7 +62,7 @@ export async function verifyGame(
   payeeKey: PayeeKey | null = null,
 ): Promise<Verification> {
   return overFrozenView(db, async (view) => {
-    const findings = new Findings();
+    const [findings, warnings] = [new Findings(), new Findings()];
     const identities = await findIdentities(view, gameId);
     const slices = await listSliceIds(view, gameId);
     const step = async (subject: string, work: () => Promise<void>): Promise<void> => {
@@ -89,13 +89,12 @@ export async function verifyGame(
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
     const payments = await counted('payments', () => verifyPayments(view, gameId, payeeKey, findings));
-    const reports = await counted('bank reports', () => verifyPaymentReports(view, gameId, payeeKey, findings));
+    const reports = await counted('bank reports', () => verifyPaymentReports(view, gameId, payeeKey, findings, warnings));
     const journals = await counted('journals', () => verifyJournals(view, gameId, findings));
     const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
     await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
     await step('current snapshots', () => verifyCurrent(view, gameId, findings));
-    let warnings: Violation[] = [];
-    await step('months', async () => void (warnings = await verifyAcrossMonths(view, gameId, findings)));
+    await step('months', async () => warnings.add(await verifyAcrossMonths(view, gameId, findings)));
     return {
       slices: slices.length,
       snapshots: verified.snapshots,
@@ -107,7 +106,7 @@ export async function verifyGame(
       payments,
       journals,
       violations: findings.violations,
-      warnings,
+      warnings: warnings.violations,
     };
   });
 }

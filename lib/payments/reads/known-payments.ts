@@ -82,11 +82,12 @@ function namedBy(gameId: number, rows: readonly ReportRow[]): Named {
 interface PaymentRow extends Omit<KnownPayment, 'reference'> {
   runNo: number;
   trace: string | null;
+  batchNo: number | null;
   batchId: string | null;
   total: string | null;
 }
 
-type Read = { payment: KnownPayment } & Pick<PaymentRow, 'trace' | 'batchId' | 'total'>;
+type Read = { payment: KnownPayment } & Pick<PaymentRow, 'trace' | 'batchNo' | 'batchId' | 'total'>;
 
 /** Whether a row was stored before the report that is read again, by its alias and the column of its time; true where none is. */
 const isBefore = (asOf: AddedReport | null, at: string): RawBuilder<boolean> =>
@@ -121,7 +122,7 @@ async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport
   for (const { runId, itemNos } of await listNamedKeys(db, gameId, named)) {
     const { rows } = await sql<PaymentRow>`
       select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, case when b.batch_no is null then i.amount_usd else coalesce(i.amount_file, i.amount_usd) end::text as amount,
-        coalesce(b.currency, 'USD') as currency, case when b.batch_no is not null then i.trace end as trace, b.message_id as "batchId", b.total_file::text as total,
+        coalesce(b.currency, 'USD') as currency, case when b.batch_no is not null then i.trace end as trace, b.batch_no as "batchNo", b.message_id as "batchId", b.total_file::text as total,
         coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
         said.confirmations
       from payout_item i
@@ -157,11 +158,12 @@ async function listNamedKeys(db: Db, gameId: number, named: Named): Promise<RunI
   return rows;
 }
 
-function reshape(gameId: number, { runNo, trace, batchId, total, ...row }: PaymentRow): Read {
+function reshape(gameId: number, { runNo, trace, batchNo, batchId, total, ...row }: PaymentRow): Read {
   const confirmations: readonly KnownConfirmation[] = row.confirmations;
   return {
     payment: { ...row, confirmations, reference: formatPaymentReference({ gameId, runNo, itemNo: row.itemNo }) },
     trace,
+    batchNo,
     batchId,
     total,
   };
@@ -169,9 +171,9 @@ function reshape(gameId: number, { runNo, trace, batchId, total, ...row }: Payme
 
 function batchOf(batchId: string, payments: readonly Read[]): KnownBatch {
   const [first] = payments;
-  if (first === undefined || first.total === null) throw new Error(`the file ${batchId} has no payments`);
+  if (first === undefined || first.batchNo === null || first.total === null) throw new Error(`the file ${batchId} has no payments`);
   return {
-    batchId,
+    batchNo: first.batchNo,
     runId: first.payment.runId,
     currency: first.payment.currency,
     total: first.total,

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, epochSeconds } from '#db/kit/open.ts';
-import type { AcceptedFact, StoredFact } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-import { BACK_STATES } from '../rules/report-row.ts';
+import type { AcceptedFact, StoredFact } from '../rules/stored-fact.ts';
 
 /** One audit row about reports or re-issues, with the person whose email it names. */
 export interface ReportEvent {
@@ -38,20 +37,23 @@ export interface ReportToVerify {
   addedAt: string;
   addedAtSeconds: number;
   keyName: string;
+  /** null: earlier than version 1. */
+  rulesVersion: number | null;
 }
 
 /** Lists the reports of a game, by number, without their bytes. */
 export async function listReportsToVerify(db: Db, gameId: number): Promise<ReportToVerify[]> {
   const { rows } = await sql<ReportToVerify>`
     select r.report_no as "reportNo", r.kind, encode(r.sha256, 'hex') as sha256, r.date_order as "dateOrder", r.row_count as "rowCount", r.fee_count as "feeCount",
-      r.result, r.added_by as "addedBy", r.added_at as "addedAt", ${epochSeconds('r.added_at')} as "addedAtSeconds", r.key_name as "keyName"
+      r.result, r.added_by as "addedBy", r.added_at as "addedAt", ${epochSeconds('r.added_at')} as "addedAtSeconds", r.key_name as "keyName",
+      r.rules_version as "rulesVersion"
     from payment_report r where r.game_id = ${gameId} order by r.report_no`.execute(db);
   return rows;
 }
 
 /** What is stored of a confirmation `c`, as a `StoredFact`. */
 export const CONFIRMED_FACTS = sql`
-  c.row_no as "rowNo", c.run_id as "runId", c.item_no as "itemNo", c.state, c.occurred_on::text as "occurredOn", c.amount::text as amount, c.currency,
+  c.row_no as "rowNo", c.run_id as "runId", c.item_no as "itemNo", null::int as "batchNo", c.state, c.occurred_on::text as "occurredOn", c.amount::text as amount, c.currency,
   c.provider_id as "providerId", c.reason_code as "reasonCode", c.matched_by as "matchedBy", null as problem, c.fee_usd::text as fee_usd, encode(c.row_digest, 'hex') as digest`;
 
 /** Lists what is stored of the rows of a report, without what people decided. */
@@ -59,24 +61,10 @@ export async function listStoredFacts(db: Db, gameId: number, reportNo: number):
   const { rows } = await sql<StoredFact>`
     select ${CONFIRMED_FACTS} from payment_confirmation c where c.game_id = ${gameId} and c.report_no = ${reportNo} and c.matched_by <> 'person'
     union all
-    select r.row_no, r.run_id, r.item_no, r.state, r.occurred_on::text, r.amount::text, r.currency, r.provider_id, null, null, r.problem, null, encode(r.row_digest, 'hex')
+    select r.row_no, r.run_id, r.item_no, r.batch_no, r.state, r.occurred_on::text, r.amount::text, r.currency, r.provider_id, null, null, r.problem, null, encode(r.row_digest, 'hex')
     from payment_report_row r where r.game_id = ${gameId} and r.report_no = ${reportNo}`.execute(db);
   return rows;
 }
-
-/**
- * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. A debit counts later than its own
- * date only for the payment that its row names: one that failed after its whole file was debited stays failed.
- */
-export const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select case when beside.first > coalesce(r.occurred_on, '-infinity') then greatest(beside.first, day.decided) else coalesce(r.occurred_on, day.decided) end
-  from (select (r.decided_at at time zone 'UTC')::date as decided) day cross join (
-    select max(case when p.state = 'paid' and ${state}::text = any(${BACK_STATES}::text[]) then p.occurred_on + (${state}::text = 'failed')::int
-        when p.state = 'pending' and ${state}::text = 'failed' then p.occurred_on
-        when p.state = 'failed' and ${state}::text = 'paid' and (r.run_id, r.item_no) = (${sql.ref(`${payment}.run_id`)}, ${sql.ref(`${payment}.item_no`)})
-        then p.occurred_on end) as first
-    from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
-      and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.confirmed_at <= r.decided_at) beside)`;
 
 /** A row that a person decided, with what it confirms. */
 export interface DecidedToVerify {
@@ -88,7 +76,7 @@ export interface DecidedToVerify {
   decidedBy: string | null;
   /** Seconds since 1970. */
   decidedAt: number | null;
-  /** Whether each confirmation states what the row does: date, amount, ID and digest. */
+  /** Whether each confirmation states what the row does, amount, ID and digest, and counts from its date or not before it was decided. */
   isSame: boolean;
 }
 
@@ -101,7 +89,7 @@ export async function listDecidedRows(db: Db, gameId: number): Promise<DecidedTo
     from (select * from payment_report_row where game_id = ${gameId} and num_nonnulls(decision, note, decided_by, decided_at) > 0) r
       full join (
         select c.report_no, c.row_no,
-          jsonb_agg(distinct jsonb_build_array(c.occurred_on is not distinct from ${dayOfDecided(gameId, 'c', sql`c.state`)}, c.amount, c.currency, c.provider_id, encode(c.row_digest, 'hex'), c.reason_code)) as facts
+          jsonb_agg(distinct jsonb_build_array(c.occurred_on is not distinct from r.occurred_on or c.occurred_on >= (r.decided_at at time zone 'UTC')::date, c.amount, c.currency, c.provider_id, encode(c.row_digest, 'hex'), c.reason_code)) as facts
         from payment_confirmation c left join payment_report_row r on r.game_id = ${gameId} and r.report_no = c.report_no and r.row_no = c.row_no
         where c.game_id = ${gameId} and c.matched_by = 'person' group by c.report_no, c.row_no) said on said.report_no = r.report_no and said.row_no = r.row_no
     order by 1, 2`.execute(db);

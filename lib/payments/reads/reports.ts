@@ -144,24 +144,6 @@ export async function findListedRow(
 }
 
 /**
- * Whether a bank reports payments of a file, or of any file of a run, as paid though nobody recorded its hand-over, and no person has decided the row. A row that names no
- * single payment may be about any file of a run that has one, cancelled ones too.
- */
-export async function isReportedPaid(
-  db: Db,
-  gameId: number,
-  { runId, batchNo }: { runId: number; batchNo: number | null },
-): Promise<boolean> {
-  const { rows } = await sql<{ isReported: boolean }>`
-    select exists (select from payment_report_row r
-      left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
-      where r.game_id = ${gameId} and r.decision is null and r.problem = 'not_handed_over' and r.state = 'paid'
-        and (r.run_id is null and exists (select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.format is not null)
-          or r.run_id = ${runId} and (${batchNo}::int is null or i.batch_no = ${batchNo}))) as "isReported"`.execute(db);
-  return rows[0]?.isReported === true;
-}
-
-/**
  * Whether rows of reports about payments of a run wait for a person's decision. A row that names several payments, or a whole file, may be about any run; a foreign one
  * is about none.
  */

@@ -6,6 +6,7 @@ import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from '#lib/payees/reads/payee-details.ts';
 import type { RunId } from '#lib/payouts/reads/find-run.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
+import { paysReported } from './reported-paid.ts';
 
 /** A payment that is in no file yet, with the payment details it goes to. */
 export interface WaitingItem {
@@ -16,7 +17,7 @@ export interface WaitingItem {
   detail: StoredDetail;
   /** The details it was approved with are no longer in force, or were made for another identity than the recipient has now. */
   isChanged: boolean;
-  /** A row of a bank report that nobody has decided may show it as paid, or one that it replaces, or one of an earlier run that it pays again. */
+  /** A row of a bank report that nobody has decided may show it as paid, or a payment whose money it pays again. */
   isReportedPaid: boolean;
 }
 
@@ -45,30 +46,6 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
       case when ${paysIdentity('own', 'newest.identity_id')} then own.detail_no end)
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
     and not ${isProposed(gameId, runId, 'i.item_no')} and not ${hasReissue(gameId, runId, 'i.item_no')}`;
-
-/** The rows `r` of bank reports that show something as paid, confirm nothing and wait for a person. */
-const openPaidRows = (gameId: number): RawBuilder<unknown> => sql`
-  payment_report_row r where r.game_id = ${gameId} and r.decision is null and r.state = 'paid'`;
-
-/**
- * Whether a bank reports `i` as paid, or another payment to its recipient: one that it replaces, or of an earlier run that its run pays again. A row about a whole file may
- * be about a cancelled one. Payments are read by their key from the rows, which are few.
- */
-const paysReported = ({ gameId, runId }: RunId): RawBuilder<boolean> => sql<boolean>`(
-  i.recipient_player_id in (select paid.recipient_player_id
-    from (select r.run_id, r.item_no from ${openPaidRows(gameId)} and r.run_id is not null) named cross join lateral (
-      select p.recipient_player_id, p.run_id, p.returned_in_run_id from payout_item p
-      where p.game_id = ${gameId} and p.run_id = named.run_id and p.item_no = named.item_no limit 1) paid
-    where paid.run_id = ${runId} or paid.returned_in_run_id = ${runId})
-  or i.replaces_item_no is not null and exists (select from ${openPaidRows(gameId)} and r.run_id is null and r.problem = 'not_handed_over'))`;
-
-/** Whether a bank reports payments of a file, or others that they replace, as paid, and no person has decided those rows. */
-export async function isFileReportedPaid(db: Db, { gameId, runId, batchNo }: RunId & { batchNo: number }): Promise<boolean> {
-  const { rows } = await sql<{ isReported: boolean }>`
-    select exists (select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.batch_no = ${batchNo}
-      and ${paysReported({ gameId, runId })}) as "isReported"`.execute(db);
-  return rows[0]?.isReported === true;
-}
 
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {

@@ -14,11 +14,12 @@ import {
 } from '#e2e/support/payments/matched-rows.ts';
 import type { KnownBatch, KnownPayment } from './match-rows.ts';
 
-const batch: KnownBatch = { batchId: 'SB1-2-9', runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
-const known = knows([FIRST, SECOND], { byBatchId: new Map([[batch.batchId, batch]]) });
-const whole = { references: [], batchId: 'SB1-2-9' };
+const BATCH_ID = 'SB1-2-9';
+const batch: KnownBatch = { batchNo: 9, runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
+const known = knows([FIRST, SECOND], { byBatchId: new Map([[BATCH_ID, batch]]) });
+const whole = { references: [], batchId: BATCH_ID };
 const total = { ...whole, amounts: [{ amount: '135.35', currency: 'USD' }] };
-const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[batch.batchId, { ...batch, payments }]]) });
+const batchOf = (payments: KnownPayment[]) => knows(payments, { byBatchId: new Map([[BATCH_ID, { ...batch, payments }]]) });
 
 test('a row for a whole file confirms each payment when its total is that of the file', () => {
   expect(outcomesOf([row(total)], known)).toEqual([

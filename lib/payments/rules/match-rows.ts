@@ -45,7 +45,7 @@ export interface KnownConfirmation {
 
 /** A file with its payments. */
 export interface KnownBatch {
-  batchId: string;
+  batchNo: number;
   runId: number;
   currency: string;
   total: string;
@@ -90,34 +90,17 @@ interface PaymentAlarm {
 
 export type MatchedRow =
   | { kind: 'confirmed'; row: ReportRow; payment: KnownPayment; state: ReportedState; matchedBy: MatchedBy }
-  /** `payment`: the one that it seems to be about; null: none, or several. */
-  | { kind: 'listed'; row: ReportRow; reason: ListedReason; payment: KnownPayment | null; alarm: PaymentAlarm | null }
+  /** `payment`: the one that it seems to be about; null: none, or several. `batchNo`: the file that it is about as a whole; null: none. */
+  | {
+      kind: 'listed';
+      row: ReportRow;
+      reason: ListedReason;
+      payment: KnownPayment | null;
+      batchNo: number | null;
+      alarm: PaymentAlarm | null;
+    }
   /** An earlier report has said the same. `payment` null: it confirmed nothing then. */
   | { kind: 'repeated'; row: ReportRow; payment: KnownPayment | null };
-
-/** What is stored of one row of a report: what it confirms of a payment, or why it confirms nothing. */
-export interface StoredFact {
-  rowNo: number;
-  runId: number | null;
-  itemNo: number | null;
-  state: string | null;
-  occurredOn: string | null;
-  amount: string | null;
-  currency: string | null;
-  providerId: string | null;
-  reasonCode: string | null;
-  /** How it was matched; null: it is listed. */
-  matchedBy: string | null;
-  /** null: it confirmed a payment. */
-  problem: string | null;
-  /** null: only what a person accepts has a fee. */
-  fee_usd: string | null;
-  /** Hex. */
-  digest: string;
-}
-
-/** What a person accepted of a payment, with the reference of the payment. */
-export type AcceptedFact = StoredFact & { reference: string };
 
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
@@ -178,7 +161,7 @@ function matchRow(
   reportedOf: ReportedOf,
 ): MatchedRow[] {
   const list = (reason: ListedReason, payment: KnownPayment | null = null): MatchedRow[] => [
-    { kind: 'listed', row, reason, payment, alarm: null },
+    { kind: 'listed', row, reason, payment, batchNo: null, alarm: null },
   ];
   const named = row.references.map((reference) => known.byReference.get(reference)).filter((payment) => payment !== undefined);
   if (row.references.length > 1 && named.length > 0) return list('two_references');
@@ -215,7 +198,7 @@ function findNamed(
  */
 function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): MatchedRow[] {
   const list = (reason: ListedReason, alarm: PaymentAlarm | null = null): MatchedRow[] => [
-    { kind: 'listed', row, reason, payment: null, alarm },
+    { kind: 'listed', row, reason, payment: null, batchNo: batch.batchNo, alarm },
   ];
   const { state } = row;
   if (row.unreadable !== null) return list('unreadable');
@@ -267,16 +250,16 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   const { all } = reported;
   // Only money that left may have been paid twice: that of a payment which failed or of a file nobody handed over, too. Either is paid again.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
-  if (!payment.isHandedOver) return { kind: 'listed', row, reason: 'not_handed_over', payment, alarm };
+  const list = (reason: ListedReason, own = alarm): MatchedRow => ({ kind: 'listed', row, reason, payment, batchNo: null, alarm: own });
+  if (!payment.isHandedOver) return list('not_handed_over');
   const same = (each: KnownConfirmation): boolean => each.state === state;
   if (all.some((each) => same(each) && isSameRow(row, each))) return { kind: 'repeated', row, payment };
-  if (payment.isReplaced) return { kind: 'listed', row, reason: 'replaced', payment, alarm };
-  if (contradictsUndated(all, { ...row, state })) return { kind: 'listed', row, reason: 'unreadable', payment, alarm: null };
+  if (payment.isReplaced) return list('replaced');
+  if (contradictsUndated(all, { ...row, state })) return list('unreadable', null);
   const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
-  if (alarm !== null && isSecondMovement(row, reported, isOwn)) return { kind: 'listed', row, reason: 'paid_twice', payment, alarm };
+  if (alarm !== null && isSecondMovement(row, reported, isOwn)) return list('paid_twice');
   // Rows of one report have one calendar, by which what failed may be paid later; two reports may date one movement differently.
-  if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state }))
-    return { kind: 'listed', row, reason: 'dates_contradict', payment, alarm };
+  if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state })) return list('dates_contradict');
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }
 

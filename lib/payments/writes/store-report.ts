@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
-import { CONFIRMED_FACTS, dayOfDecided } from '../reads/report-verification.ts';
-import type { StoredFact } from '../rules/match-rows.ts';
-import type { ChosenDateOrder, ReportedState, ReportKind } from '../rules/report-row.ts';
+import { CONFIRMED_FACTS } from '../reads/report-verification.ts';
+
+import { BACK_STATES, type ChosenDateOrder, type ReportedState, type ReportKind } from '../rules/report-row.ts';
+import { MATCH_RULES_VERSION, type StoredFact } from '../rules/stored-fact.ts';
 
 /** A report as it is stored, without its rows. */
 export interface NewReport {
@@ -36,7 +37,7 @@ export async function findNextReport(tx: Db, gameId: number): Promise<AddedRepor
 
 const ROW_FACTS = ['run_id', 'item_no', 'state', 'occurred_on', 'amount', 'currency', 'provider_id', 'row_digest'];
 const CONFIRMED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'reason_code', 'matched_by'];
-const LISTED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'problem'];
+const LISTED_COLUMNS = ['game_id', 'report_no', 'row_no', ...ROW_FACTS, 'batch_no', 'problem'];
 
 /** Stores a report with what its rows confirm and those that it lists. Rows that repeat what is known are stored nowhere but in its bytes. */
 export async function insertReport(tx: Db, report: NewReport, facts: readonly StoredFact[]): Promise<void> {
@@ -57,6 +58,7 @@ export async function insertReport(tx: Db, report: NewReport, facts: readonly St
       result,
       added_by: addedBy,
       added_at: addedAt,
+      rules_version: MATCH_RULES_VERSION,
     })
     .execute();
   const key: Cell[] = [gameId, reportNo];
@@ -69,7 +71,7 @@ function* confirmationCells(key: Cell[], facts: readonly StoredFact[]): Generato
 }
 
 function* listedCells(key: Cell[], facts: readonly StoredFact[]): Generator<Cell[]> {
-  for (const fact of facts) if (fact.problem !== null) yield [...key, ...cellsOf(fact), fact.problem];
+  for (const fact of facts) if (fact.problem !== null) yield [...key, ...cellsOf(fact), fact.batchNo, fact.problem];
 }
 
 /** The number of a row, and its facts in the order of `ROW_FACTS`. */
@@ -114,3 +116,17 @@ export async function insertRowDecision(
     returning ${CONFIRMED_FACTS}`.execute(tx);
   return rows;
 }
+
+/**
+ * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. A debit counts later than its own
+ * date only for the payment that its row names: one that failed after its whole file was debited stays failed.
+ */
+const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when beside.first > coalesce(r.occurred_on, '-infinity') then greatest(beside.first, day.decided) else coalesce(r.occurred_on, day.decided) end
+  from (select (r.decided_at at time zone 'UTC')::date as decided) day cross join (
+    select max(case when p.state = 'paid' and ${state}::text = any(${BACK_STATES}::text[]) then p.occurred_on + (${state}::text = 'failed')::int
+        when p.state = 'pending' and ${state}::text = 'failed' then p.occurred_on
+        when p.state = 'failed' and ${state}::text = 'paid' and (r.run_id, r.item_no) = (${sql.ref(`${payment}.run_id`)}, ${sql.ref(`${payment}.item_no`)})
+        then p.occurred_on end) as first
+    from payment_confirmation p where p.game_id = ${gameId} and p.run_id = ${sql.ref(`${payment}.run_id`)}
+      and p.item_no = ${sql.ref(`${payment}.item_no`)} and p.confirmed_at <= r.decided_at) beside)`;
