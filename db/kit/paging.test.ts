@@ -31,6 +31,16 @@ test.each([
   expect(decodeCursor(cursor, SCOPE, ['numeric', 'bigint'])).toBeNull();
 });
 
+test.each([
+  ['2026-02-28 23:59:59.999999+00', true],
+  ['-infinity', true],
+  ['2026-02-30 00:00:00+00', false],
+  ['0000-01-01 00:00:00+00', false],
+  ['2026-01-01 25:00:00+00', false],
+])('%s in a cursor is an instant: %s', (value, isInstant) => {
+  expect(decodeCursor(encodeCursor(SCOPE, [value]), SCOPE, ['timestamptz'])).toEqual(isInstant ? [value] : null);
+});
+
 test('text with a NUL byte is refused, other control characters are accepted', () => {
   expect(decodeCursor(encodeCursor(SCOPE, ['a\0b', '2']), SCOPE, ['text', 'bigint'])).toBeNull();
   expect(decodeCursor(encodeCursor(SCOPE, ['a\nb‮', '2']), SCOPE, ['text', 'bigint'])).toEqual(['a\nb‮', '2']);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Expression, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { parseInstant } from '#lib/core/instant.ts';
 import type { Db } from './open.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -265,7 +266,12 @@ export function decodeCursor(cursor: string, scope: CursorScope, types: KeyType[
   if (!parts || parts.length !== types.length + 3) return null;
   const [list, sort, dir, ...values] = parts;
   if (list !== scope.list || sort !== scope.sort || dir !== scope.dir) return null;
-  return types.every((type, index) => GRAMMAR[type].test(values[index] ?? '')) ? values : null;
+  return types.every((type, index) => fits(type, values[index] ?? '')) ? values : null;
+}
+
+function fits(type: KeyType, value: string): boolean {
+  // A 30th of February has the shape of an instant.
+  return GRAMMAR[type].test(value) && (type !== 'timestamptz' || value === '-infinity' || parseInstant(`${value}:00`) !== null);
 }
 
 function parseTexts(text: string): string[] | null {

@@ -33,7 +33,7 @@ const ZONES = [
 ];
 
 describe('a month as it is written', () => {
-  test.each(['2026-01', '2026-12', '0001-06', '9999-12'])('%s is a month', (text) => {
+  test.each(['2026-01', '2026-12', '1000-01', '9998-12'])('%s is a month', (text) => {
     expect(parseMonth(text)).toBe(text);
   });
   test.each([
@@ -45,6 +45,8 @@ describe('a month as it is written', () => {
     '2026-10-01',
     '26-10',
     '0000-10',
+    '0999-12',
+    '9999-12',
     '2026/10',
     ' 2026-10',
     '2026-10\n',

@@ -4,9 +4,9 @@ import type { Window } from './window.ts';
 /** A calendar month as people and URLs write it: YYYY-MM. */
 export type Month = string;
 
-/** Parses a month; null for any other text. */
+/** Parses a month; null for any other text. The year has four digits in every time zone, at both ends of the month. */
 export function parseMonth(text: string): Month | null {
-  return /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
+  return /^(?!0|9999)\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
 /** The window of a month cut in a reporting time zone, as UTC instants: from its first instant up to, not including, the next month's. */

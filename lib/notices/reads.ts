@@ -42,7 +42,7 @@ export async function listNotices(db: Db, personId: string, limit: number, befor
   const isOlder =
     before === null
       ? sql<boolean>`true`
-      : sql<boolean>`(notice.occurred_at, notice.notice_id) < (${before.occurredAt}::timestamptz, ${before.noticeId}::int)`;
+      : sql<boolean>`(notice.occurred_at, notice.notice_id) < (${before.occurredAt}::timestamptz, ${before.noticeId}::bigint)`;
   const { rows } = await sql<ReceivedNotice & { noticeId: number | null; settings: Record<string, string> }>`
     select received.*, setting.settings
     from (select coalesce(json_object_agg(kind, reach), '{}') as settings from notice_setting where person_id = ${personId}) setting

@@ -29,6 +29,7 @@ test.each([
   { from: '' },
   { from: 'yesterday' },
   { to: '2026-02-30' },
+  { from: '0000-01-01' },
   { game: 'elsewhere' },
   { actor: ['a', 'b'] },
   { act: 'x'.repeat(201) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '#lib/core/typed-input.ts';
 
 /** Which entries of the audit log are shown. Empty text and null: all. */
 export interface AuditFilter {
@@ -14,8 +15,9 @@ export interface AuditFilter {
   to: string | null;
 }
 
-const text = z.string().max(200).catch('');
-const day = z.iso.date().nullable().catch(null);
+const text = z.string().max(200).transform(storableText).catch('');
+// A database has no year 0.
+const day = z.iso.date().regex(/^(?!0)/).nullable().catch(null);
 const addressSchema = z.object({ actor: text, act: text, subject: text, from: day, to: day, game: text });
 
 /** Parses the filter of an address; what makes no sense is left out. `games`: the configured games by slug. */
