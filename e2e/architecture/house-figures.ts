@@ -20,15 +20,15 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const closure = closureOf(new Map(ours.map((file) => [file.path, file])));
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
-    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 98_600 },
-    { name: 'source files of app, lib and db', value: ours.length, limit: 852 },
+    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 99_000 },
+    { name: 'source files of app, lib and db', value: ours.length, limit: 855 },
     { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 46 },
     { name: 'imports that climb three folders or more', value: sumOf(sources, climbs), limit: 0 },
     { name: 'files outside db/kit that import pg', value: ours.filter(importsDriver).length, limit: 0 },
     { name: 'files that insert into the audit', value: ours.filter(writesAudit).length, limit: 1 },
     { name: 'npm packages that ship', value: countShippedPackages(), limit: 204 },
     { name: "files behind a month's page and its layout", value: closure(walk(ours, MONTH)), limit: 62 },
-    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 85 },
+    { name: 'files behind the refund form, its page and its actions', value: closure(walk(ours, REFUND_FORM)), limit: 89 },
     { name: 'files behind pullWindow', value: closure(walk(ours, PULL)), limit: 59 },
     { name: 'folders with refund code', value: foldersOf(ours.filter(isRefundCode)), limit: 11 },
     { name: 'file names used twice', value: namesUsedTwice(ours), limit: 3 },

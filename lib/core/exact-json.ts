@@ -10,11 +10,15 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON without losing digits of its numbers: `ExactNumber` where a number of JavaScript would be written otherwise. */
-export function parseExactJson(text: string): unknown {
-  return nativeJson().parse(text, (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined && source !== String(value) ? new ExactNumber(source) : value,
-  );
+/**
+ * Parses JSON without losing digits of its numbers: `ExactNumber` where a number of JavaScript would be written otherwise. `revive` then sees each
+ * value, as that of JSON.parse does.
+ */
+export function parseExactJson(text: string, revive: (name: string, value: unknown) => unknown = (_, value) => value): unknown {
+  return nativeJson().parse(text, (name, value, { source }) => {
+    const isRounded = typeof value === 'number' && source !== undefined && source !== String(value);
+    return revive(name, isRounded ? new ExactNumber(source) : value);
+  });
 }
 
 interface NativeJson {

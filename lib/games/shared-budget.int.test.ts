@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
-import { sharedBudget } from './shared-budget.ts';
+import { sharedBudget, takeActionCall } from './shared-budget.ts';
 import { takeCall } from './writes.ts';
 
 let testDb: TestDb;
@@ -52,6 +52,25 @@ test('a wait that Invo requests on a loyalty read pauses loyalty reads only', as
   expect(await takeCall(testDb.db, gameId, 'detail', 500)).toBe(0);
   expect(await takeCall(testDb.db, gameId, 'loyalty', 500)).toBeGreaterThan(60_000);
 });
+
+test.each([
+  ['purchase', 18],
+  ['item', 55],
+  ['initiate', 9],
+] as const)(
+  'each player has %s calls of their own, %i a minute, and a wait that Invo requests holds up nobody else',
+  async (kind, calls) => {
+    const gameId = await seedGame(testDb.db, kind);
+    const take = (playerId: number): Promise<number> => takeActionCall(testDb.db, gameId, { kind, playerId });
+    for (let call = 1; call <= calls; call += 1) expect(await take(7), `call ${call}`).toBe(0);
+    expect(await take(7)).toBeGreaterThan(30_000);
+    expect(await take(8)).toBe(0);
+    await sharedBudget(testDb.db, gameId, { caller: 'person' }).blockUntil({ kind, playerId: 8 }, Date.now() + 90_000);
+    expect(await take(8)).toBeGreaterThan(60_000);
+    expect(await take(9)).toBe(0);
+    expect(await takeActionCall(testDb.db, gameId, { kind: 'other' })).toBe(0);
+  },
+);
 
 test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', async () => {
   const gameId = await seedGame(testDb.db, 'looked-up');

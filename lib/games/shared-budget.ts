@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/kit/open.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { LONG_WAIT_MS } from '../invo/retry.ts';
-import type { Budget, Route } from '../invo/settings.ts';
+import type { Budget, PlayerLimit, Route } from '../invo/settings.ts';
 import { type Allowance, endLongWait, LongWait, type LookUp, PROBE, pauseBucket, startLongWait, takeCall } from './writes.ts';
 
 /** Aggregate calls per minute and game that pulls take while people ask as well. */
@@ -15,6 +15,9 @@ const CALLS_A_MINUTE = {
   subscription: { pull: 100, person: 115 },
   balance: { pull: 1_400, person: 1_400 },
 } as const;
+
+/** Calls per minute and player; Invo allows 20 purchases, 60 items and 10 starts of transfers and sends. */
+const PLAYER_CALLS_A_MINUTE: Record<PlayerLimit, number> = { purchase: 18, item: 55, initiate: 9 };
 
 /** The bucket of reports, which pulls are made of. */
 export const AGGREGATE = 'aggregate';
@@ -83,6 +86,18 @@ export function sharedBudget(
   };
 }
 
+/**
+ * Takes one call of a desk action from the budget, before its attempt is stored and a sender waits for nothing. Unit: milliseconds to wait; 0: it may be
+ * sent.
+ */
+export async function takeActionCall(db: Db, gameId: number, route: Route): Promise<number> {
+  for (const { bucket, limit } of bucketsOf(route, 'person')) {
+    const wait_ms = await takeCall(db, gameId, bucket, limit);
+    if (wait_ms > 0) return wait_ms;
+  }
+  return 0;
+}
+
 /** No call is made during a long wait that Invo requested; a caller learns until when. */
 function refuseLongWait(error: unknown): never {
   if (!(error instanceof LongWait)) throw error;
@@ -98,6 +113,13 @@ function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; l
     case 'refund':
       // Taken before an attempt begins, so that no attempt waits; a pause Invo requests is still recorded.
       return [];
+    case 'purchase':
+    case 'item':
+    case 'initiate': {
+      // The player's own first: it is what a 429 pauses, so that no other player waits.
+      const ofPlayer = { bucket: `${route.kind}:${route.playerId}`, limit: PLAYER_CALLS_A_MINUTE[route.kind] };
+      return [ofPlayer, { bucket: 'detail', limit: CALLS_A_MINUTE.detail[caller] }];
+    }
     case 'loyalty':
     case 'detail':
     case 'other': {

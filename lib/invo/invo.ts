@@ -13,6 +13,11 @@ export interface Invo {
   stream(question: StreamQuestion): Promise<StreamedAnswer>;
   /** Sends one write and returns what was observed. Never throws for an error of Invo, the transport, the budget or the log. */
   write(write: Write): Promise<WriteResult>;
+  /**
+   * Sends one desk action and returns what was observed. The call was taken from the rate budget before. Never throws for an error of Invo, the
+   * transport or the log; throws an Error for a token that no header can carry.
+   */
+  writeAction(write: ActionWrite): Promise<ActionWriteResult>;
   /** Invo's game_id where it is pinned. */
   gameId: string | null;
   /** Distinguishes this game from every other one of this process: base URL, environment and game. */
@@ -30,6 +35,10 @@ export interface Question<T> {
   shown?: string;
   /** Sent as JSON by POST, to a route that only reads. */
   post?: Buffer;
+  /** The token of the player who reads; absent: the game reads, by its secret. */
+  token?: string;
+  /** False: nothing of an answer may be stored, so an error has no evidence. */
+  isStored?: false;
   read: Reader<T>;
   /** How its JSON is parsed; absent: as numbers of JavaScript. */
   parse?: (text: string) => unknown;
@@ -77,6 +86,26 @@ interface Write {
 
 export interface WriteResult extends PostResult {
   secret: 'current' | 'previous';
+}
+
+/** One write of the desk. `body` is sent as it is, and an empty one is none. */
+export interface ActionWrite extends Write {
+  family: RouteFamily;
+  /** The token of the player who acts; absent: the game does, by its secret. */
+  token?: string | undefined;
+  /** `nothing`: an answer may hold a secret, so there is no evidence. `answer`: its fields are, without secrets, names, emails and phones. */
+  keep: 'answer' | 'nothing';
+  /** A person waits for a shorter time than the worker. */
+  sentBy: 'press' | 'worker';
+}
+
+/** `secret` is null when a player acted. `json` has exact numbers, and no text that repeats a secret of the request. */
+export interface ActionWriteResult extends PostResult {
+  secret: 'current' | 'previous' | null;
+  /** Every code of the answer in any of its fields, the one that promises least on its family first; `errorCode` is the first. */
+  codes: string[];
+  /** Invo's sentence of a refusal, without emails, phones and links, to be shown and never matched. */
+  prose: string | null;
 }
 
 /**

@@ -5,9 +5,10 @@ import { InvoError, malformed } from './invo-error.ts';
 import { abortedError } from './retry.ts';
 import { type Endpoint, type InvoSettings, openEndpoint, repeatsSecret, requestText } from './settings.ts';
 import { refusalOf } from './transport/error-response.ts';
-import { type OpenAnswer, openExchange, readWhole, tornError } from './transport/exchange.ts';
+import { type Credential, type OpenAnswer, openExchange, readWhole, tornError } from './transport/exchange.ts';
 import { openCalls, openReads } from './transport/read.ts';
 import { openWrites } from './transport/write.ts';
+import { openActionWrites } from './transport/write-action.ts';
 
 /** Opens one game at Invo for the functions of `routes/`. Throws an Error when the base URL or a secret can't be used; it repeats neither. */
 export function openInvo(settings: InvoSettings): Invo {
@@ -17,6 +18,7 @@ export function openInvo(settings: InvoSettings): Invo {
     ask: openReads(settings, endpoint),
     stream: openStreams(settings, endpoint),
     write: openWrites(settings, endpoint),
+    writeAction: openActionWrites(settings, endpoint),
     gameId,
     key: `${endpoint.base.href} ${settings.access.environment} ${gameId ?? ''}`,
   };
@@ -34,8 +36,8 @@ function openStreams(settings: InvoSettings, endpoint: Endpoint): Invo['stream']
     const request = requestText(base, path);
     const bounds = { ...STREAM_LIMITS, ...limits };
     const transport = { base, agent: false as const, limits: { ...endpoint.limits, idleMs: bounds.idleMs } };
-    const once = async (secret: string): Promise<StreamedAnswer> => {
-      const opened = await openExchange(transport, { path: request, secret, totalMs: bounds.totalMs, signal, accept: ACCEPT });
+    const once = async (credential: Credential): Promise<StreamedAnswer> => {
+      const opened = await openExchange(transport, { path: request, credential, totalMs: bounds.totalMs, signal, accept: ACCEPT });
       if (opened.status >= 400) throw await refusalOfStream(opened, request, endpoint);
       return readStream(opened, bounds, slots.all, signal);
     };

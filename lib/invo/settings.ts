@@ -33,7 +33,8 @@ export interface CallEvent {
 
 /**
  * Which of Invo's rate limits a call counts against: aggregate reports (60 a minute and game), detail reports (600, and 120 a
- * subscription), balances (1500), refunds (20 a subscription), and loyalty and other routes, for which the contract states no limit.
+ * subscription), balances (1500), refunds (20 a subscription), what one player may do (purchases 20, items 60, transfers and sends 10), and loyalty
+ * and other routes, for which the contract states no limit.
  */
 export type Route =
   | { kind: 'aggregate' }
@@ -41,7 +42,11 @@ export type Route =
   | { kind: 'balance'; subscriptionId?: never }
   | { kind: 'loyalty'; subscriptionId?: never }
   | { kind: 'refund'; subscriptionId: string }
+  | { kind: PlayerLimit; playerId: number; subscriptionId?: never }
   | { kind: 'other'; subscriptionId?: string };
+
+/** What Invo limits for each player alone. */
+export type PlayerLimit = 'purchase' | 'item' | 'initiate';
 
 /** The rate budget shared by every process that calls for one game; every attempt takes from it first. */
 export interface Budget {
@@ -118,6 +123,8 @@ export interface Limits {
   detailMs: number;
   /** The whole of a write, from the first sign of the connection to the last byte of the answer. */
   writeMs: number;
+  /** The same for a write that a person waits for. */
+  pressMs: number;
   tries: number;
 }
 
@@ -135,6 +142,7 @@ const defaultLimits: Limits = {
   aggregateMs: 60_000,
   detailMs: 20_000,
   writeMs: 45_000,
+  pressMs: 20_000,
   tries: 6,
 };
 
@@ -201,6 +209,15 @@ function createSecretSlots(access: InvoAccess, memory: SecretMemory): SecretSlot
 export function repeatsSecret(body: Buffer | string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1)));
 }
+
+/** A player token as a header carries it. Throws an Error that doesn't repeat any other text. */
+export function checkToken(token: string): string {
+  if (!PLAYER_TOKEN.test(token)) throw new Error('not a player token');
+  return token;
+}
+
+/** What a player token looks like: long enough to be one, and nothing that would end a header. */
+const PLAYER_TOKEN = /^[\x21-\x7e]{16,4096}$/;
 
 /** Does what must not change the outcome of a call. */
 export async function ignoringErrors(work: () => void | Promise<void>): Promise<void> {

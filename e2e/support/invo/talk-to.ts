@@ -42,6 +42,7 @@ const PATIENT = {
   aggregateMs: PATIENT_MS,
   detailMs: PATIENT_MS,
   writeMs: PATIENT_MS,
+  pressMs: PATIENT_MS,
 };
 
 /** Settings with deadlines far away, a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */

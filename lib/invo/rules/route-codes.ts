@@ -191,11 +191,16 @@ export function routeCode(family: RouteFamily, code: string): { code: string; me
 
 /** Of several codes the one that promises least on a family of routes; a documented one before any other. Null: there is none. */
 export function decidingRouteCode(family: RouteFamily, codes: readonly string[]): string | null {
+  return byPromise(family, codes)[0] ?? null;
+}
+
+/** Codes in the order in which they decide on a family of routes. */
+export function byPromise(family: RouteFamily, codes: readonly string[]): string[] {
   const rankOf = (code: string): number => {
     const known = routeCode(family, code);
     return known === null ? CODE_MEANINGS.length : CODE_MEANINGS.indexOf(known.meaning);
   };
-  return codes.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
+  return codes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 // Families where a 403 without a code has another meaning, or codes of its own, so that it says nothing about the game's status.

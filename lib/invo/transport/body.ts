@@ -27,7 +27,7 @@ export async function inflateBody({ contentEncoding, received, status }: Answer,
 export function readJson(
   answer: Answer,
   body: Buffer,
-  { evidence, limits, parse = JSON.parse }: { evidence: Evidence; limits: Limits; parse?: ((text: string) => unknown) | undefined },
+  { evidence, limits, parse = JSON.parse }: { evidence: Evidence | null; limits: Limits; parse?: ((text: string) => unknown) | undefined },
 ): unknown {
   const refuse = (path: string, reason: string): InvoError => malformed(path, reason, evidence, answer.status);
   if (answer.status !== 200) throw refuse('status', `expected 200, received ${answer.status}`);

@@ -1,11 +1,12 @@
-import { maskPhonesIn } from '#lib/core/hidden-names.ts';
+import { ExactNumber } from '#lib/core/exact-json.ts';
+import { isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import type { ErrorBody } from '../invo.ts';
 import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfAnswer, codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
-import { ROUTE_TABLE_CODES, type RouteFamily } from '../rules/route-codes.ts';
+import { byPromise, ROUTE_TABLE_CODES, type RouteFamily, routeCode } from '../rules/route-codes.ts';
 import { type Limits, repeatsSecret } from '../settings.ts';
 import { evidenceOf, inflateBody, isJsonType } from './body.ts';
 import type { Answer } from './exchange.ts';
@@ -16,8 +17,10 @@ const FACTS_MAX = 50;
 const HIDDEN = '•';
 // An email, plain or URL-encoded.
 const NAMES_PERSON = /@|%40/i;
+// An address may carry a token.
+const ADDRESS = /:\/\//;
 // What Invo may put beside a code and Sharebook never stores (document 3, phone-share; documents 1 and 3, credentials).
-const PRIVATE_NAME = /phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
+const PRIVATE_NAME = /player_name|phone|email|hints|token|secret|_code$|^code$|^otp|pin$|_url$|^url$|_key$/i;
 const PUBLIC_NAMES = new Set(['error_code', 'error_code_public', 'failure_code', 'decline_code']);
 
 /** What is known of a refusal besides its body. A body that repeats one of the `secrets` is not stored as evidence. */
@@ -28,21 +31,30 @@ interface Refusal {
   family?: RouteFamily | undefined;
 }
 
-/** Turns the 4xx or 5xx of a read or a stream into an InvoError. `shown`: the request as evidence names it. */
-export async function refusalOf(answer: Answer, refusal: Refusal & { shown: string; limits: Limits }): Promise<InvoError> {
+interface RefusedRead extends Refusal {
+  /** The request as evidence names it. */
+  shown: string;
+  limits: Limits;
+  /** False: nothing of the answer may be stored. */
+  isStored?: boolean;
+}
+
+/** Turns the 4xx or 5xx of a read or a stream into an InvoError. */
+export async function refusalOf(answer: Answer, refusal: RefusedRead): Promise<InvoError> {
   const body = await inflateBody(answer, refusal.limits).catch((error: unknown) => {
     // A refusal is known by its status: a broken body takes away its details, not its meaning.
     if (error instanceof InvoError) return Buffer.alloc(0);
     throw error;
   });
-  return errorOfResponse(answer, body, evidenceOf(refusal.shown, answer, body, refusal.receivedAtMs), refusal);
+  const evidence = refusal.isStored === false ? null : evidenceOf(refusal.shown, answer, body, refusal.receivedAtMs);
+  return errorOfResponse(answer, body, evidence, refusal);
 }
 
 /** Turns a 4xx or 5xx of a read into an InvoError. */
 export function errorOfResponse(
   answer: Pick<Answer, 'status' | 'contentType' | 'retryAfter'>,
   body: Buffer,
-  evidence: Evidence,
+  evidence: Evidence | null,
   { secrets, receivedAtMs, family }: Refusal,
 ): InvoError {
   const { status } = answer;
@@ -52,6 +64,8 @@ export function errorOfResponse(
   const codes = codesOfAnswer(status, envelope, family).filter((code) => isSafe || isDocumentedCode(code) || ROUTE_TABLE_CODES.has(code));
   const reported = { ...readReadError(codes, shown), retryAfterMs: parseRetryAfter(answer.retryAfter, shown, receivedAtMs) };
   const { errorCode } = reported;
+  // A setting at Invo doesn't pass by itself, whatever the status.
+  const isSetting = family !== undefined && errorCode !== null && routeCode(family, errorCode)?.meaning === 'not_enabled';
   return new InvoError(errorOfStatus(status, reported, family), `status ${status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status,
     ...reported,
@@ -59,6 +73,7 @@ export function errorOfResponse(
     evidence: isSafe ? evidence : null,
     prose: isSafe ? proseOf(envelope) : null,
     family: family ?? null,
+    ...(isSetting ? { isRetryable: false } : {}),
   });
 }
 
@@ -79,6 +94,30 @@ export function readErrorBody(
     errorId: shortText(reported['error_id']),
     retryAfterMs: parseRetryAfter(answer.retryAfter, reported, nowMs),
     facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(reported) },
+  };
+}
+
+/** What the answer to a desk action says beside the fields its kind picks; facts and prose only outside 2xx, where they explain a refusal. */
+type ActionAnswer = ErrorBody & { codes: string[]; prose: string | null };
+
+/** Reads that. Of an answer that repeats a secret only documented codes are used. */
+export function readActionAnswer(
+  answer: Pick<Answer, 'status' | 'retryAfter'>,
+  envelope: Record<string, unknown>,
+  { isSafe, family, nowMs }: { isSafe: boolean; family: RouteFamily; nowMs: number },
+): ActionAnswer {
+  const reported = isSafe ? envelope : {};
+  const all = codesOfAnswer(answer.status, envelope, family).filter((code) => isSafe || routeCode(family, code) !== null);
+  const codes = byPromise(family, all);
+  const { errorId, facts } = readReadError(codes, reported);
+  const isRefusal = answer.status < 200 || answer.status > 299;
+  return {
+    codes,
+    errorCode: codes[0] ?? null,
+    errorId,
+    retryAfterMs: parseRetryAfter(answer.retryAfter, reported, nowMs),
+    facts: isRefusal ? facts : {},
+    prose: isRefusal ? proseOf(reported) : null,
   };
 }
 
@@ -103,13 +142,13 @@ function withoutPrivate(facts: ErrorBody['facts']): ErrorBody['facts'] {
 }
 
 function isPrivate(name: string): boolean {
-  return PRIVATE_NAME.test(name) && !PUBLIC_NAMES.has(name);
+  return (PRIVATE_NAME.test(name) || isSecretName(name)) && !PUBLIC_NAMES.has(name);
 }
 
-/** Text of Invo without emails and phone numbers; `name` is the field that holds it. */
+/** Text of Invo without emails, links and phone numbers; `name` is the field that holds it. */
 export function scrubText(text: string, name = ''): string {
-  const withoutEmails = text.replaceAll(/\S+/g, (word) => (NAMES_PERSON.test(word) ? HIDDEN : word));
-  return maskPhonesIn(withoutEmails, () => HIDDEN, name);
+  const withoutWords = text.replaceAll(/\S+/g, (word) => (NAMES_PERSON.test(word) || ADDRESS.test(word) ? HIDDEN : word));
+  return maskPhonesIn(withoutWords, () => HIDDEN, name);
 }
 
 // Shown to a person where a refusal has no code; it decides nothing. Cut last: half an email is still a name.
@@ -141,7 +180,8 @@ function shortText(value: unknown): string | null {
 
 function factsOf(reported: Record<string, unknown>): ErrorBody['facts'] {
   const facts: ErrorBody['facts'] = {};
-  for (const [key, value] of Object.entries(reported)) {
+  for (const [key, given] of Object.entries(reported)) {
+    const value = given instanceof ExactNumber ? given.digits : given;
     if (NAMED.has(key) || key.length > TEXT_MAX || NAMES_PERSON.test(key) || !isFact(value)) continue;
     facts[key] = value;
     if (Object.keys(facts).length === FACTS_MAX) break;

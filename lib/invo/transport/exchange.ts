@@ -11,10 +11,13 @@ export interface Transport {
   limits: Limits;
 }
 
+/** Who calls: the game by its secret, or one player by a token. A request carries one of the two headers, never both. */
+export type Credential = { secret: string; token?: never } | { token: string; secret?: never };
+
 /** One request: `path` with its query. With a `post` it is a POST, else a GET. */
 interface Sending {
   path: string;
-  secret: string;
+  credential: Credential;
   totalMs: number;
   signal: AbortSignal | undefined;
   post?: Post | undefined;
@@ -22,7 +25,7 @@ interface Sending {
   accept?: string;
 }
 
-/** What a POST carries. `onFirstByte` is called right before the first byte of the request goes to an open connection. */
+/** What a POST carries; an empty body is none. `onFirstByte` is called right before the first byte of the request goes to an open connection. */
 interface Post {
   body: Buffer;
   onFirstByte?: () => void;
@@ -125,8 +128,14 @@ function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Po
 }
 
 /** What a request carries. */
-function optionsOf({ base, agent, limits }: Transport, { path, secret, post, accept = 'application/json' }: Sending): https.RequestOptions {
-  const posted = post ? { 'Content-Type': 'application/json', 'Content-Length': String(post.body.length) } : {};
+function optionsOf(
+  { base, agent, limits }: Transport,
+  { path, credential, post, accept = 'application/json' }: Sending,
+): https.RequestOptions {
+  const caller =
+    credential.token === undefined ? { 'X-Game-Secret-Key': credential.secret } : { Authorization: `Bearer ${credential.token}` };
+  const typed = post && post.body.length > 0 ? { 'Content-Type': 'application/json' } : {};
+  const posted = post ? { ...typed, 'Content-Length': String(post.body.length) } : {};
   return {
     protocol: base.protocol,
     hostname: base.hostname.replace(/^\[|\]$/g, ''),
@@ -137,7 +146,7 @@ function optionsOf({ base, agent, limits }: Transport, { path, secret, post, acc
     maxHeaderSize: limits.headerBytes,
     // Stated, so that no environment variable can switch the check off.
     rejectUnauthorized: true,
-    headers: { 'X-Game-Secret-Key': secret, Accept: accept, 'Accept-Encoding': 'gzip', ...posted },
+    headers: { ...caller, Accept: accept, 'Accept-Encoding': 'gzip', ...posted },
   };
 }
 
