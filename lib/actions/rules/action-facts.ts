@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+// What is stored of desk actions as JSON: nothing here has a name, an email, a phone, a code or a link.
+
+const text = z.string();
+const textOrNull = text.nullable();
+
+const wallet = z.object({
+  kind: z.literal('wallet'),
+  player_id: z.number(),
+  /** Coins, as reported; null: not reported. */
+  balances: z.array(
+    z.object({
+      currency_id: textOrNull,
+      currency_name: textOrNull,
+      available_balance: text,
+      reserved_balance: textOrNull,
+      total_balance: textOrNull,
+    }),
+  ),
+});
+
+const order = z.object({
+  kind: z.literal('order'),
+  order_id: text,
+  /** Invo's word; one of seven, or another. */
+  status: textOrNull,
+  transaction_id: textOrNull,
+  payment_intent_id: textOrNull,
+  player_id: z.number().nullable(),
+  /** Under Invo's own names. */
+  amounts: z.array(z.object({ field: text, amount: text })),
+  currency_name: textOrNull,
+});
+
+const cards = z.object({
+  kind: z.literal('cards'),
+  player_id: z.number(),
+  /** Newest first. */
+  cards: z.array(z.object({ id: z.number(), brand: textOrNull, last_four: textOrNull })),
+});
+
+/** One reading around an action, in Invo's names. */
+export type Reading = z.infer<typeof reading>;
+export type ReadingKind = Reading['kind'];
+
+const reading = z.discriminatedUnion('kind', [wallet, order, cards]);
+
+/** What requester and approver saw: the request, and what was read before it. `null`: not part of this kind, or the player's email isn't known. */
+export type ActionFacts = z.infer<typeof facts>;
+
+const facts = z.object({
+  version: z.literal(1),
+  /** The request by the names of its kind; each kind parses its own. */
+  request: z.record(text, z.unknown()),
+  wallet: wallet.nullable(),
+  order: order.nullable(),
+  cards: cards.nullable(),
+  /** By the game's clock. */
+  read_at: text,
+});
+
+/** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
+export type ActionResult = z.infer<typeof result>;
+
+const result = z.record(text, z.union([text, z.number(), z.boolean(), z.null()]));

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
+import type { AnswerClass, Protocol } from '../protocol.ts';
+import { readNow } from '../settling-times.ts';
+
+/** The set-up, as the game or the player has it. A card number is never one: twelve digits in a row are refused. */
+const request = z.object({ setup_intent_id: z.string().regex(/^(?!.*\d{12})[\w.:-]{1,200}$/) });
+
+type CardConfirmed = {
+  status: string | null;
+  setup_intent_id: string | null;
+  card_id: number | null;
+  already_saved: boolean | null;
+};
+
+/** The codes of the route (document 2, Purchase and card errors). */
+const CODES = { still_requires_action: 'not_now', PLAYER_NOT_FOUND: 'refused' } as const satisfies Record<string, AnswerClass>;
+
+/**
+ * Confirms the set-up of a card whose bank check the player finished, so that the card is saved. Sending it again is safe (document 2, Setup intent). The
+ * player's cards then show it, unless the set-up was another player's.
+ */
+export const cardConfirm: Protocol<z.infer<typeof request>, CardConfirmed, 'person'> = {
+  kind: 'card_confirm',
+  group: 'payments',
+  repeats: 'person',
+  family: 'card_setup',
+  keepsBody: true,
+  isForRequester: false,
+  decidedBy: 1,
+  reading: 'cards',
+  unit: null,
+  request,
+  subjectOf: ({ setup_intent_id }) => `setup ${setup_intent_id}`,
+  amountOf: () => null,
+  isAlike: () => false,
+  decidingOf: ({ wallet }) => ({ player_id: wallet?.player_id ?? null }),
+  write: ({ setup_intent_id }) => JSON.stringify({ setup_intent_id }),
+  pick: ({ status, setup_intent_id, card, already_saved }) => ({
+    answer: {
+      status: textOf(status),
+      setup_intent_id: idOf(setup_intent_id),
+      card_id: cardIdOf(card),
+      already_saved: typeof already_saved === 'boolean' ? already_saved : null,
+    },
+    passes: null,
+  }),
+  classify: (observed, { setup_intent_id }) => {
+    const { status, codes, answer } = observed;
+    const forAll = classifyForAll(observed, 'card_setup');
+    if (forAll !== null || answer === null || status === null) return forAll ?? 'open';
+    if (status === 200) {
+      if (answer.status?.toLowerCase() !== 'success' || codes.length > 0) return 'open';
+      if (answer.setup_intent_id !== null && answer.setup_intent_id !== setup_intent_id) return 'contradiction';
+      return answer.already_saved === true ? 'replayed' : 'done';
+    }
+    const byCode = classifyByCode(codes, 'card_setup', CODES);
+    if (status === 400) return byCode === 'not_now' ? 'not_now' : 'open';
+    return status === 404 && (byCode === null || byCode === 'refused') ? 'refused' : 'open';
+  },
+  next: (answer, status) => {
+    if (answer === 'contradiction') return { state: 'attention', reason: 'answer_contradicts' };
+    if (status.unanswered_count > 0) return readNow(status);
+    if (answer === 'refused') return { state: 'refused' };
+    return answer === 'not_now' ? { state: 'approved' } : readNow(status);
+  },
+  judge: (reading, { facts, lastClass }) => {
+    if (reading.kind !== 'cards') return 'open';
+    // Invo said that it saved the card: the cards only tell whose it is.
+    if (lastClass === 'done' || lastClass === 'replayed') return 'done';
+    const before = new Set(facts.cards?.cards.map(({ id }) => id));
+    return facts.cards !== null && reading.cards.some(({ id }) => !before.has(id)) ? 'done' : 'open';
+  },
+};
+
+function cardIdOf(card: unknown): number | null {
+  const id = typeof card === 'object' && card !== null && 'id' in card ? card.id : null;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+}

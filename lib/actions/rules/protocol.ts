@@ -1,0 +1,107 @@
+import type * as z from 'zod';
+import type { RouteFamily } from '#lib/invo/rules/route-codes.ts';
+import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
+import type { ActionGroup, ActionKind, ActionUnit, Repeats } from './kinds.ts';
+
+/** The fields of an answer. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * One exchange with Invo. `phase` is `not_sent` only when no byte can have reached Invo, `answered` when a whole JSON object came. `codes`: every
+ * code the answer has, in any of its fields.
+ */
+export interface Observed<Answer> {
+  phase: 'not_sent' | 'sent' | 'answered';
+  status: number | null;
+  codes: readonly string[];
+  answer: Answer | null;
+}
+
+/**
+ * What an answer means. `done`: Invo states that it executed the request; `replayed`: that it had executed it before. `refused` and `not_now`:
+ * this call executed nothing, for good or for the moment. `no_answer` and `open`: it may have been executed. `contradiction`: the answer is about
+ * something else than the request.
+ */
+export type AnswerClass = 'done' | 'replayed' | 'refused' | 'not_now' | 'open' | 'no_answer' | 'contradiction';
+
+/** What the next step of an action depends on. Times are milliseconds since 1970. */
+export interface SendingStatus {
+  now: number;
+  /** Attempts after which Invo may have executed the request, this one included. */
+  unanswered_count: number;
+  firstSentAt: number;
+  lastSentAt: number;
+  /** Of the newest attempt; null: it has no answer yet. */
+  lastClass: AnswerClass | null;
+}
+
+/** Why an action needs attention. */
+type AttentionReason = 'answer_contradicts' | 'content_altered' | 'cannot_be_read' | 'not_settled' | 'reading_contradicts' | 'restored';
+
+/** It ended, or only people can move it on. */
+type EndStep = { state: 'done' | 'refused' | 'not_done' | 'lapsed' } | { state: 'attention'; reason: AttentionReason };
+/** A reading decides, the next one at `readAt`; after `settleUntil` people do. */
+export type ReadStep = { state: 'checking'; readAt: number; settleUntil: number };
+/** Nothing was executed: a person may send the same bytes. */
+type PersonSends = { state: 'approved' };
+/** The worker sends the same bytes. */
+type WorkerSends = { state: 'waiting' | 'unknown'; sendAt: number };
+/** Time decides: what Invo may have made can't be used after `settleUntil`. */
+type Expires = { state: 'unknown'; settleUntil: number };
+
+/** The next step of a kind. That of a kind that is never sent again has no member that sends. */
+type Step<R extends Repeats = Repeats> =
+  | EndStep
+  | ReadStep
+  | (R extends 'person' ? PersonSends : never)
+  | (R extends 'worker' ? WorkerSends : never)
+  | (R extends 'never' ? Expires : never);
+
+/** What a body is written with beside the request itself; none of it is stored. */
+export interface WriteContext {
+  /** Idempotency key; null: the route takes none. */
+  reference: string | null;
+  /** Of the player, just read; null: the body has none. */
+  email: string | null;
+}
+
+/** What an answer passes to the screen of the requester, once, and to nothing else. */
+export type Passing = { checkout_url: string };
+
+/** What one kind of action is: pure, and the only place that knows what its answers mean. */
+export interface Protocol<Request extends ActionFacts['request'], Answer extends ActionResult, R extends Repeats = Repeats> {
+  kind: ActionKind;
+  group: ActionGroup;
+  repeats: R;
+  /** Whose codes an answer has. */
+  family: RouteFamily;
+  /** Whether attempts store the bytes of answers: only where no answer can have a secret. */
+  keepsBody: boolean;
+  /** Only the requester sends it: its answer passes something to them alone. */
+  isForRequester: boolean;
+  /** How many people record an outcome that nothing settles. */
+  decidedBy: 1 | 2;
+  /** What settles an unknown outcome; null: time alone. */
+  reading: ReadingKind | null;
+  unit: ActionUnit | null;
+  /** The request as it is stored with the facts: no name, email, phone, code or link. */
+  request: z.ZodType<Request>;
+  /** What may be open only once. */
+  subjectOf(request: Request): string;
+  /** What counts towards a limit, in `unit`; null: nothing does. */
+  amountOf(request: Request): string | null;
+  /** Whether an earlier action of the player requested the same, so that a second one needs a confirmation of its own. */
+  isAlike(request: Request, earlier: Request): boolean;
+  /** What must be the same when it is sent as when it was requested and approved. */
+  decidingOf(facts: ActionFacts): object;
+  /** The exact body, its fields in a fixed order. */
+  write(request: Request, context: WriteContext): string;
+  /** Reads the listed fields of an answer and nothing else. */
+  pick(json: Fields): { answer: Answer; passes: Passing | null };
+  /** This kind's own table of status and code. */
+  classify(observed: Observed<Answer>, request: Request): AnswerClass;
+  /** What follows from an answer. */
+  next(answer: AnswerClass, status: SendingStatus): Step<R>;
+  /** What a reading says about an unknown outcome. */
+  judge(reading: Reading, status: SendingStatus & { facts: ActionFacts }): 'done' | 'not_done' | 'open';
+}

@@ -1,0 +1,78 @@
+import type { ActionFacts, ActionResult } from './action-facts.ts';
+import { cardConfirm } from './kinds/card-confirm.ts';
+import { paymentConfirm } from './kinds/payment-confirm.ts';
+import { paymentLink } from './kinds/payment-link.ts';
+import type { ActionKind, Repeats } from './kinds.ts';
+import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
+
+/** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
+export interface RawAnswer extends Omit<Observed<unknown>, 'answer'> {
+  json: Fields | null;
+}
+
+/** What a kind makes of an answer: its class, the fields to store, and what goes to the requester's screen and nowhere else. */
+interface ReadAnswer {
+  class: AnswerClass;
+  result: ActionResult | null;
+  passes: Passing | null;
+}
+
+/** A kind as the frame uses it: its request is the stored JSON, which the kind parses. */
+export interface AnyProtocol
+  extends Pick<
+    Protocol<ActionFacts['request'], ActionResult, Repeats>,
+    | 'kind'
+    | 'group'
+    | 'repeats'
+    | 'family'
+    | 'keepsBody'
+    | 'isForRequester'
+    | 'decidedBy'
+    | 'reading'
+    | 'unit'
+    | 'decidingOf'
+    | 'next'
+    | 'judge'
+  > {
+  /** Parses a request; null for one that is none of this kind. */
+  parseRequest(request: unknown): ActionFacts['request'] | null;
+  subjectOf(request: unknown): string;
+  amountOf(request: unknown): string | null;
+  isAlike(request: unknown, earlier: unknown): boolean;
+  write(request: unknown, context: WriteContext): string;
+  read(raw: RawAnswer, request: unknown): ReadAnswer;
+}
+
+const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
+  payment_confirm: forAnyRequest(paymentConfirm),
+  card_confirm: forAnyRequest(cardConfirm),
+  payment_link: forAnyRequest(paymentLink),
+};
+
+/** The protocol of a kind. */
+export function protocolOf(kind: ActionKind): AnyProtocol {
+  return PROTOCOLS[kind];
+}
+
+function forAnyRequest<Request extends ActionFacts['request'], Answer extends ActionResult, R extends Repeats>(
+  protocol: Protocol<Request, Answer, R>,
+): AnyProtocol {
+  const { request: schema } = protocol;
+  return {
+    ...protocol,
+    parseRequest: (request) => {
+      const parsed = schema.safeParse(request);
+      return parsed.success ? parsed.data : null;
+    },
+    subjectOf: (request) => protocol.subjectOf(schema.parse(request)),
+    amountOf: (request) => protocol.amountOf(schema.parse(request)),
+    isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
+    write: (request, context) => protocol.write(schema.parse(request), context),
+    read: ({ json, ...raw }, request) => {
+      const { answer, passes } = json === null ? { answer: null, passes: null } : protocol.pick(json);
+      const kind = protocol.classify({ ...raw, answer }, schema.parse(request));
+      const isExecuted = kind === 'done' || kind === 'replayed';
+      return { class: kind, result: answer, passes: isExecuted ? passes : null };
+    },
+  };
+}
