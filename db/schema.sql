@@ -931,6 +931,73 @@ create table ach_file_id (
 CREATE TRIGGER ach_file_id_kept BEFORE DELETE OR UPDATE ON public.ach_file_id FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ach_file_id_whole BEFORE TRUNCATE ON public.ach_file_id FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table action_limit (
+  game_id integer not null,
+  name text not null,
+  limit_amount coins not null,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  raise_amount coins,
+  raise_by text,
+  raise_at timestamp with time zone,
+  constraint action_limit_pkey PRIMARY KEY (game_id, name),
+  constraint action_limit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint action_limit_raise_by_fkey FOREIGN KEY (raise_by) REFERENCES person(id),
+  constraint action_limit_ceiling_check CHECK (((GREATEST(limit_amount, raise_amount))::numeric <=
+CASE
+    WHEN (name ~~ 'payments\_%\_day'::text) THEN 9999.90
+    WHEN (name ~~ 'payments\_%'::text) THEN 999.99
+    WHEN (name ~~ '%\_day'::text) THEN (1000000)::numeric
+    ELSE (100000)::numeric
+END)),
+  constraint action_limit_limit_amount_check CHECK (((limit_amount)::numeric >= (0)::numeric)),
+  constraint action_limit_name_check CHECK ((name = ANY (ARRAY['payments_support'::text, 'payments_finance'::text, 'payments_support_day'::text, 'payments_finance_day'::text, 'items_support'::text, 'items_finance'::text, 'items_support_day'::text, 'items_finance_day'::text, 'sends_support'::text, 'sends_finance'::text, 'sends_support_day'::text, 'sends_finance_day'::text, 'transfers_support'::text, 'transfers_finance'::text, 'transfers_support_day'::text, 'transfers_finance_day'::text]))),
+  constraint action_limit_raise_check CHECK ((((raise_amount IS NULL) = (raise_by IS NULL)) AND ((raise_amount IS NULL) = (raise_at IS NULL))))
+);
+
+create table action_pause (
+  game_id integer not null,
+  pause_no integer not null generated always as identity,
+  paused_by text,
+  paused_at timestamp with time zone not null default clock_timestamp(),
+  why text not null,
+  resume_requested_by text,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  restore_no integer,
+  constraint action_pause_pkey PRIMARY KEY (game_id, pause_no),
+  constraint action_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint action_pause_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES person(id),
+  constraint action_pause_restore_no_fkey FOREIGN KEY (restore_no) REFERENCES database_restore(restore_no),
+  constraint action_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
+  constraint action_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint action_pause_by CHECK (((paused_by IS NOT NULL) OR (restore_no IS NOT NULL))),
+  constraint action_pause_check CHECK ((resumed_by <> resume_requested_by)),
+  constraint action_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint action_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL))),
+  constraint action_pause_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
+);
+CREATE UNIQUE INDEX action_pause_open ON public.action_pause USING btree (game_id) WHERE (resumed_at IS NULL);
+CREATE TRIGGER action_pause_kept BEFORE DELETE OR UPDATE ON public.action_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no');
+CREATE TRIGGER action_pause_wakes AFTER UPDATE OF resumed_at ON public.action_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
+CREATE TRIGGER action_pause_whole BEFORE TRUNCATE ON public.action_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table action_switch (
+  game_id integer not null,
+  action_group text not null,
+  is_on boolean not null,
+  set_by text,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  on_requested_by text,
+  on_requested_at timestamp with time zone,
+  constraint action_switch_pkey PRIMARY KEY (game_id, action_group),
+  constraint action_switch_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint action_switch_on_requested_by_fkey FOREIGN KEY (on_requested_by) REFERENCES person(id),
+  constraint action_switch_set_by_fkey FOREIGN KEY (set_by) REFERENCES person(id),
+  constraint action_switch_action_group_check CHECK ((action_group = ANY (ARRAY['payments'::text, 'milestones'::text, 'items'::text, 'sends'::text, 'rewards'::text, 'transfers'::text]))),
+  constraint action_switch_request_check CHECK ((((on_requested_by IS NULL) = (on_requested_at IS NULL)) AND (NOT (is_on AND (on_requested_by IS NOT NULL)))))
+);
+
 create table audit (
   audit_id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
@@ -1458,6 +1525,21 @@ create table look_up (
   constraint look_up_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 CREATE INDEX look_up_newest ON public.look_up USING btree (game_id, person_id, looked_at DESC);
+
+create table milestone_name (
+  game_id integer not null,
+  event_type text not null,
+  name text not null,
+  label text not null,
+  added_by text not null,
+  added_at timestamp with time zone not null default clock_timestamp(),
+  constraint milestone_name_pkey PRIMARY KEY (game_id, event_type, name),
+  constraint milestone_name_added_by_fkey FOREIGN KEY (added_by) REFERENCES person(id),
+  constraint milestone_name_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint milestone_name_event_type_check CHECK ((event_type = ANY (ARRAY['game.milestone.reached'::text, 'game.custom.recorded'::text]))),
+  constraint milestone_name_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+  constraint milestone_name_name_check CHECK ((name ~ '^[!-~]([ -~]{0,98}[!-~])?$'::text))
+);
 
 create table month_comparison (
   game_id integer not null,

@@ -2501,6 +2501,78 @@ export interface LookUpTable {
   looked_at: string;
 }
 
+export interface ActionLimitTable {
+  /** game whose actions the limit is for */
+  game_id: number;
+  /** group and role; with _day the limit for everything a person had approved automatically in the group within 24 hours */
+  name: string;
+  /** what is approved automatically, in USD for payments and in the game's coins for the other groups */
+  limit_amount: string;
+  /** email of the admin who set it */
+  set_by: string;
+  /** when it began to apply */
+  set_at: Generated<string>;
+  /** a higher limit that waits for a second person, in the same unit; NULL: none is requested */
+  raise_amount: string | null;
+  /** the admin who requested it; NULL: none is requested */
+  raise_by: string | null;
+  /** when it was requested; NULL: none is requested */
+  raise_at: string | null;
+}
+
+export interface ActionPauseTable {
+  /** game whose desk actions are paused */
+  game_id: number;
+  /** 1, 2, 3 … */
+  pause_no: GeneratedAlways<number>;
+  /** who paused them; NULL: Sharebook, because the database was restored */
+  paused_by: string | null;
+  /** when */
+  paused_at: Generated<string>;
+  /** the reason they gave */
+  why: string;
+  /** the first person who asked to resume; NULL: nobody yet */
+  resume_requested_by: string | null;
+  /** the second person; NULL: still paused */
+  resumed_by: string | null;
+  /** when actions were resumed; NULL: still paused */
+  resumed_at: string | null;
+  /** the restore that is the reason; NULL: a person paused them */
+  restore_no: number | null;
+}
+
+export interface ActionSwitchTable {
+  /** game whose group is turned on or off */
+  game_id: number;
+  /** the kinds of actions that are turned on together; a group without a row has the default of its environment */
+  action_group: string;
+  /** whether people may request these actions */
+  is_on: boolean;
+  /** who turned it on or off, of two people the second; NULL: the default of its environment */
+  set_by: string | null;
+  /** when */
+  set_at: Generated<string>;
+  /** the admin who asked to turn it on; NULL: nobody did */
+  on_requested_by: string | null;
+  /** when they asked; NULL: nobody did */
+  on_requested_at: string | null;
+}
+
+export interface MilestoneNameTable {
+  /** game whose events have the name */
+  game_id: number;
+  /** Invo's type of the event */
+  event_type: string;
+  /** milestone_key or event_name, exactly as registered with Invo */
+  name: string;
+  /** what people of the studio call it */
+  label: string;
+  /** the admin who added it */
+  added_by: string;
+  /** when */
+  added_at: Generated<string>;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2596,5 +2668,9 @@ export interface Database {
   snapshot_day: SnapshotDayTable;
   verification: VerificationTable;
   look_up: LookUpTable;
+  action_limit: ActionLimitTable;
+  action_pause: ActionPauseTable;
+  action_switch: ActionSwitchTable;
+  milestone_name: MilestoneNameTable;
   current_snapshot: SnapshotTable;
 }

@@ -57,6 +57,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   refund_attempt: changed,
   refund_decision: changed,
   refund_pause: changed,
+  action_pause: changed,
 
   payout_policy: payouts(CHANGE),
   payout_minimum: payouts(ADD),
@@ -105,6 +106,9 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 
   game: changed,
   refund_limit: changed,
+  action_limit: payouts(CHANGE),
+  action_switch: payouts(CHANGE),
+  milestone_name: payouts([...ADD, 'delete']),
   pull: changed,
   pull_schedule: changed,
   detail_job: changed,

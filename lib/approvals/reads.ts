@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Capability, rolesWith } from '#lib/core/roles.ts';
-import type { AccountStatus } from './rules/approval.ts';
+import { type AccountStatus, PAUSABLES, type Pausable } from './rules/approval.ts';
 
 // Conditions in the statement that stores what a person does, so that nothing read before decides. Aliases and names of roles are words of our own,
 // never what anyone typed.
@@ -33,7 +33,12 @@ export function mayApproveNow(person: string, preparer: string, capability: Capa
     and ${accountStatus(preparer)} = 'counts')`;
 }
 
-/** The SQL of what resuming is bound to, of an open row of `refund_pause` or `payout_pause`: which pause, why, and who requested to resume it. */
+/** Whether refunds, payouts or desk actions of a game aren't paused now. */
+export function isNotPaused(gameId: number, what: Pausable): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select from ${sql.table(PAUSABLES[what].table)} pause where pause.game_id = ${gameId} and pause.resumed_at is null)`;
+}
+
+/** The SQL of what resuming is bound to, of an open row of one of the tables of `PAUSABLES`: which pause, why, and who requested to resume it. */
 export const PAUSE_VERSION: RawBuilder<string> = sql<string>`concat_ws(' ', pause_no, coalesce(restore_no, 0), resume_requested_by)`;
 
 /** The SQL of what a confirmation is bound to, of a row of `person` joined with its `person_password`: nothing was done about the account since it was shown. */

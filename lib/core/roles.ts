@@ -5,6 +5,7 @@ export type Role = (typeof ROLES)[number];
 /**
  * What a role can allow. `desk.read`: wallets, cards, subscriptions and their periods; `evidence.read`: the raw responses of Invo;
  * `emails.read`: emails in full instead of masked; `deliveries.read`: what Invo delivered by itself, its bytes with `evidence.read`; `refunds.approve`: approval of refunds, and of limits and rights an admin requests;
+ * `actions.request`: desk actions, what Invo does for a player; `actions.approve`: what others request of these, their limits and their switches;
  * `balances.export`: asking for balance files and for withdrawals; `balances.read`: the files, which name every player;
  * `notices.read`: one's own notices, also earlier ones after a role was taken away; `payouts.prepare`: runs, holds, adjustments and the accounts they are posted to; `payouts.approve`: what others prepared of these;
  * `payees.read`: payment details, payments, their files and reports, with masked accounts; `payees.show`: their accounts, one at a time, with a fresh password and a row of the audit.
@@ -19,6 +20,8 @@ export const CAPABILITIES = [
   'refunds.request',
   'refunds.approve',
   'subscriptions.change',
+  'actions.request',
+  'actions.approve',
   'deliveries.read',
   'deliveries.settle',
   'balances.export',
@@ -65,6 +68,7 @@ const ALLOWED: Record<Role, readonly Capability[]> = {
     'emails.read',
     'refunds.request',
     'subscriptions.change',
+    'actions.request',
     'deliveries.read',
     'deliveries.settle',
     'notices.read',

@@ -28,6 +28,7 @@ const EVIDENCE = [
   'refund_read',
   'payout_pause',
   'refund_pause',
+  'action_pause',
   'database_restore',
   'audit',
   'audit_link',

@@ -141,6 +141,7 @@ export function parseLimit(text: string): string | null {
 export const PAUSABLES = {
   payouts: { table: 'payout_pause', capability: 'payouts.approve' },
   refunds: { table: 'refund_pause', capability: 'refunds.approve' },
+  'desk actions': { table: 'action_pause', capability: 'actions.approve' },
 } as const satisfies Record<string, { table: string; capability: Capability }>;
 export type Pausable = keyof typeof PAUSABLES;
 

@@ -142,6 +142,9 @@ const ACTS = {
   'proposed to re-issue a payment': ['Proposed to re-issue a payment', '{amount_usd} of run {run_no}.', ASKED],
   'confirmed the re-issue of a payment': ['Confirmed the re-issue of a payment', '{amount_usd} of run {run_no}, as {reissue}.'],
   'withdrew the re-issue of a payment': ['Withdrew the re-issue of a payment', '{amount_usd} of run {run_no}.'],
+  // Desk actions
+  'asked to resume desk actions': ['Requested to resume desk actions'],
+  'resumed desk actions': ['Resumed desk actions'],
   // Webhooks and subscriptions
   'settled a conflict': ['Settled a conflict', ASKED],
   'marked a delivery of another game as known': ['Marked a delivery of another game as known', ASKED],

@@ -71,6 +71,7 @@ export interface RemainingNames {
 
 /** What people write, or acts and approved contents that state it; the database refuses to change it. Lines and IDs of reports are not searched. */
 const WRITTEN = [
+  'action_pause.why',
   'audit.detail',
   'audit.subject',
   'delivery.settled_reason',

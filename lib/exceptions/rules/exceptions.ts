@@ -71,6 +71,8 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'paused payouts',
     'asked to resume payouts',
     'resumed payouts',
+    'asked to resume desk actions',
+    'resumed desk actions',
     'paused scheduled pulls',
     'resumed scheduled pulls',
   ],

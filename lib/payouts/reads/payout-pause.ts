@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -12,11 +12,6 @@ import {
   parseMissingRuns,
 } from '../rules/missing-run.ts';
 import { windowOf } from './run-facts.ts';
-
-/** The condition of statements that draft, submit or approve: payouts of the game aren't paused. */
-export function areNotPaused(gameId: number): RawBuilder<boolean> {
-  return sql`not exists (select from payout_pause where payout_pause.game_id = ${gameId} and payout_pause.resumed_at is null)`;
-}
 
 /** A pause of all payouts of a game after a restore. */
 export interface PayoutPause {

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import { accountStatus, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { accountStatus, isNotPaused, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -11,7 +11,6 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import { bindReturned, freeReturned } from '#lib/payments/writes/bind-returned.ts';
 import { findUnattributedFacts } from '../reads/close-facts.ts';
 import { findPolicy, lockRun, type Run, type RunId } from '../reads/find-run.ts';
-import { areNotPaused } from '../reads/payout-pause.ts';
 import { DEFAULT_POLICY } from '../rules/policy.ts';
 import type { RunContent, RunState } from '../rules/run-content.ts';
 
@@ -84,7 +83,7 @@ export async function insertDraft(
     insert into payout_run (game_id, run_no, window_start, window_end, snapshot_id, previous_run_id, policy_no, drafted_by)
     select ${gameId}::int, (select coalesce(max(run_no), 0) + 1 from payout_run where game_id = ${gameId}), ${window.start}::timestamptz,
       ${window.end}::timestamptz, ${snapshotId}::bigint, ${previousRunId}::bigint, ${policyNo}::int, ${actor.id}
-    where ${areNotPaused(gameId)} returning run_id`.execute(tx);
+    where ${isNotPaused(gameId, 'payouts')} returning run_id`.execute(tx);
   return rows[0]?.run_id ?? null;
 }
 
@@ -161,7 +160,7 @@ export async function setSubmitted(
   const submitted = await sql`
     update payout_run set state = 'submitted', content = ${JSON.stringify(content)}, content_digest = decode(${digest}, 'hex'),
       approvals_wanted = ${approvalsWanted}, submitted_by = ${actor.id}, submitted_at = clock_now()
-    where game_id = ${gameId} and run_id = ${runId} and ${areNotPaused(gameId)}`.execute(tx);
+    where game_id = ${gameId} and run_id = ${runId} and ${isNotPaused(gameId, 'payouts')}`.execute(tx);
   if (submitted.numAffectedRows !== 1n) throw new Error(`payouts are paused: run ${runNo} was not submitted`);
 }
 
@@ -229,7 +228,7 @@ export async function insertApproval(tx: Db, run: Run, approver: Pick<SessionAct
     where person.id = ${approver.id} and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
       and proof.proved_at > clock_now() - interval '5 minutes'
       and not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${runId} and e.person_id = person.id)
-      and ${areNotPaused(gameId)}
+      and ${isNotPaused(gameId, 'payouts')}
     on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n;
 }

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { isNotPaused } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS, type RefundAct } from '../rules/audit-actions.ts';
@@ -79,7 +80,7 @@ async function takeDue(db: Db, gameId: number): Promise<RefundJob | null> {
     key: ['refund_id'],
     where: sql<boolean>`waiting.next_look_at <= clock_now()
       and (waiting.state <> all(${SENDABLE_STATES})
-        or not exists (select 1 from refund_pause pause where pause.game_id = ${gameId} and pause.resumed_at is null)
+        or ${isNotPaused(gameId, 'refunds')}
           and not exists (select 1 from refund sent where sent.game_id = ${gameId} and sent.subscription_id = waiting.subscription_id and sent.state = 'sending'))`,
     order: sql`waiting.next_look_at`,
     set: { next_look_at: sql`clock_now() + make_interval(secs => ${CHECK_SECONDS})` },
@@ -93,8 +94,8 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
     return await inTransaction(db, async (tx) => {
       // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
       await sql`select 1 from game where game_id = ${job.gameId} for share`.execute(tx);
-      const pauses = (await sql`select 1 from refund_pause where game_id = ${job.gameId} and resumed_at is null`.execute(tx)).rows.length;
-      if ((pauses ?? 0) > 0) return 'paused';
+      const allowed = await tx.selectNoFrom(isNotPaused(job.gameId, 'refunds').as('now')).executeTakeFirstOrThrow();
+      if (!allowed.now) return 'paused';
       const { rows } = await sql<{
         attempt_count: number;
       }>`update refund set state = 'sending', lease_owner = ${owner}, next_look_at = clock_now() + make_interval(secs => ${SENDER_SILENT_SECONDS}),
