@@ -28,7 +28,17 @@ export const BASE_URL_RULE = 'must be an https address without user, query or fr
 export function parseBaseUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : null;
+  return isSecureUrl(url) ? url : null;
+}
+
+/** An address of an answer that a browser may open: https, or http on this machine. It is shown by its host, and never built, changed or called. Null: none. */
+export function parsePassedUrl(value: unknown): URL | null {
+  const url = typeof value === 'string' && value.length <= 4_096 ? URL.parse(value) : null;
+  return url !== null && isSecureUrl(url) && url.username === '' && url.password === '' ? url : null;
+}
+
+function isSecureUrl({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 /** What a secret must be, for the end of a sentence about it. */

@@ -12,6 +12,12 @@ export function recordSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
+/** The id of a reward as a path carries it: a UUID (document 1, Vault item). Throws an Error for any other text. */
+export function vaultEntrySegment(id: string): string {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new Error('not the id of a reward');
+  return id;
+}
+
 /** A period id as a path carries it. Throws an Error for what is no id. */
 export function periodSegment(periodId: number): string {
   if (!Number.isSafeInteger(periodId) || periodId < 0) throw new Error(`not a period id: ${periodId}`);
@@ -28,6 +34,12 @@ export function requireEmail(text: string): string {
 export function isSearchableEmail(text: string): boolean {
   const email = text.trim();
   return email.length <= 1_000 && email.isWellFormed() && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email);
+}
+
+/** A phone number that Invo can be searched by (document 3, Limits). Throws an Error that does not repeat it. */
+export function requirePhone(text: string): string {
+  if (!/^\+\d{10,15}$/.test(text)) throw new Error('not a phone number');
+  return text;
 }
 
 /** A query string with its question mark; empty for an empty query. */

@@ -212,12 +212,14 @@ export function repeatsSecret(body: Buffer | string, secrets: readonly string[])
 
 /** A player token as a header carries it. Throws an Error that doesn't repeat any other text. */
 export function checkToken(token: string): string {
-  if (!PLAYER_TOKEN.test(token)) throw new Error('not a player token');
+  if (!isPlayerToken(token)) throw new Error('not a player token');
   return token;
 }
 
-/** What a player token looks like: long enough to be one, and nothing that would end a header. */
-const PLAYER_TOKEN = /^[\x21-\x7e]{16,4096}$/;
+/** Whether a value is a player token: long enough to be one, and nothing that would end a header. */
+export function isPlayerToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{16,4096}$/.test(value);
+}
 
 /** Does what must not change the outcome of a call. */
 export async function ignoringErrors(work: () => void | Promise<void>): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type OpenCode,
   type RequestKind,
 } from './rules/error-codes.ts';
-import type { RouteFamily } from './rules/route-codes.ts';
+import { type RouteFamily, routeCode } from './rules/route-codes.ts';
 import { formatRouteCode, raiseOf, refundedOf, remainingOf, sizeOf, statusOf } from './rules/route-text.ts';
 
 /** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
@@ -213,8 +213,12 @@ function formatForTarget(error: InvoErrorCode, code: string | null, { isPlayer, 
 /** The sentence of the route's own code, or Invo's own words where a refusal has no code; null: neither. */
 function formatOnRoute(error: ReportedError, { isUnstored }: ReadTarget): string | null {
   const { family = null, prose = null, code } = error;
-  if (family === null || (code !== 'rejected' && code !== 'not_found')) return null;
+  if (family === null) return null;
+  // A player's token was refused, whatever the 401 names; the game's secrets have nothing to do with it.
+  if (code === 'unauthorized') return formatRouteCode(family, 'SDK_TOKEN_MALFORMED');
   const deciding = decidingCode(error, 'read', family);
+  const isSetting = deciding !== null && routeCode(family, deciding)?.meaning === 'not_enabled';
+  if (code !== 'rejected' && code !== 'not_found' && !isSetting) return null;
   const sentence = deciding === null ? null : formatRouteCode(family, deciding);
   if (sentence !== null || prose === null || code !== 'rejected') return sentence;
   return `Invo refused the request${deciding === null ? '' : ` (${deciding})`}: “${prose}”${isUnstored ? '' : ` ${STORED}`}`;

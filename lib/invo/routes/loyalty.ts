@@ -18,7 +18,10 @@ export function maskCode(text: string): string {
   return `••••${[...text.replaceAll(/[•*\s]/g, '')].slice(-4).join('')}`;
 }
 
-const mask = z.transform<unknown, string | null>((value) => (typeof value === 'string' && value !== '' ? maskCode(value) : null));
+/** A field that holds the mask of a code, or in a broken answer the code. */
+export const maskedCode = z.transform<unknown, string | null>((value) =>
+  typeof value === 'string' && value !== '' ? maskCode(value) : null,
+);
 
 const step = z.object({
   step_id: ifFits(textId),
@@ -38,7 +41,7 @@ const reward = z.object({
   unlocked_at: ifFits(instant),
   expires_at: ifFits(instant),
   redeemed_at: ifFits(instant),
-  code_masked: mask,
+  code_masked: maskedCode,
   can_redeem: flag,
   can_reveal_again: flag,
   reveal_until: ifFits(instant),

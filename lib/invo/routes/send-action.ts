@@ -1,5 +1,5 @@
 import type { ActionWriteResult, Invo } from '../invo.ts';
-import { recordSegment } from '../request-path.ts';
+import { recordSegment, vaultEntrySegment } from '../request-path.ts';
 import type { RouteFamily } from '../rules/route-codes.ts';
 import type { PlayerLimit, Route } from '../settings.ts';
 
@@ -23,6 +23,21 @@ const ACTION_ROUTES = {
   payment_link: route('/api/checkout/sessions', 'checkout'),
   milestone: route('/api/sdk/loyalty/server-events', 'loyalty_event', { keep: 'answer', limit: 'loyalty' }),
   item_sale: route('/api/item-purchases/purchase-item', 'item', { keep: 'answer', limit: 'item' }),
+  send_start: route('/api/currency-sends/initiate-send', 'send_start', { limit: 'initiate' }),
+  send_approve: route('/api/sdk/send/{id}/approve', 'approve', { as: 'player' }),
+  owner_text: route('/api/wallet/phone-share/initiate', 'phone_share'),
+  device_begin: route('/api/sdk/approvals/device/begin', 'grant', { as: 'player' }),
+  device_poll: route('/api/sdk/approvals/device/poll', 'grant', { as: 'player' }),
+  phone_enrolment: route('/api/sdk/approvals/device/confirm-enrollment', 'grant', { as: 'player' }),
+  redeem: route('/api/sdk/loyalty/me/vault/{vault_entry_id}/redeem', 'redeem', { as: 'player', limit: 'loyalty' }),
+  transfer_start: route('/api/transfers/initiate-transfer', 'transfer_start', { limit: 'initiate' }),
+  transfer_approve: route('/api/sdk/transfers/{id}/approve', 'approve', { as: 'player' }),
+  receipt: route('/api/sdk/transfers/{id}/confirm-receipt', 'receipt', { as: 'player' }),
+  claim: route('/api/transfers/claim-transfer', 'claim'),
+  purchase: route('/api/currency-purchases/purchase-currency', 'purchase', { limit: 'purchase' }),
+  card_setup: route('/api/currency-purchases/setup-intent', 'card_setup'),
+  client_event: route('/api/sdk/loyalty/events', 'loyalty_event', { as: 'player', limit: 'loyalty' }),
+  rewards_page: route('/api/sdk/loyalty/me/rewards-page', 'loyalty_player', { as: 'player', limit: 'loyalty' }),
 } as const satisfies Record<string, ActionRoute>;
 
 export type ActionRouteName = keyof typeof ACTION_ROUTES;
@@ -45,6 +60,11 @@ export interface ActionRequest {
   /** The transaction or the reward that the path names; null: none. */
   subject: string | null;
   sentBy: 'press' | 'worker';
+}
+
+/** Whether a player acts on a route, with a token that is minted for the press. */
+export function isSentAsPlayer(name: ActionRouteName): boolean {
+  return ACTION_ROUTES[name].as === 'player';
 }
 
 /** The limit that a call of the desk counts against: it is taken from the budget before the attempt is stored. Throws an Error where it needs a player. */
@@ -74,6 +94,8 @@ export async function sendAction(
 const HOLE = /\{(\w+)\}/;
 
 function pathOf(path: string, subject: string | null): string {
-  if (HOLE.test(path) !== (subject !== null)) throw new Error(`${path} names no such subject`);
-  return subject === null ? path : path.replace(HOLE, recordSegment(subject));
+  const [hole, name] = HOLE.exec(path) ?? [];
+  if ((hole !== undefined) !== (subject !== null)) throw new Error(`${path} names no such subject`);
+  if (hole === undefined || subject === null) return path;
+  return path.replace(hole, name === 'vault_entry_id' ? vaultEntrySegment(subject) : recordSegment(subject));
 }

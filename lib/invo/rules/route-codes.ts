@@ -67,7 +67,8 @@ export const ROUTE_CODES = {
     PLAYER_NOT_FOUND: 'absent',
     validation_failed: 'refused',
   },
-  redeem: { already_redeemed: 'ended', vault_entry_not_found: 'absent', vault_entry_expired: 'ended' },
+  loyalty_player: TOKEN,
+  redeem: { ...TOKEN, already_redeemed: 'ended', vault_entry_not_found: 'absent', vault_entry_expired: 'ended' },
   player_token: {
     ...SECRET,
     TENANT_NOT_MIGRATED: 'not_enabled',
@@ -166,7 +167,7 @@ export const ROUTE_CODES = {
     resend_cooldown: 'player_limit',
     pin_expired: 'ended',
   },
-  phone_share: { PHONE_SHARE_APPROVAL_REQUIRED: 'waiting' },
+  phone_share: { ...SECRET, PHONE_SHARE_APPROVAL_REQUIRED: 'waiting' },
 } as const satisfies Record<string, Record<string, CodeMeaning>>;
 
 export type RouteFamily = keyof typeof ROUTE_CODES;

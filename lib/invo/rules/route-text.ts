@@ -36,6 +36,7 @@ const PCSTORE_VALUE = {
 };
 const COOLDOWN = 'Money can’t leave this account for a while after a passkey recovery. Nothing was moved. Wait until the time Invo gives.';
 const TOKEN = 'Invo refused the player token, so nothing moved. A new token is needed.';
+const TOKEN_REFUSED = `Invo refused the player token. ${NOTHING_CHANGED} A new token is needed.`;
 const PHONE_SHARE =
   'The phone number belongs to an account with another email, and its owner is asked by text. Nothing was moved. The request can continue once the owner agrees.';
 const RESERVED_KEY = `The reference begins with letters that Invo reserves. ${NOT_CHARGED} ${BUG}`;
@@ -69,7 +70,9 @@ const SENTENCES: Sentences = {
     PLAYER_NOT_FOUND: 'Invo has no player with this email in this game. Nothing was recorded, and an event creates no player.',
     validation_failed: 'Invo refused the event’s name or value. Nothing was recorded. Check what is registered in the Invo console.',
   },
+  loyalty_player: { SDK_TOKEN_MALFORMED: TOKEN_REFUSED },
   redeem: {
+    SDK_TOKEN_MALFORMED: 'Invo refused the player token, so nothing was redeemed. A new token is needed.',
     already_redeemed: 'The reward was already redeemed, and its code can’t be shown again.',
     vault_entry_not_found: 'Invo has no such reward for this player.',
     vault_entry_expired: 'The reward expired before it was redeemed.',
@@ -201,7 +204,7 @@ const SENTENCES: Sentences = {
     resend_cooldown: 'A text was sent less than 30 seconds ago. Wait before asking for another.',
     pin_expired: 'The PIN expired. A new transfer is needed; what was reserved goes back.',
   },
-  phone_share: { PHONE_SHARE_APPROVAL_REQUIRED: PHONE_SHARE },
+  phone_share: { ...SECRET, PHONE_SHARE_APPROVAL_REQUIRED: PHONE_SHARE },
 };
 
 /** The sentence of a code on a family of routes; null for a code the documents don't name there. */

@@ -273,6 +273,22 @@ describe('a 429', () => {
   it('that names the game’s own limit pauses the game', async () => {
     expect(await blocksOf({ error_code: 'rate_limit_exceeded' }, item)).toEqual([[{ kind: 'other' }, 1_001_000]]);
   });
+  it.each([
+    ['a player who acts', { token: TOKEN, family: 'approve' }],
+    ['the owner of a phone', { family: 'phone_share' }],
+  ] as const)('without a code, of %s, pauses nobody else', async (_, changed) => {
+    expect(await blocksOf({ retry_after: 30 }, { route: { kind: 'other' }, ...changed })).toEqual([]);
+  });
+  it.each([
+    ['purchase', 'purchase'],
+    ['initiate', 'send_start'],
+  ] as const)('without a code pauses one player’s bucket of %s', async (kind, family) => {
+    const route = { kind, playerId: 7 };
+    expect(await blocksOf({}, { route, family })).toEqual([[route, 1_001_000]]);
+  });
+  it('of loyalty pauses loyalty alone, for a player who acts too', async () => {
+    expect(await blocksOf({}, { route: { kind: 'loyalty' }, family: 'redeem', token: TOKEN })).toEqual([[{ kind: 'loyalty' }, 1_001_000]]);
+  });
   it('that names a limit of one player pauses nothing', async () => {
     expect(await blocksOf({ error: 'spending_limit_exceeded' }, { route: { kind: 'other' }, family: 'checkout' })).toEqual([]);
   });

@@ -29,7 +29,8 @@ export function openActionWrites(settings: InvoSettings, endpoint: Endpoint): In
       const startedAt = now();
       const observed = await postOnce(transport, { request, credential, body: bytes, totalMs, signal, secrets }, reader, now);
       await logPost(endpoint, observed, { route, request, tries, startedAt });
-      const pausing = observed.status === 429 ? pausedRoute(route, family, observed.codes) : null;
+      const isOfOne = token !== undefined || family === 'phone_share';
+      const pausing = observed.status === 429 ? pausedRoute({ route, family, isOfOne }, observed.codes) : null;
       if (pausing !== null) await ignoringErrors(() => settings.budget.blockUntil(pausing, now() + (observed.retryAfterMs ?? 1_000)));
       return observed;
     };
@@ -45,11 +46,14 @@ function isSecretCode(code: string): boolean {
   return code.toUpperCase() === 'INVALID_GAME_SECRET';
 }
 
-/** What a 429 pauses: nothing for a limit of one player, the game where its own limit is named, else what the route counts against. */
-function pausedRoute(route: Route, family: RouteFamily, [code]: string[]): Route | null {
-  if (code === undefined) return route;
-  if (isPlayerLimit(code)) return null;
-  return routeCode(family, code)?.meaning === 'wait' ? { kind: 'other' } : route;
+/**
+ * What a 429 pauses: nothing for a limit of one player or phone, the game where its own limit is named, else what the route counts against. A call
+ * about one person, without a limit of its own, says nothing of other calls.
+ */
+function pausedRoute({ route, family, isOfOne }: { route: Route; family: RouteFamily; isOfOne: boolean }, [code]: string[]): Route | null {
+  if (code !== undefined && isPlayerLimit(code)) return null;
+  if (code !== undefined && routeCode(family, code)?.meaning === 'wait') return { kind: 'other' };
+  return isOfOne && route.kind === 'other' ? null : route;
 }
 
 /** The values of a body that open or move something: an answer that repeats one is never stored. Shorter ones would be found in everything. */

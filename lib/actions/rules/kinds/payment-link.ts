@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsePassedUrl } from '#lib/core/game.ts';
 import { compareMoney, parseMoney, signOfMoney } from '#lib/core/money.ts';
 import { classifyByCode, classifyForAll, idOf, isRawRefusal, textOf } from '../answers.ts';
 import type { AnswerClass, Passing, Protocol } from '../protocol.ts';
@@ -55,7 +56,7 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   write: ({ usd_amount, link }, { email: player_email }) =>
     JSON.stringify({ player_email, usd_amount, metadata: { sharebook_link: link } }),
   pick: ({ session_id, checkout_url, expires_at, expires_in_seconds }) => {
-    const passes = parseCheckoutUrl(checkout_url);
+    const passes: Passing | null = typeof checkout_url === 'string' && parsePassedUrl(checkout_url) !== null ? { checkout_url } : null;
     return {
       answer: {
         session_id: idOf(session_id),
@@ -93,11 +94,3 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   },
   judge: () => 'open',
 };
-
-/** A link that a browser may open: https, or http to this very machine. It is shown as it was given, never built or changed. */
-function parseCheckoutUrl(value: unknown): Passing | null {
-  if (typeof value !== 'string' || value.length > 4_096 || !URL.canParse(value)) return null;
-  const { protocol, hostname } = new URL(value);
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback) ? { checkout_url: value } : null;
-}
