@@ -5,6 +5,7 @@ import { sendJson } from '#e2e/support/invo/canned-server.ts';
 import { talkTo } from '#e2e/support/invo/talk-to.ts';
 import type { Invo } from '../invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
+import { beginGrant, pollGrant } from '../routes/device-grant.ts';
 import { readLoyaltyCards } from '../routes/loyalty.ts';
 import { readOffers, readVault } from '../routes/loyalty-of-player.ts';
 import { readPeriodReport } from '../routes/period-report.ts';
@@ -66,6 +67,7 @@ const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
 
 const TOKEN = 'a-token-of-a-player';
 const CONTACT = { email: EMAIL, phone: '+4915112345678' };
+const GRANT = { transactionId: 'TXN_7', flow: 'transfer', token: TOKEN };
 
 /** Sends one action of the desk, with the credential and the subject that its route takes. */
 async function sendOne(invo: Invo, name: ActionRouteName): Promise<void> {
@@ -87,6 +89,8 @@ const PREPARED: Record<string, (invo: Invo) => Promise<unknown>> = {
   mintPlayerToken: (invo) => mintPlayerToken(invo, { email: EMAIL, identityId: 'idn_7' }),
   readOffers: (invo) => readOffers(invo, TOKEN),
   readVault: (invo) => readVault(invo, TOKEN),
+  beginGrant: (invo) => beginGrant(invo, GRANT),
+  pollGrant: (invo) => pollGrant(invo, { ...GRANT, device_code: 'device-code', interval: 5 }),
 };
 
 /** The names of all route functions, so that a new one has to be called above as well. */
@@ -135,7 +139,7 @@ test('the routes listed as read or written are exactly those that the route func
 
 test('a route whose action doesn’t exist yet is listed as not used', async () => {
   const prepared = await routesOf(PREPARED);
-  // Beside the actions: the routes of four reads and a token.
+  // Beside the actions: the routes of four reads and a token. A grant is started and polled by routes of the list.
   expect(prepared).toHaveLength(ACTION_ROUTE_NAMES.length - BUILT.length + 5);
   expect(prepared.filter(({ use }) => use !== 'not_used')).toEqual([]);
 });
