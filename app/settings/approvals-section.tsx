@@ -1,19 +1,20 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { RequestedRaise } from '#lib/approvals/reads.ts';
 import {
   type AccountRefusal,
   type AccountStatus,
   type ApproverRefusal,
   accountRefusalOf,
   approverRefusalOf,
+  LIMITED_KEYS,
+  type Limited,
 } from '#lib/approvals/rules/approval.ts';
-import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
-import { formatUsd } from '#lib/core/money.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT, formatLimit, formatLimitName } from '#lib/approvals/text.ts';
 import { formatRoles } from '#lib/core/roles.ts';
+import type { GameSettings } from '#lib/games/reads/game-settings.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
 import { isDoubt } from '#lib/people/rules/person.ts';
 import { formatConfirmations, isConfirmedByUpgrade } from '#lib/people/text.ts';
-import type { RequestedRaise } from '#lib/refunds/reads/refund-limits.ts';
-import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import { PasswordForm } from '../_account/password-form.tsx';
 import type { Game } from '../_server/game.ts';
 import type { Person } from '../_server/session.ts';
@@ -33,21 +34,23 @@ export interface Waiting {
   /** Accounts that aren't confirmed, or that two people never confirmed. */
   unconfirmed: PersonRow[];
   requests: (PersonRow & { request: NonNullable<PersonRow['request']> })[];
-  raises: { game: Game; raise: RequestedRaise }[];
+  raises: { game: Game; what: Limited; raise: RequestedRaise }[];
 }
 
 /** Lists the accounts to confirm, and the roles and limits that an admin requested. */
 export function listWaiting(
   personId: string,
   people: readonly PersonRow[],
-  games: readonly { game: Game; raises: RequestedRaise[] }[],
+  games: readonly ({ game: Game } & Pick<GameSettings, 'limits'>)[],
 ): Waiting {
   const self = people.find(({ id }) => id === personId);
   return {
     own: self === undefined ? null : accountRefusalOf(self.status),
     unconfirmed: people.filter((each) => (!each.isConfirmed || isConfirmedByUpgrade(each)) && !each.isDisabled && each.hasPassword),
     requests: people.flatMap((each) => (each.request === null || each.isDisabled ? [] : [{ ...each, request: each.request }])),
-    raises: games.flatMap(({ game, raises }) => raises.map((raise) => ({ game, raise }))),
+    raises: games.flatMap(({ game, limits }) =>
+      LIMITED_KEYS.flatMap((what) => limits[what].raises.map((raise) => ({ game, what, raise }))),
+    ),
   };
 }
 
@@ -76,8 +79,15 @@ export function ApprovalsSection({ person, people, waiting: { own, unconfirmed, 
         {requests.map((requester) => (
           <RolesCard key={requester.id} person={person} requester={requester} refusal={refusalFor(requester.request.by.id)} />
         ))}
-        {raises.map(({ game, raise }) => (
-          <RaiseCard key={`${game.slug} ${raise.name}`} person={person} game={game} raise={raise} refusal={refusalFor(raise.by)} />
+        {raises.map(({ game, what, raise }) => (
+          <RaiseCard
+            key={`${game.slug} ${what} ${raise.name}`}
+            person={person}
+            game={game}
+            what={what}
+            raise={raise}
+            refusal={refusalFor(raise.by)}
+          />
         ))}
       </div>
     </SettingsSection>
@@ -149,10 +159,10 @@ function RolesCard({ requester: { id, name, email, roles, request }, ...by }: Ro
   );
 }
 
-function RaiseCard({ game, raise, ...by }: Waiting['raises'][number] & Pick<DecisionProps, 'person' | 'refusal'>): ReactElement {
-  const amount = formatUsd(raise.raise_usd);
+function RaiseCard({ game, what, raise, ...by }: Waiting['raises'][number] & Pick<DecisionProps, 'person' | 'refusal'>): ReactElement {
+  const amount = formatLimit(what, raise.amount);
   return (
-    <Card title={`${LIMIT_LABELS[raise.name]} of ${formatGameName(game)}`}>
+    <Card title={`${formatLimitName(what, raise.name)} of ${formatGameName(game)}`}>
       <p className={styles.text}>
         {raise.byName} asked on <Instant at={raise.requestedAt} /> to raise it to {amount}. It applies once a second person approves it.
       </p>
@@ -160,7 +170,7 @@ function RaiseCard({ game, raise, ...by }: Waiting['raises'][number] & Pick<Deci
         {...by}
         requestedById={raise.by}
         isAboutSelf={false}
-        about={{ game: game.slug, name: raise.name, limit_usd: raise.raise_usd }}
+        about={{ game: game.slug, what, name: raise.name, amount: raise.amount }}
         approve={approveRaiseAction}
         decline={declineRaiseAction}
         what={`limit of ${amount}`}

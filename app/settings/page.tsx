@@ -5,7 +5,6 @@ import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/observability/text.ts';
 import { listPeople } from '#lib/people/reads.ts';
-import { reshapeLimits, reshapeRaise } from '#lib/refunds/reads/refund-limits.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { completeReads, config, db } from '../_server/server-context.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -33,8 +32,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const shown = games.flatMap((game) => {
     const stored = settings.get(game.gameId);
     if (stored === undefined) return [];
-    const { limits, raises, ...rest } = stored;
-    return [{ game, ...rest, limits: reshapeLimits(limits), raises: raises.map(reshapeRaise) }];
+    return [{ game, ...stored }];
   });
   const waiting = listWaiting(person.id, people, shown);
   const waitingCount = waiting.unconfirmed.length + waiting.requests.length + waiting.raises.length;

@@ -6,7 +6,6 @@ const LINES_MAX = 300;
 const LONG: string[] = [];
 const UNTYPED = [
   'lib/people/reads.ts: accountsOf',
-  ...['limitsOf', 'raisesOf'].map((name) => `lib/refunds/reads/refund-limits.ts: ${name}`),
   ...['summariesOf', 'pauseOf'].map((name) => `lib/refunds/reads/refund-preconditions.ts: ${name}`),
 ];
 

@@ -4,7 +4,7 @@
  */
 export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; why: string }>> = {
   findGameSettings: {
-    tables: ['response', 'pull', 'payout_pause', 'payout_policy', 'refund_limit'],
+    tables: ['response', 'pull', 'payout_pause', 'payout_policy', 'refund_limit', 'action_limit'],
     why: 'Settings lists all games of a person',
   },
   listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },

@@ -1,6 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { type Capability, rolesWith } from '#lib/core/roles.ts';
-import { type AccountStatus, PAUSABLES, type Pausable } from './rules/approval.ts';
+import {
+  type AccountStatus,
+  DAY_LIMIT_FACTOR,
+  LIMITED,
+  LIMITED_ROLES,
+  type Limited,
+  type LimitName,
+  limitNamed,
+  PAUSABLES,
+  type Pausable,
+  type SetLimits,
+} from './rules/approval.ts';
 
 // Conditions in the statement that stores what a person does, so that nothing read before decides. Aliases and names of roles are words of our own,
 // never what anyone typed.
@@ -31,6 +43,70 @@ export function mayActAloneNow(person: string, capability: Capability): RawBuild
 export function mayApproveNow(person: string, preparer: string, capability: Capability): RawBuilder<boolean> {
   return sql<boolean>`(${column(person, 'id')} <> ${column(preparer, 'id')} and ${mayPrepareNow(person, capability)}
     and ${accountStatus(preparer)} = 'counts')`;
+}
+
+interface LimitedRequest {
+  what: Limited;
+  gameId: number;
+  /** Alias of the row of `person`. */
+  person: string;
+  /** What is held against the limit of one request, and against that of 24 hours. */
+  amounts: { one: RawBuilder<unknown>; day: RawBuilder<unknown> };
+  /** What was approved automatically for the person within 24 hours, without this request. */
+  dayBefore: RawBuilder<unknown>;
+}
+
+/** Whether a request is within the limits of a person now: of one request, and of 24 hours. */
+export function withinLimits({ what, gameId, person, amounts, dayBefore }: LimitedRequest): RawBuilder<boolean> {
+  const { table, amount, prefix } = LIMITED[what];
+  const defaults = LIMITED_ROLES.map((role) => sql`(${sql.lit(role)}, ${sql.raw(limitNamed(what, role, {}))})`);
+  const set = (ending: string): RawBuilder<unknown> =>
+    sql`(select ${sql.ref(amount)} as amount from ${sql.table(table)} where game_id = ${gameId} and name = ${sql.lit(prefix)} || standard.role || ${sql.lit(ending)})`;
+  return sql<boolean>`(select max(coalesce(one.amount, standard.amount)) >= ${amounts.one}
+      and max(coalesce(day.amount, coalesce(one.amount, standard.amount) * ${sql.lit(DAY_LIMIT_FACTOR)})) >= ${amounts.day} + ${dayBefore}
+    from (values ${sql.join(defaults)}) as standard (role, amount)
+      left join lateral ${set('')} one on true left join lateral ${set('_day')} day on true
+    where standard.role = any(${column(person, 'roles')}))`;
+}
+
+/** The limits of one subject that were set in a game, as one value. */
+export function limitsOf(what: Limited, gameId: number | RawBuilder<number>): RawBuilder<SetLimits> {
+  const { table, amount } = LIMITED[what];
+  return sql<SetLimits>`(select coalesce(json_object_agg(${nameOf(what)}, ${sql.ref(amount)}::text), '{}') from ${sql.table(table)} limited
+    where limited.game_id = ${gameId} and ${isAbout(what)})`;
+}
+
+/** Finds the limits of one subject that were set in a game. */
+export async function findLimits(db: Db, what: Limited, gameId: number): Promise<SetLimits> {
+  return (await db.selectNoFrom(limitsOf(what, gameId).as('limits')).executeTakeFirstOrThrow()).limits;
+}
+
+/** A higher limit that was requested and waits for a second person. */
+export interface RequestedRaise {
+  name: LimitName;
+  amount: string;
+  /** ID of the admin who requested it. */
+  by: string;
+  byName: string;
+  requestedAt: string;
+}
+
+/** The higher limits of one subject that were requested in a game, by name, as one value. */
+export function raisesOf(what: Limited, gameId: number | RawBuilder<number>): RawBuilder<RequestedRaise[]> {
+  const { table, raise } = LIMITED[what];
+  return sql<RequestedRaise[]>`(
+    select coalesce(json_agg(json_build_object('name', ${nameOf(what)}, 'amount', ${sql.ref(raise)}::text, 'by', raise_by, 'byName', person.name,
+      'requestedAt', ${nestedInstant('raise_at')}) order by limited.name), '[]')
+    from ${sql.table(table)} limited join person on person.id = raise_by where limited.game_id = ${gameId} and ${isAbout(what)})`;
+}
+
+const isAbout = (what: Limited): RawBuilder<boolean> => sql<boolean>`starts_with(limited.name, ${sql.lit(LIMITED[what].prefix)})`;
+const nameOf = (what: Limited): RawBuilder<LimitName> => sql<LimitName>`substr(limited.name, ${sql.lit(LIMITED[what].prefix.length + 1)})`;
+
+/** The higher limit requested under a name; null when none waits. */
+export async function findRequestedRaise(db: Db, what: Limited, gameId: number, name: LimitName): Promise<RequestedRaise | null> {
+  const { raises } = await db.selectNoFrom(raisesOf(what, gameId).as('raises')).executeTakeFirstOrThrow();
+  return raises.find((raise) => raise.name === name) ?? null;
 }
 
 /** Whether refunds, payouts or desk actions of a game aren't paused now. */

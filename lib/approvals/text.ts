@@ -1,5 +1,17 @@
+import { formatMoney, formatUsd } from '../core/money.ts';
 import { capitalise } from '../core/strings.ts';
-import type { AccountRefusal, ApproverRefusal, Pausable, Resumed, ResumeRefusal } from './rules/approval.ts';
+import {
+  type AccountRefusal,
+  type ApproverRefusal,
+  LIMIT_NAMES,
+  LIMITED,
+  LIMITED_KEYS,
+  type Limited,
+  type LimitName,
+  type Pausable,
+  type Resumed,
+  type ResumeRefusal,
+} from './rules/approval.ts';
 
 /** Why a person's account doesn't count as one of two people, and what to do. */
 export const ACCOUNT_TEXT: Record<AccountRefusal, string> = {
@@ -43,4 +55,36 @@ export function formatResume(
   if (requestedBy === null) return 'Resuming needs two approvers.';
   if (requestedBy.id === person.id) return `You asked to resume ${what}. A second approver must confirm.`;
   return `${requestedBy.name} asked to resume ${what}. ${person.mayApprove ? 'You can confirm.' : 'A second approver must confirm.'}`;
+}
+
+/** What the limits of one subject are called among themselves. */
+export const LIMIT_LABELS: Record<LimitName, string> = {
+  support: 'Support limit',
+  finance: 'Finance limit',
+  support_day: 'Support limit for 24 hours',
+  finance_day: 'Finance limit for 24 hours',
+};
+
+/** What is limited, after “limit of”. */
+const LIMITED_TEXT: Record<Limited, string> = {
+  refunds: 'refunds',
+  payments: 'payment links',
+  items: 'item sales',
+  sends: 'sends',
+  transfers: 'transfers',
+};
+
+/** What a limit is called among all limits of a game. */
+export function formatLimitName(what: Limited, name: LimitName): string {
+  return what === 'refunds' ? LIMIT_LABELS[name] : `${LIMIT_LABELS[name]} of ${LIMITED_TEXT[what]}`;
+}
+
+/** What each limit is called, by its name in the audit. */
+export const STORED_LIMIT_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  LIMITED_KEYS.flatMap((what) => LIMIT_NAMES.map((name) => [`${LIMITED[what].prefix}${name}`, formatLimitName(what, name)])),
+);
+
+/** An amount in the unit of what is limited. */
+export function formatLimit(what: Limited, amount: string): string {
+  return LIMITED[what].unit === 'usd' ? formatUsd(amount) : `${formatMoney(amount)} coins`;
 }

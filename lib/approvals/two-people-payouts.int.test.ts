@@ -17,7 +17,7 @@ import { approveRun, confirmVoid, rejectRun, requestVoid, returnChangedRun, void
 import { draftRun, recomposeRun, returnToDraft } from '../payouts/draft-run.ts';
 import { excludeRecipients, placeHold, releaseHold, setMinimum } from '../payouts/hold-payment.ts';
 import { noteCheck, recordFinding, submitRun } from '../payouts/submit-run.ts';
-import { resume } from './resume.ts';
+import { resume } from './pause.ts';
 
 // Every statement of payouts that stores the first or the second act of what takes two people, in the order in which it happens.
 const MONTH = '2026-08';

@@ -26,10 +26,11 @@ import type { OpenGame } from '../games/open-game.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
 import { approveRoles, declineRoles } from '../people/second-person.ts';
 import { approveRefund, declineRefund } from '../refunds/approve-refund.ts';
-import { approveRaise, changeLimit, declineRaise, pauseRefunds } from '../refunds/control-refunds.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record-outcome.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { requireFactor, resetFactor } from '../two-factor/manage-factors.ts';
+import { approveRaise, changeLimit, declineRaise } from './change-limit.ts';
+import { pause } from './pause.ts';
 
 // Every statement that stores the first or the second act of what takes two people, in the order in which it happens; those of payouts are in a file of
 // their own, and e2e/architecture/two-people.test.ts compares both with the sources.
@@ -103,9 +104,9 @@ describe('each act of two people is refused at the commit to who doesn’t count
     );
     await goThrough(testEnv, [{ name: 'confirmed outcome', by: gus, after: fiona, run: decided('confirm', 2) }], game);
 
-    await pauseRefunds(game, fiona, 'A look first.');
+    await pause(game, fiona, { what: 'refunds', why: 'A look first.' });
     const pauseAndAsk = async (opened: OpenGame): Promise<Answer> => {
-      await pauseRefunds(game, fiona, 'Another look.');
+      await pause(game, fiona, { what: 'refunds', why: 'Another look.' });
       return await resumeAsShown(opened, fiona);
     };
     await goThrough(
@@ -124,12 +125,20 @@ describe('each act of two people is refused at the commit to who doesn’t count
           },
         },
         { name: 'resuming again', by: fiona, run: (opened) => resumeAsShown(opened, fiona) },
-        { name: 'request of a higher limit', by: ada, run: (opened) => changeLimit(opened, ada, { name: 'support', typed: '70' }) },
-        { name: 'rejected limit', by: gus, run: (opened) => declineRaise(opened, gus, { name: 'support', limit_usd: '70.00' }) },
+        {
+          name: 'request of a higher limit',
+          by: ada,
+          run: (opened) => changeLimit(opened, ada, { what: 'refunds', name: 'support', typed: '70' }),
+        },
+        {
+          name: 'rejected limit',
+          by: gus,
+          run: (opened) => declineRaise(opened, gus, { what: 'refunds', name: 'support', amount: '70.00' }),
+        },
       ],
       game,
     );
-    await changeLimit(game, ada, { name: 'support', typed: '80' });
+    await changeLimit(game, ada, { what: 'refunds', name: 'support', typed: '80' });
     await goThrough(
       testEnv,
       [
@@ -137,7 +146,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
           name: 'approved limit',
           by: gus,
           after: ada,
-          run: (opened) => approveRaise(opened, gus, { name: 'support', limit_usd: '80.00' }),
+          run: (opened) => approveRaise(opened, gus, { what: 'refunds', name: 'support', amount: '80.00' }),
         },
       ],
       game,

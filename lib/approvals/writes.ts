@@ -1,12 +1,52 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { accountStatus, mayApproveNow, mayPrepareNow, PAUSE_VERSION } from './reads.ts';
-import { isSecondPerson, PAUSABLES, type Pausable, type Resumed, type ResumeRefusal } from './rules/approval.ts';
+import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
+import { insertRightsNotice } from '#lib/notices/writes.ts';
+import { accountStatus, findLimits, mayApproveNow, mayNow, mayPrepareNow, PAUSE_VERSION } from './reads.ts';
+import {
+  dayLimitNamed,
+  isSecondPerson,
+  LIMITED,
+  type Limited,
+  type LimitName,
+  limitNamed,
+  PAUSABLES,
+  type Pausable,
+  type Resumed,
+  type ResumeRefusal,
+} from './rules/approval.ts';
+import { formatLimit, formatLimitName } from './text.ts';
 
-export interface ResumeRequest {
+/** A person changing what all refunds, payouts or desk actions of a game depend on. */
+interface Control {
   gameId: number;
   actor: { id: string; email: string };
+}
+
+/** Pauses refunds or desk actions of a game at once; a call already sent still ends. False when they are paused already. */
+export async function recordPause(
+  db: Db,
+  { gameId, actor, what, why }: Control & { what: Exclude<Pausable, 'payouts'>; why: string },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    // Waits for attempts that are being committed: none is committed after the pause.
+    await lockGame(tx, gameId);
+    const rowCount = await countChanges(
+      tx,
+      sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, paused_by, why) values (${gameId}, ${actor.id}, ${why}) on conflict do nothing`,
+    );
+    if (rowCount === 1) await recordAudit(tx, { gameId, actor: actor.email, act: `paused ${what}`, subject: what, detail: { why } });
+    return rowCount === 1;
+  });
+}
+
+async function lockGame(tx: Db, gameId: number): Promise<void> {
+  await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
+}
+
+export interface ResumeRequest extends Control {
   what: Pausable;
   /** The pause with its request to resume, as the person saw them. */
   version: string;
@@ -62,4 +102,128 @@ export async function recordResume<Blocker = never>(
     });
     return { ok: true, is: first === null ? 'resume_requested' : 'resumed' };
   });
+}
+
+export interface LimitChange extends Control {
+  what: Limited;
+  name: LimitName;
+  /** In the unit of what is limited. */
+  amount: string;
+}
+
+/**
+ * Sets a limit. A lower one applies at once; a higher one when a second person approves it. A raise that was requested before is replaced. Null when
+ * the person no longer manages settings, or their account doesn't count.
+ */
+export async function recordLimit(db: Db, change: LimitChange): Promise<'applies' | 'waits' | null> {
+  const { gameId, what, name, actor, amount } = change;
+  const { table, limit, raise } = columnsOf(what);
+  return inTransaction(db, async (tx) => {
+    // The requester is locked, so that their right holds for all of it or for nothing: a refusal stores no default.
+    const asker = await sql`select from person where id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')} for share`.execute(
+      tx,
+    );
+    if (asker.rows.length === 0) return null;
+    // A limit for 24 hours that isn't set follows the one for a request: what applies now is what a raise is measured by.
+    await lockGame(tx, gameId);
+    await insertLimit(tx, change, name, limitNamed(what, name, await findLimits(tx, what, gameId)));
+    const { rows } = await sql<{
+      is_raise: boolean;
+    }>`update ${table} limited set ${limit} = least(known.amount, ${amount}::numeric), set_by = person.email, set_at = clock_now(),
+         ${raise} = higher.amount, raise_by = higher.person_id, raise_at = higher.asked_at
+       from person, lateral (
+         select ${limit} as amount from ${table} where game_id = ${gameId} and name = ${storedName(change)} for update
+       ) known left join lateral (
+         select ${amount}::numeric as amount, person.id as person_id, clock_now() as asked_at where ${amount}::numeric > known.amount
+       ) higher on true
+       where limited.game_id = ${gameId} and limited.name = ${storedName(change)} and person.id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')}
+       returning ${raise} is not null as is_raise`.execute(tx);
+    const [stored] = rows;
+    if (stored === undefined) return null;
+    await auditLimit(tx, change, stored.is_raise ? 'asked to raise an auto-approval limit' : 'changed an auto-approval limit');
+    await announceLimit(tx, change, stored.is_raise ? 'limit_requested' : 'limit_changed');
+    return stored.is_raise ? 'waits' : 'applies';
+  });
+}
+
+/**
+ * A second person approves a higher limit, which then applies. A limit for 24 hours that followed it stays at what it is. False when it is another one
+ * by now, or they may not approve it.
+ */
+export async function recordRaise(db: Db, change: LimitChange): Promise<boolean> {
+  const { gameId, what, name, actor, amount } = change;
+  const { table, limit, raise } = columnsOf(what);
+  return inTransaction(db, async (tx) => {
+    await lockGame(tx, gameId);
+    const before = await findLimits(tx, what, gameId);
+    const rowCount = await countChanges(
+      tx,
+      sql`update ${table} limited set ${limit} = ${raise}, set_at = clock_now(), ${raise} = null, raise_by = null, raise_at = null
+       from person second, person first
+       where game_id = ${gameId} and limited.name = ${storedName(change)} and ${raise} = ${amount}
+         and first.id = raise_by and second.id = ${actor.id} and ${mayApproveNow('second', 'first', LIMITED[what].approve)}`,
+    );
+    if (rowCount !== 1) return false;
+    const day = dayLimitNamed(name);
+    const dayAmount = limitNamed(what, day, before);
+    const isPinned = await insertLimit(tx, change, day, dayAmount);
+    await auditLimit(
+      tx,
+      change,
+      'approved a higher auto-approval limit',
+      isPinned ? { unchanged_limit: factsOf(what, day, dayAmount) } : {},
+    );
+    await announceLimit(tx, change, 'limit_changed');
+    return true;
+  });
+}
+
+/** Ends a raise that waits: who requested it withdraws it, an approver whose account counts rejects it. False when there is none, or they may not. */
+export async function recordRaiseDeclined(db: Db, change: LimitChange): Promise<boolean> {
+  const { gameId, what, actor, amount } = change;
+  const { table, raise } = columnsOf(what);
+  return inTransaction(db, async (tx) => {
+    const rowCount = await countChanges(
+      tx,
+      sql`update ${table} limited set ${raise} = null, raise_by = null, raise_at = null from person
+       where game_id = ${gameId} and limited.name = ${storedName(change)} and ${raise} = ${amount}
+         and person.id = ${actor.id} and (person.id = raise_by and ${mayNow('person', 'people.manage')} or ${mayPrepareNow('person', LIMITED[what].approve)})`,
+    );
+    if (rowCount === 1) await auditLimit(tx, change, 'declined a higher auto-approval limit');
+    return rowCount === 1;
+  });
+}
+
+function columnsOf(what: Limited) {
+  const { table, amount, raise } = LIMITED[what];
+  return { table: sql.table(table), limit: sql.ref(amount), raise: sql.ref(raise) };
+}
+
+/** Stores a limit as it applies, unless it is set; whether it wasn't. */
+async function insertLimit(tx: Db, { gameId, actor, what }: LimitChange, name: LimitName, amount: string): Promise<boolean> {
+  const { table, limit } = columnsOf(what);
+  const values = sql`(${gameId}, ${storedName({ what, name })}, ${amount}, ${actor.email})`;
+  return (
+    (await countChanges(tx, sql`insert into ${table} (game_id, name, ${limit}, set_by) values ${values} on conflict do nothing`)) === 1
+  );
+}
+
+/** What a limit is called in its table and in the audit. */
+function storedName({ what, name }: Pick<LimitChange, 'what' | 'name'>): string {
+  return `${LIMITED[what].prefix}${name}`;
+}
+
+function factsOf(what: Limited, name: LimitName, amount: string): Record<string, string> {
+  return { name: storedName({ what, name }), [`limit_${LIMITED[what].unit}`]: amount };
+}
+
+async function auditLimit(tx: Db, { gameId, actor, what, name, amount }: LimitChange, act: AuditAct, more: object = {}): Promise<void> {
+  const detail = { ...factsOf(what, name, amount), ...more };
+  await recordAudit(tx, { gameId, actor: actor.email, act, subject: LIMITED[what].subject, detail });
+}
+
+async function announceLimit(tx: Db, { gameId, what, name, actor, amount }: LimitChange, kind: LimitNoticeKind): Promise<void> {
+  const label = formatLimitName(what, name);
+  const limit = LIMITED[what].unit === 'usd' ? { about: label, amount_usd: amount } : { about: `${label}: ${formatLimit(what, amount)}` };
+  await insertRightsNotice(tx, { gameId, kind, actorId: actor.id, ...limit });
 }

@@ -1,10 +1,11 @@
 import { ACCOUNT_LABELS } from '../accounting/rules/journal.ts';
 import { TRANSFER_TEXT } from '../accounting/text.ts';
+import { STORED_LIMIT_LABELS } from '../approvals/text.ts';
 import { capitalise } from '../core/strings.ts';
 import { NOTICE_KIND_TEXT, REACH_TEXT } from '../notices/text.ts';
 import { PAYMENT_METHOD_TEXT, REPORT_KIND_TEXT } from '../payments/text.ts';
 import { ADJUSTMENT_KIND_TEXT, CONCLUSION_TEXT, formatCheckTitle, HOLD_REASON_TEXT } from '../payouts/text.ts';
-import { ATTEMPT_TEXT, LIMIT_LABELS, OUTCOME_TEXT, REFUND_STATE_TEXT } from '../refunds/text.ts';
+import { ATTEMPT_TEXT, OUTCOME_TEXT, REFUND_STATE_TEXT } from '../refunds/text.ts';
 import { READ_LABELS } from '../webhooks/text.ts';
 import { textOfAct } from './rules/acts.ts';
 import { formatFact, listFacts, type Vocabulary } from './rules/format-facts.ts';
@@ -41,7 +42,7 @@ const WORDS: Vocabulary['words'] = {
   class: wordsOf(ATTEMPT_TEXT, ({ word }) => word),
   from: wordsOf(REFUND_STATE_TEXT, ({ label }) => label),
   to: wordsOf(REFUND_STATE_TEXT, ({ label }) => label),
-  name: LIMIT_LABELS,
+  name: STORED_LIMIT_LABELS,
   read: READ_LABELS,
   ...wordsOf(NOTICE_KIND_TEXT, () => REACH_TEXT),
   approval: { policy: 'automatically within the auto-approval limit' },

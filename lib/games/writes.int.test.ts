@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { LIMITED_KEYS } from '../approvals/rules/approval.ts';
 import { findGameSettings } from './reads/game-settings.ts';
 import { ensureGame, pinInvoGame } from './writes.ts';
 
@@ -92,17 +93,19 @@ test('the settings of several games come together, each with its newest response
       { ...limit, name: 'finance', limit_usd: '900' },
     ])
     .execute();
+  await testDb.db
+    .insertInto('action_limit')
+    .values({ ...limit, name: 'items_support', limit_amount: '7' })
+    .execute();
 
   const settings = await findGameSettings(testDb.db, [used, fresh]);
   expect(settings.get(used)).toMatchObject({
     health: { lastAnswer: { at: '2026-11-01T00:00:02.25Z', status: 503, wasRefused: false }, lastFailure: null },
-    limits: expect.arrayContaining([
-      { name: 'support', limit_usd: '25.5000' },
-      { name: 'finance', limit_usd: '900' },
-    ]) as unknown,
+    limits: { refunds: { set: { support: '25.5000', finance: '900' }, raises: [] }, items: { set: { support: '7' }, raises: [] } },
   });
+  const NO_LIMITS = Object.fromEntries(LIMITED_KEYS.map((what) => [what, { set: {}, raises: [] }]));
   const never = { invoGameId: null, previousSecretUsedAt: null, isPreviousSecretInUse: false, lastAnswer: null, lastFailure: null };
-  expect(settings.get(fresh)).toEqual({ health: never, limits: [], raises: [], policies: [], arePayoutsPaused: false });
+  expect(settings.get(fresh)).toEqual({ health: never, limits: NO_LIMITS, policies: [], arePayoutsPaused: false });
   expect(await findGameSettings(testDb.db, [])).toEqual(new Map());
 
   const failure = { state: 'failed', failure_code: 'timeout', failure_message: 'No answer.', failure_error_id: 'err-7' };

@@ -33,8 +33,8 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
   factor_requirement: 'Which roles need two-factor authentication was changed',
   person_disabled: 'A person was disabled',
   person_enabled: 'A person was enabled again',
-  limit_requested: 'A higher refund limit waits for approval',
-  limit_changed: 'A refund limit was changed',
+  limit_requested: 'A higher limit waits for approval',
+  limit_changed: 'A limit was changed',
 };
 
 /** How far a kind reaches a person. */
@@ -123,7 +123,8 @@ function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: Right
   const by = actorName ?? 'The operator';
   const byInside = actorName ?? 'the operator';
   const given = roles === null ? '' : formatRoles(roles);
-  const limit = formatUsd(normalizeMoney(amount_usd ?? '0'));
+  // A limit in coins has its amount in its name.
+  const limit = amount_usd === null ? about : `${about}: ${formatUsd(normalizeMoney(amount_usd))}`;
   const texts: Record<PersonNoticeKind | LimitNoticeKind, { title: string; sentence: string }> = {
     person_invited: {
       title: `${about} was invited`,
@@ -149,8 +150,8 @@ function formatRightsNotice({ kind, about, roles, amount_usd, actorName }: Right
     },
     person_disabled: { title: `${about} was disabled`, sentence: `${by} disabled the account. They can’t sign in.` },
     person_enabled: { title: `${about} was enabled again`, sentence: `${by} enabled the account, with the roles it had.` },
-    limit_requested: { title: `${about}: ${limit} waits for approval`, sentence: `${by} asked to raise it. Someone else must approve.` },
-    limit_changed: { title: `${about}: ${limit}`, sentence: `${by} lowered the limit, or approved a higher one.` },
+    limit_requested: { title: `${limit} waits for approval`, sentence: `${by} asked to raise it. Someone else must approve.` },
+    limit_changed: { title: limit, sentence: `${by} lowered the limit, or approved a higher one.` },
   };
   return { ...texts[kind], path: '/settings' };
 }

@@ -15,7 +15,7 @@ import { makeFiles } from '#lib/payments/make-files.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
 import { listTasks } from '#lib/tasks/reads.ts';
 import { countBadges } from '#lib/tasks/rules/task.ts';
-import { type ResumeResult, resume as resumePaused } from '../approvals/resume.ts';
+import { type ResumeResult, resume as resumePaused } from '../approvals/pause.ts';
 import type { Actor, SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from '../refunds/check-restore.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findAccountRefusal, findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { type AccountRefusal, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, type ApproverRefusal, decideApproval, decideDecline, overLimitOf } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
@@ -9,10 +9,10 @@ import type { OpenGame } from '../games/open-game.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { findRefundToApprove, type RefundToApprove } from './reads/find-refund.ts';
-import { findPersonLimits } from './reads/refund-limits.ts';
+import { findPersonLimits } from './reads/refund-preconditions.ts';
 import { auditSubjectOf } from './rules/audit-actions.ts';
 import { renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
-import { overLimitOf } from './rules/limits.ts';
+import { limitedAmountsOf } from './rules/limits.ts';
 import type { PeriodFacts, RefundEstimate } from './rules/stored.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from './writes/refund-requests.ts';
 
@@ -91,7 +91,7 @@ async function decide(
   const approver = await findApprover(db, actorId, waiting.requested_by);
   if (approver === null) return { ok: false, reason: 'not_allowed' };
   const limits = await findPersonLimits(db, { gameId, personId: actorId, refundId: waiting.refundId });
-  const exceedsLimit = overLimitOf(approver.roles, waiting.estimate, limits) !== null;
+  const exceedsLimit = overLimitOf('refunds', approver.roles, limitedAmountsOf(waiting.estimate), limits) !== null;
   const { requested_by: preparedBy, contentDigest, needsSecondApprover: needsSecondPerson } = waiting;
   const request = { preparedBy, contentDigest, needsSecondPerson };
   return decideApproval(request, { id: actorId, ...approver, ...RIGHTS }, { shownDigest, exceedsLimit });

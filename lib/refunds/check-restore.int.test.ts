@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
+import { pause as pauseByPerson } from '../approvals/pause.ts';
 import { openRestoreGuard, type RestoreGuard, reportRestore } from './check-restore.ts';
-import { pauseRefunds } from './control-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
 
 let testEnv: RefundEnvironment;
@@ -136,7 +136,7 @@ test('two processes that share a folder never lose the newest mark', async () =>
 
 test('a person can report the restore, which also makes an older pause need two people again', async () => {
   const { finance, support } = testEnv.people;
-  await pauseRefunds(game, support, 'strange receipts');
+  await pauseByPerson(game, support, { what: 'refunds', why: 'strange receipts' });
   await resumeAsShown(game, finance);
   await reportRestore({ ...testEnv, folder: null, owner: 'command line' });
   expect(await pause()).toMatchObject({ pausedByName: expect.any(String), resumeRequestedBy: null, openAtRestore: [] });

@@ -9,7 +9,7 @@ import {
 } from '#e2e/support/refunds/refund-environment.ts';
 import { pauseVersion } from '#e2e/support/refunds/resume-as-shown.ts';
 import { recordResume } from '#lib/approvals/writes.ts';
-import { recordPause } from './writes/refund-controls.ts';
+import { recordPause } from '../approvals/writes.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;
@@ -86,7 +86,7 @@ describe('the database itself refuses', () => {
 test('a pause that was lifted stays as it was', async () => {
   const { db, pool, gameId } = game;
   const pause = { gameId, actor: testEnv.people.finance };
-  await recordPause(db, { ...pause, why: 'a test' });
+  await recordPause(db, { ...pause, what: 'refunds', why: 'a test' });
   await recordResume(db, { ...pause, what: 'refunds', version: await pauseVersion(db, gameId) });
   await recordResume(db, { gameId, what: 'refunds', actor: testEnv.people.otherFinance, version: await pauseVersion(db, gameId) });
   await expect(pool.query(`update refund_pause set why = 'another' where game_id = $1`, [gameId])).rejects.toThrow(/keeps what it says/);

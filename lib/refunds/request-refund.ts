@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import type { AccountRefusal } from '../approvals/rules/approval.ts';
+import { type AccountRefusal, overLimitOf } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
-import { findPersonLimits } from './reads/refund-limits.ts';
-import { findDraft } from './reads/refund-preconditions.ts';
+import { findDraft, findPersonLimits } from './reads/refund-preconditions.ts';
 import { ALL_REFUNDS } from './rules/audit-actions.ts';
 import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
-import { findRefundBlocker, overLimitOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
+import { findRefundBlocker, limitedAmountsOf, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import type { RefundForm } from './rules/refund.ts';
 import type { PeriodFacts } from './rules/stored.ts';
 import { insertRefund } from './writes/refund-requests.ts';
@@ -59,7 +58,7 @@ export async function requestRefund(
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id });
-  const isPolicyEnough = overLimitOf(actor.roles, estimate, limits) === null;
+  const isPolicyEnough = overLimitOf('refunds', actor.roles, limitedAmountsOf(estimate), limits) === null;
   const stored = await insertRefund(game.db, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   if (typeof stored === 'string') return await auditRefusal(game.db, attempt, { ok: false, reason: stored });
   return 'openRefundId' in stored

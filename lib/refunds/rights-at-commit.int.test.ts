@@ -12,8 +12,8 @@ import {
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
+import { pause } from '../approvals/pause.ts';
 import { approveRefund } from './approve-refund.ts';
-import { pauseRefunds } from './control-refunds.ts';
 import { findRefundToApprove } from './reads/find-refund.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
@@ -188,7 +188,7 @@ test('a requester confirms changed facts only within the limits of that moment',
 test('the second of two people who resume refunds, or confirm an outcome, counts as another person too', async () => {
   const { support, finance, otherFinance, admin } = testEnv.people;
   await set('otherFinance', `account_confirmed_at = null`);
-  await pauseRefunds(game, support, 'A look first.');
+  await pause(game, support, { what: 'refunds', why: 'A look first.' });
   expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resume_requested' });
   expect(await resumeAsShown(game, otherFinance)).toEqual({ ok: false, reason: 'unconfirmed' });
   expect(await resumeAsShown(game, admin)).toEqual({ ok: true, is: 'resumed' });

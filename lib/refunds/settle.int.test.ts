@@ -8,8 +8,9 @@ import {
   SECOND_PERIOD_ID,
 } from '#e2e/support/refunds/refund-environment.ts';
 import { pauseVersion, resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
+import { pause } from '../approvals/pause.ts';
 import { declineRefund } from './approve-refund.ts';
-import { pauseRefunds, resumeRefunds } from './control-refunds.ts';
+import { resumeRefunds } from './control-refunds.ts';
 import { findRefundPause } from './reads/refund-preconditions.ts';
 import { matchReversals } from './writes/match-reversals.ts';
 
@@ -191,12 +192,12 @@ describe('only what was approved is sent', () => {
 describe('the pause', () => {
   test('a page opened during an earlier pause can’t resume a later one', async () => {
     const { support, finance, otherFinance } = testEnv.people;
-    await pauseRefunds(game, support, 'A harmless look.');
+    await pause(game, support, { what: 'refunds', why: 'A harmless look.' });
     const early = await pauseVersion(game.db, game.gameId);
     await resumeAsShown(game, otherFinance);
     const stale = await pauseVersion(game.db, game.gameId);
     expect(await resumeAsShown(game, finance)).toEqual({ ok: true, is: 'resumed' });
-    await pauseRefunds(game, support, 'Fraud suspected: do not resume.');
+    await pause(game, support, { what: 'refunds', why: 'Fraud suspected: do not resume.' });
     const refused = { ok: false, reason: 'not_as_shown' };
     expect(await resumeRefunds(game, finance, early), 'the first of two').toEqual(refused);
     await resumeAsShown(game, otherFinance);
@@ -214,7 +215,7 @@ describe('the pause', () => {
 
   test('a person who requests to resume on a page that shows no request doesn’t become the second of two', async () => {
     const { support, finance, otherFinance } = testEnv.people;
-    await pauseRefunds(game, support, 'A look first.');
+    await pause(game, support, { what: 'refunds', why: 'A look first.' });
     const stale = await pauseVersion(game.db, game.gameId);
     await resumeAsShown(game, otherFinance);
     expect(await resumeRefunds(game, finance, stale)).toEqual({ ok: false, reason: 'not_as_shown' });
@@ -223,7 +224,7 @@ describe('the pause', () => {
 
   test('holds refunds that were not sent until two people resume them', async () => {
     await game.ask(testEnv.people.support);
-    expect(await pauseRefunds(game, testEnv.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
+    expect(await pause(game, testEnv.people.support, { what: 'refunds', why: 'Invo acts up' })).toEqual({ ok: true });
     expect(await game.settleDue()).toBe(0);
     expect(await resumeAsShown(game, testEnv.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await resumeAsShown(game, testEnv.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
@@ -238,7 +239,7 @@ describe('the pause', () => {
     await game.ask(testEnv.people.support);
     const { store } = game.process();
     const job = await store.takeDue();
-    await pauseRefunds(game, testEnv.people.support, 'at once');
+    await pause(game, testEnv.people.support, { what: 'refunds', why: 'at once' });
     expect(job && (await store.begin(job))).toBe('paused');
     expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
   });
@@ -249,7 +250,7 @@ describe('the pause', () => {
     const settled = game.settleDue();
     await expect.poll(() => testEnv.heldCount()).toBe(1);
     expect((await game.row()).state).toBe('sending');
-    await pauseRefunds(game, testEnv.people.support, 'at once');
+    await pause(game, testEnv.people.support, { what: 'refunds', why: 'at once' });
     await testEnv.release();
     await settled;
     expect((await game.row()).state).toBe('landed');

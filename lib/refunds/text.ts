@@ -4,7 +4,7 @@ import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
 import type { RefundRisk } from './rules/estimate.ts';
-import type { LimitName, RefundBlocker } from './rules/limits.ts';
+import type { RefundBlocker } from './rules/limits.ts';
 import { type DisputeFigure, type Share, shareOf } from './rules/period.ts';
 import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
 import type { PeriodFacts, RefundEstimate, RefundFacts } from './rules/stored.ts';
@@ -77,14 +77,6 @@ export function formatRestore(openCount: number): string {
       : `${openCount === 1 ? '1 refund was' : `${openCount} refunds were`} open at the backup and may have been sent since.`;
   return `Refunds requested after the backup are missing here, but Invo may have made them. ${open} Their periods are read from Invo when refunds resume.`;
 }
-
-/** What each limit is called. */
-export const LIMIT_LABELS: Record<LimitName, string> = {
-  support: 'Support limit',
-  finance: 'Finance limit',
-  support_day: 'Support limit for 24 hours',
-  finance_day: 'Finance limit for 24 hours',
-};
 
 /** Why a period can’t be refunded. */
 export const BLOCKER_TEXT: Record<RefundBlocker, string> = {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
+import { changeLimit } from '../approvals/change-limit.ts';
+import { pause } from '../approvals/pause.ts';
+import { findLimits, findRequestedRaise } from '../approvals/reads.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
-import { changeLimit, pauseRefunds } from './control-refunds.ts';
-import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 let testEnv: RefundEnvironment;
@@ -36,8 +37,11 @@ describe('text that is too long is refused, never cut', () => {
 
   test('a reason to pause refunds', async () => {
     const { support } = testEnv.people;
-    expect(await pauseRefunds(game, support, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
-    expect(await pauseRefunds(game, support, 'a\u0000b\ud800')).toEqual({ ok: true, is: 'paused' });
+    expect(await pause(game, support, { what: 'refunds', why: 'w'.repeat(WHY_LENGTH_MAX + 1) })).toEqual({
+      ok: false,
+      reason: 'why_too_long',
+    });
+    expect(await pause(game, support, { what: 'refunds', why: 'a\u0000b\ud800' })).toEqual({ ok: true });
     expect(await readWhy()).toEqual(['a\ufffdb\ufffd']);
   });
 
@@ -62,9 +66,9 @@ test.each([
   ['-1', null],
   ['none', null],
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
-  const changed = await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
+  const changed = await changeLimit(game, testEnv.people.admin, { what: 'refunds', name: 'support', typed });
   expect(changed.ok).toBe(limit_usd !== null);
   if (!changed.ok) return;
-  const raise = await findRequestedRaise(game.db, game.gameId, 'support');
-  expect(changed.isWaiting ? raise?.raise_usd : (await findRefundLimits(game.db, game.gameId)).support).toBe(limit_usd);
+  const raise = await findRequestedRaise(game.db, 'refunds', game.gameId, 'support');
+  expect(changed.isWaiting ? raise?.amount : (await findLimits(game.db, 'refunds', game.gameId)).support).toBe(limit_usd);
 });

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { formAction, resultOf, slugShape, versionShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
-import { resume } from '#lib/approvals/resume.ts';
+import { pause, resume } from '#lib/approvals/pause.ts';
 import { formatResumed, resumeRefusals } from '#lib/approvals/text.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { pauseRefunds, resumeRefunds } from '#lib/refunds/control-refunds.ts';
+import { resumeRefunds } from '#lib/refunds/control-refunds.ts';
 
 const REFUSALS = {
   ...resumeRefusals('refunds'),
@@ -21,7 +21,7 @@ const resumeShape = z.object({ game: slugShape, version: versionShape });
 
 /** Pauses the sending of all refunds of the game. */
 export const pauseRefundsAction = formAction({ schema: pauseShape, who: 'refunds.request', game: true }, async ({ form, actor, game }) =>
-  resultOf(await pauseRefunds(game, actor, form.why), 'Refunds paused. No new refunds are sent to Invo.', REFUSALS),
+  resultOf(await pause(game, actor, { what: 'refunds', why: form.why }), 'Refunds paused. No new refunds are sent to Invo.', REFUSALS),
 );
 
 /** Requests that refunds resume, or resumes them where another person has requested it. */

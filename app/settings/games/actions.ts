@@ -4,36 +4,44 @@ import { z } from 'zod';
 import { formAction, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
-import { parseLimit } from '#lib/approvals/rules/approval.ts';
-import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
-import { compareMoney, formatUsd } from '#lib/core/money.ts';
+import { approveRaise, changeLimit, declineRaise, type LimitResult } from '#lib/approvals/change-limit.ts';
+import { findLimits } from '#lib/approvals/reads.ts';
+import { ceilingOf, LIMIT_NAMES, LIMITED_KEYS, limitNamed, parseLimit } from '#lib/approvals/rules/approval.ts';
+import { ACCOUNT_TEXT, formatLimit } from '#lib/approvals/text.ts';
+import { compareMoney } from '#lib/core/money.ts';
 import { type DecisionResult, decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
-import { approveRaise, changeLimit, declineRaise, type LimitResult } from '#lib/refunds/control-refunds.ts';
-import { findRefundLimits } from '#lib/refunds/reads/refund-limits.ts';
-import { ceilingOf, LIMIT_NAMES, limitNamed } from '#lib/refunds/rules/limits.ts';
 import { ANOTHER_WAITS, POLICY_ERRORS } from './text.ts';
 
 const text = z.string().max(100);
-const limitsShape = z.object({ game: slugShape, support: text, finance: text, support_day: text, finance_day: text });
-const raiseShape = z.object({ game: slugShape, name: z.enum(LIMIT_NAMES), limit_usd: text });
+const limitsShape = z.object({
+  game: slugShape,
+  what: z.enum(LIMITED_KEYS),
+  support: text,
+  finance: text,
+  support_day: text,
+  finance_day: text,
+});
+const raiseShape = z.object({ game: slugShape, what: z.enum(LIMITED_KEYS), name: z.enum(LIMIT_NAMES), amount: text });
 
 /** Changes limits; those left as they were are not recorded as changed. */
 export const changeLimitsAction = formAction(
   { schema: limitsShape, who: 'people.manage', game: true, password: freshPassword },
   async ({ form, actor, game }): Promise<FormResult> => {
+    const { what } = form;
     const errors = LIMIT_NAMES.flatMap((name) => {
       const typed = parseLimit(form[name]);
       if (typed === null) return [[name, 'Enter zero or more, such as 50.00.']];
-      return compareMoney(typed, ceilingOf(name)) > 0 ? [[name, `No limit can exceed ${formatUsd(ceilingOf(name))}.`]] : [];
+      const ceiling = ceilingOf(what, name);
+      return compareMoney(typed, ceiling) > 0 ? [[name, `No limit can exceed ${formatLimit(what, ceiling)}.`]] : [];
     });
     if (errors.length > 0) return { kind: 'invalid', fields: Object.fromEntries(errors) };
-    const known = await findRefundLimits(game.db, game.gameId);
-    const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(form[name]) ?? '0', limitNamed(name, known)) !== 0);
+    const known = await findLimits(game.db, what, game.gameId);
+    const changed = LIMIT_NAMES.filter((name) => compareMoney(parseLimit(form[name]) ?? '0', limitNamed(what, name, known)) !== 0);
     let waitingCount = 0;
     for (const name of changed) {
-      const result = await changeLimit(game, actor, { name, typed: form[name] });
+      const result = await changeLimit(game, actor, { what, name, typed: form[name] });
       if (!result.ok) return { kind: 'refused', sentence: `${LIMIT_REFUSALS[result.reason]} Reload the page to see the current limits.` };
       if (result.isWaiting) waitingCount += 1;
     }
@@ -62,7 +70,7 @@ export const declineRaiseAction = formAction(
 
 function formatSaved(changedCount: number, waitingCount: number): string {
   if (changedCount === 0) return 'No changes.';
-  if (waitingCount === 0) return 'Limits saved. They apply to refunds requested from now on.';
+  if (waitingCount === 0) return 'Limits saved. They apply to what is requested from now on.';
   return `Saved. ${waitingCount === 1 ? 'The higher limit applies' : `${waitingCount} higher limits apply`} once a second person approves.`;
 }
 

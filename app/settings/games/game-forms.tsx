@@ -3,6 +3,7 @@
 import type { ReactElement } from 'react';
 import { Field, MultiChoices, TextField } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { LIMITED, type Limited } from '#lib/approvals/rules/approval.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import styles from '../settings.module.css';
 import { changeLimitsAction, proposePolicyAction } from './actions.ts';
@@ -10,23 +11,24 @@ import { POLICY_HINTS, POLICY_TEXT } from './text.ts';
 
 interface LimitsFormProps {
   game: { slug: string; name: string };
-  limits: { name: string; label: string; limit_usd: string }[];
+  what: Limited;
+  limits: { name: string; label: string; amount: string }[];
 }
 
-/** The auto-approval limits of one game. */
-export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
+/** The auto-approval limits of one game for one subject. */
+export function LimitsForm({ game, what, limits }: LimitsFormProps): ReactElement {
   const [state, send] = useFormResult(changeLimitsAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <div className={styles.limits}>
-      <Form action={send} about={{ game: game.slug }}>
-        {limits.map(({ name, label, limit_usd }) => (
+      <Form action={send} about={{ game: game.slug, what }}>
+        {limits.map(({ name, label, amount }) => (
           <TextField
             key={name}
             name={name}
-            label={`${label} (USD)`}
+            label={`${label} (${LIMITED[what].unit === 'usd' ? 'USD' : 'coins'})`}
             autoComplete="off"
-            defaultValue={limit_usd}
+            defaultValue={amount}
             lengthMax={20}
             error={errors[name]}
           />

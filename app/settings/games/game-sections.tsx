@@ -11,16 +11,14 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { type AccountStatus, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
-import { APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { type AccountStatus, approverRefusalOf, LIMIT_NAMES, limitNamed, type SetLimits } from '#lib/approvals/rules/approval.ts';
+import { APPROVER_TEXT, LIMIT_LABELS } from '#lib/approvals/text.ts';
 import { findGameConfig } from '#lib/config.ts';
 import { formatZoneChange } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import type { GameHealth, StoredPolicy } from '#lib/games/reads/game-settings.ts';
+import type { GameHealth, GameSettings, StoredPolicy } from '#lib/games/reads/game-settings.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
-import { LIMIT_NAMES, limitNamed, type RefundLimits } from '#lib/refunds/rules/limits.ts';
-import { LIMIT_LABELS } from '#lib/refunds/text.ts';
 import styles from '../settings.module.css';
 import { formatGameName, SettingsSection } from '../settings-index.tsx';
 import { confirmPolicyAction, withdrawPolicyAction } from './actions.ts';
@@ -28,7 +26,7 @@ import { LimitsForm, PolicyForm } from './game-forms.tsx';
 import { POLICY_TEXT } from './text.ts';
 
 interface LimitsSectionProps {
-  games: { game: Game; limits: RefundLimits }[];
+  games: ({ game: Game } & Pick<GameSettings, 'limits'>)[];
   mayChange: boolean;
 }
 
@@ -44,31 +42,31 @@ export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactEl
       </p>
       <div className={styles.games}>
         {games.map(({ game, limits }) => (
-          <GameLimits key={game.gameId} game={game} limits={limits} mayChange={mayChange} />
+          <GameLimits key={game.gameId} game={game} limits={limits.refunds.set} mayChange={mayChange} />
         ))}
       </div>
     </SettingsSection>
   );
 }
 
-function GameLimits({ game, limits, mayChange }: { game: Game; limits: RefundLimits; mayChange: boolean }): ReactElement {
+function GameLimits({ game, limits, mayChange }: { game: Game; limits: SetLimits; mayChange: boolean }): ReactElement {
   const values = LIMIT_NAMES.map((name) => ({
     name,
     label: LIMIT_LABELS[name],
-    limit_usd: limitNamed(name, limits),
+    amount: limitNamed('refunds', name, limits),
     isSet: name in limits,
   }));
   const title = formatGameName(game);
   return (
     <Card title={`Limits for ${title}`}>
       {mayChange ? (
-        <LimitsForm game={{ slug: game.slug, name: title }} limits={values} />
+        <LimitsForm game={{ slug: game.slug, name: title }} what="refunds" limits={values} />
       ) : (
         <Facts
           columns={4}
-          facts={values.map(({ label, limit_usd, isSet }) => ({
+          facts={values.map(({ label, amount, isSet }) => ({
             label,
-            value: formatUsd(limit_usd),
+            value: formatUsd(amount),
             note: isSet ? 'Set by an admin' : 'Default',
           }))}
         />

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
+import { approveRaise, changeLimit } from '#lib/approvals/change-limit.ts';
+import { pause } from '#lib/approvals/pause.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideProposedPolicy, proposePolicy } from '#lib/payouts/adjust-balance.ts';
@@ -7,7 +9,6 @@ import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink 
 import { approveRoles, confirmAsOperator, confirmPerson } from '#lib/people/second-person.ts';
 import { createSetUpLink, useSetUpLink } from '#lib/people/set-up-link.ts';
 import { listStoredPeople, type StoredPerson } from '#lib/people/writes/people.ts';
-import { approveRaise, changeLimit, pauseRefunds } from '#lib/refunds/control-refunds.ts';
 import { resetFactor } from '#lib/two-factor/manage-factors.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 
@@ -231,12 +232,16 @@ export class History {
     }
     if (kind === 14) {
       if (this.first.limit === null)
-        return this.started('limit', who, (await changeLimit(this.game, actor, { name: 'support', typed: '5000' })).ok);
-      const isDone = this.completed('limit', who, (await approveRaise(this.game, actor, { name: 'support', limit_usd: '5000.00' })).ok);
+        return this.started('limit', who, (await changeLimit(this.game, actor, { what: 'refunds', name: 'support', typed: '5000' })).ok);
+      const isDone = this.completed(
+        'limit',
+        who,
+        (await approveRaise(this.game, actor, { what: 'refunds', name: 'support', amount: '5000.00' })).ok,
+      );
       if (isDone) await this.testEnv.pool.query(`delete from refund_limit where name = 'support'`);
       return isDone;
     }
-    await pauseRefunds(this.game, actor, 'A look first.');
+    await pause(this.game, actor, { what: 'refunds', why: 'A look first.' });
     const answer = await resumeAsShown(this.game, actor);
     if (!answer.ok) return false;
     return answer.is === 'resumed' ? this.completed('resume', who, true) : this.started('resume', who, true);

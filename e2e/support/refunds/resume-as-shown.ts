@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import type { ResumeResult } from '#lib/approvals/resume.ts';
+import type { ResumeResult } from '#lib/approvals/pause.ts';
 import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { resumeRefunds } from '#lib/refunds/control-refunds.ts';

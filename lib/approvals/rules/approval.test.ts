@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { compareMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import {
   type ApprovalRequest,
   type ApproverAccounts,
+  ceilingOf,
   coversContent,
   type Decider,
+  dayLimitOf,
   decideApproval,
   decideDecline,
-  exceedsLimit,
   hasLapsed,
   isSecondPerson,
-  limitFor,
+  LIMIT_NAMES,
+  LIMITED_KEYS,
+  limitNamed,
+  limitOf,
   parseLimit,
 } from './approval.ts';
 
@@ -86,26 +91,24 @@ test('one person never counts as two', () => {
   expect([isSecondPerson('ada', 'ada'), isSecondPerson('ada', 'fin')]).toEqual([false, true]);
 });
 
-const POLICY = { defaults: { support: '50.00', finance: '500.00' }, set: { admin: '900.00' } };
-
 test.each([
-  [['finance'], '500.00', false],
-  [['finance'], '500.01', true],
-  [['support', 'finance'], '500.00', false],
-  [['admin'], '0.01', true],
-  [['viewer'], '0.01', true],
-  [[], '0.01', true],
-] as const)('%j with %s USD exceeds the limit: %s', (roles, amount, expected) => {
-  expect(exceedsLimit(limitFor(roles, POLICY), amount)).toBe(expected);
+  ['refunds', ['finance'], {}, '500.00', '5000.00'],
+  ['refunds', ['support', 'finance'], { finance: '9.00' }, '50.00', '500.00'],
+  ['refunds', ['finance'], { finance: '0.00', finance_day: '7.00' }, '0.00', '7.00'],
+  ['refunds', ['admin'], {}, null, null],
+  ['payments', ['support'], {}, '100.00', '1000.00'],
+  ['payments', ['finance'], {}, '999.99', '9999.90'],
+  ['items', ['support'], { support_day: '20.00' }, '1000.00', '20.00'],
+  ['sends', ['finance'], {}, '0.00', '0.00'],
+  ['transfers', [], {}, null, null],
+] as const)('the limits of %s for %j with %j are %s, and %s for 24 hours', (what, roles, set, one, day) => {
+  expect([limitOf(what, roles, set), dayLimitOf(what, roles, set)]).toEqual([one, day]);
 });
 
-test('a set limit replaces the default, and creates none for a role without a default', () => {
-  expect(limitFor(['finance'], { ...POLICY, set: { finance: '0.00' } })).toBe('0.00');
-  expect(limitFor(['admin'], POLICY)).toBeNull();
-});
-
-test('of several roles the highest limit counts', () => {
-  expect(limitFor(['support', 'finance'], { ...POLICY, set: { finance: '9.00' } })).toBe('50.00');
+test('no default exceeds its ceiling', () => {
+  for (const what of LIMITED_KEYS)
+    for (const name of LIMIT_NAMES)
+      expect([what, name, compareMoney(limitNamed(what, name, {}), ceilingOf(what, name)) <= 0]).toEqual([what, name, true]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { compareMoney, signOfMoney } from '#lib/core/money.ts';
+import { compareMoney, multiplyMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { parseTypedUsd, wholeCentsOf } from '#lib/core/typed-input.ts';
 
@@ -107,24 +107,142 @@ export function hasLapsed(approvedAt: number, now: number, validFor_ms: number):
   return now >= approvedAt + validFor_ms;
 }
 
-/** Auto-approval limits in USD by role: the defaults, and what an admin has set instead. Roles without a default never approve by policy. */
-export interface LimitPolicy<Limited extends Role = Role> {
-  defaults: Readonly<Partial<Record<Limited, string>>>;
-  set: Readonly<Partial<Record<Limited, string>>>;
+/** Roles that may request what has auto-approval limits, each with its own. */
+export const LIMITED_ROLES = ['support', 'finance'] as const satisfies readonly Role[];
+type LimitedRole = (typeof LIMITED_ROLES)[number];
+
+/** A role's limit for one request, and for all that a person with the role had approved automatically within 24 hours. */
+export const LIMIT_NAMES = ['support', 'finance', 'support_day', 'finance_day'] as const satisfies readonly (
+  | LimitedRole
+  | `${LimitedRole}_day`
+)[];
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** Limits that were set, by name, as they apply now; the others have the default. */
+export type SetLimits = Partial<Record<LimitName, string>>;
+
+/** The default limit of a day, as a multiple of the limit of one request. */
+export const DAY_LIMIT_FACTOR = 10;
+
+const ACTION_LIMITS = {
+  subject: 'desk actions',
+  table: 'action_limit',
+  amount: 'limit_amount',
+  raise: 'raise_amount',
+  approve: 'actions.approve',
+} as const;
+const COIN_LIMITS = { ...ACTION_LIMITS, unit: 'coins', ceilings: { one: '100000.00', day: '1000000.00' } } as const;
+
+/**
+ * What has auto-approval limits: the columns of its table, what their names begin with there, the unit, the defaults, what no limit ever exceeds
+ * (the SQL checks repeat it), and the right to approve a higher one. Sandbox games have no limits of desk actions.
+ */
+export const LIMITED = {
+  refunds: {
+    subject: 'refunds',
+    table: 'refund_limit',
+    amount: 'limit_usd',
+    raise: 'raise_usd',
+    approve: 'refunds.approve',
+    prefix: '',
+    unit: 'usd',
+    defaults: { support: '50.00', finance: '500.00' },
+    ceilings: { one: '5000.00', day: '50000.00' },
+  },
+  payments: {
+    ...ACTION_LIMITS,
+    prefix: 'payments_',
+    unit: 'usd',
+    defaults: { support: '100.00', finance: '999.99' },
+    ceilings: { one: '999.99', day: '9999.90' },
+  },
+  items: { ...COIN_LIMITS, prefix: 'items_', defaults: { support: '1000.00', finance: '10000.00' } },
+  sends: { ...COIN_LIMITS, prefix: 'sends_', defaults: { support: '0.00', finance: '0.00' } },
+  transfers: { ...COIN_LIMITS, prefix: 'transfers_', defaults: { support: '0.00', finance: '0.00' } },
+} as const satisfies Record<string, LimitFacts>;
+export type Limited = keyof typeof LIMITED;
+/** What has limits, in the order in which they are shown. */
+export const LIMITED_KEYS = ['refunds', 'payments', 'items', 'sends', 'transfers'] as const satisfies readonly Limited[];
+
+interface LimitFacts {
+  /** What the audit records changes of. */
+  subject: Pausable;
+  table: 'refund_limit' | 'action_limit';
+  amount: string;
+  raise: string;
+  approve: Capability;
+  prefix: string;
+  unit: 'usd' | 'coins';
+  defaults: Readonly<Record<LimitedRole, string>>;
+  ceilings: { one: string; day: string };
 }
 
-/** The auto-approval limit of a person in USD: the highest of their roles; null when none has one. */
-export function limitFor(roles: readonly Role[], { defaults, set }: LimitPolicy): string | null {
-  const limits = roles.flatMap((role) => {
-    const standard = defaults[role];
-    return standard === undefined ? [] : [set[role] ?? standard];
-  });
-  return limits.toSorted(compareMoney).at(-1) ?? null;
+/** The highest amount a limit may be set to. */
+export function ceilingOf(what: Limited, name: LimitName): string {
+  return LIMITED[what].ceilings[isDayLimit(name) ? 'day' : 'one'];
 }
 
-/** Whether an amount needs a second person: it exceeds the limit. Without a limit it always does. */
-export function exceedsLimit(limit_usd: string | null, amount_usd: string): boolean {
-  return limit_usd === null || compareMoney(amount_usd, limit_usd) > 0;
+/** Whether the limit is for all requests of 24 hours. */
+function isDayLimit(name: LimitName): boolean {
+  return name.endsWith('_day');
+}
+
+/** The limit for 24 hours of the role whose limit it is. */
+export function dayLimitNamed(name: LimitName): LimitName {
+  return name === 'support' || name === 'support_day' ? 'support_day' : 'finance_day';
+}
+
+/** A limit of a role as it applies. */
+export function limitNamed(what: Limited, name: LimitName, limits: SetLimits): string {
+  const role: LimitedRole = name === 'support' || name === 'support_day' ? 'support' : 'finance';
+  const one = limits[role] ?? LIMITED[what].defaults[role];
+  return isDayLimit(name) ? (limits[name] ?? multiplyMoney(one, DAY_LIMIT_FACTOR)) : one;
+}
+
+/** The auto-approval limit of a person for one request: the highest of their roles; null for roles that may not request it. */
+export function limitOf(what: Limited, roles: readonly Role[], limits: SetLimits): string | null {
+  return highestOf(roles, { support: limitNamed(what, 'support', limits), finance: limitNamed(what, 'finance', limits) });
+}
+
+/** The auto-approval limit of a person for 24 hours; null for roles that may not request it. */
+export function dayLimitOf(what: Limited, roles: readonly Role[], limits: SetLimits): string | null {
+  return highestOf(roles, { support: limitNamed(what, 'support_day', limits), finance: limitNamed(what, 'finance_day', limits) });
+}
+
+function highestOf(roles: readonly Role[], limits: Record<LimitedRole, string>): string | null {
+  return (
+    LIMITED_ROLES.flatMap((role) => (roles.includes(role) ? [limits[role]] : []))
+      .toSorted(compareMoney)
+      .at(-1) ?? null
+  );
+}
+
+/** Without a limit every amount exceeds it. */
+function exceedsLimit(limit: string | null, amount: string): boolean {
+  return limit === null || compareMoney(amount, limit) > 0;
+}
+
+/** What of a request is held against the limits: against that of one request, and against that of 24 hours. */
+interface LimitedAmounts {
+  one: string;
+  day: string;
+}
+
+/** What the limits of a person are held against: those of the game, and what was approved automatically for them within 24 hours without this request. */
+export interface PersonLimits {
+  limits: SetLimits;
+  dayBefore: string;
+}
+
+/** Why a request needs a second approver: its amount, or what the person had approved automatically within 24 hours; null: it doesn't. */
+export function overLimitOf(
+  what: Limited,
+  roles: readonly Role[],
+  amounts: LimitedAmounts,
+  { limits, dayBefore }: PersonLimits,
+): 'one' | 'day' | null {
+  if (exceedsLimit(limitOf(what, roles, limits), amounts.one)) return 'one';
+  return exceedsLimit(dayLimitOf(what, roles, limits), sumMoney([dayBefore, amounts.day])) ? 'day' : null;
 }
 
 // Ten digits before the point exceed any limit in use, and keep a typing slip from becoming one.
@@ -137,12 +255,12 @@ export function parseLimit(text: string): string | null {
   return limit_usd !== null && LIMIT.test(limit_usd) ? limit_usd : null;
 }
 
-/** What can be paused for a whole game, with its table and the right that resuming needs. The audit calls it by its name. */
+/** What can be paused for a whole game, with its table and the rights to resume and to pause it. The audit calls it by its name; payouts are paused by a restore alone. */
 export const PAUSABLES = {
   payouts: { table: 'payout_pause', capability: 'payouts.approve' },
-  refunds: { table: 'refund_pause', capability: 'refunds.approve' },
-  'desk actions': { table: 'action_pause', capability: 'actions.approve' },
-} as const satisfies Record<string, { table: string; capability: Capability }>;
+  refunds: { table: 'refund_pause', capability: 'refunds.approve', pause: 'refunds.request' },
+  'desk actions': { table: 'action_pause', capability: 'actions.approve', pause: 'actions.request' },
+} as const satisfies Record<string, { table: string; capability: Capability; pause?: Capability }>;
 export type Pausable = keyof typeof PAUSABLES;
 
 /** Why nothing is resumed. */

@@ -143,6 +143,7 @@ const ACTS = {
   'confirmed the re-issue of a payment': ['Confirmed the re-issue of a payment', '{amount_usd} of run {run_no}, as {reissue}.'],
   'withdrew the re-issue of a payment': ['Withdrew the re-issue of a payment', '{amount_usd} of run {run_no}.'],
   // Desk actions
+  'paused desk actions': ['Paused desk actions', '“{why}”'],
   'asked to resume desk actions': ['Requested to resume desk actions'],
   'resumed desk actions': ['Resumed desk actions'],
   // Webhooks and subscriptions
@@ -172,6 +173,7 @@ const REFUND_SENTENCES = [
   '{amount_usd}, approved {approval}.',
   '{amount_usd} requested.',
   '{name}: {limit_usd}.',
+  '{name}: {limit_coins} coins.',
   '{decision}.',
   '{reason}.',
   '“{why}”',

@@ -71,6 +71,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'paused payouts',
     'asked to resume payouts',
     'resumed payouts',
+    'paused desk actions',
     'asked to resume desk actions',
     'resumed desk actions',
     'paused scheduled pulls',

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { limitsOf, type RequestedRaise, raisesOf } from '#lib/approvals/reads.ts';
+import { LIMITED_KEYS, type Limited, type SetLimits } from '#lib/approvals/rules/approval.ts';
 import type { PayoutPolicy } from '#lib/payouts/rules/policy.ts';
-import { limitsOf, type RaiseRow, raisesOf } from '#lib/refunds/reads/refund-limits.ts';
 
 /** The state of the connection to Invo for one game, as far as it is stored. */
 export interface GameHealth {
@@ -29,10 +30,8 @@ export interface StoredPolicy extends PayoutPolicy {
 /** What Settings shows of a game. */
 export interface GameSettings {
   health: GameHealth;
-  /** The limits that were set, as they apply now, in USD; `reshapeLimits` reads them. */
-  limits: { name: string; limit_usd: string }[];
-  /** Higher limits that were requested; `reshapeRaise` reads them. */
-  raises: RaiseRow[];
+  /** The limits that were set and the higher ones that were requested, by what is limited. */
+  limits: Record<Limited, { set: SetLimits; raises: RequestedRaise[] }>;
   /** The payout policies that weren't withdrawn, the one in force first. */
   policies: StoredPolicy[];
   /** Payouts are paused after a restore. */
@@ -40,6 +39,13 @@ export interface GameSettings {
 }
 
 const THIS_GAME = sql<number>`game.game_id`;
+
+/** The limits of the row's game by what is limited. */
+const LIMITS = sql<GameSettings['limits']>`json_build_object(${sql.join(
+  LIMITED_KEYS.map(
+    (what) => sql`${sql.lit(what)}, json_build_object('set', ${limitsOf(what, THIS_GAME)}, 'raises', ${raisesOf(what, THIS_GAME)})`,
+  ),
+)})`;
 
 /** The policies of the row's game that weren't withdrawn, the one in force first. */
 const POLICIES = sql<StoredPolicy[]>`(
@@ -75,8 +81,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
           .orderBy('ended_at', 'desc')
           .limit(1),
       ).as('lastEnd'),
-      jsonArrayFrom(limitsOf(db, THIS_GAME)).as('limits'),
-      jsonArrayFrom(raisesOf(db, THIS_GAME)).as('raises'),
+      LIMITS.as('limits'),
       POLICIES.as('policies'),
       sql<boolean>`exists (select from payout_pause where payout_pause.game_id = game.game_id and resumed_at is null)`.as(
         'arePayoutsPaused',
@@ -84,7 +89,7 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
     ])
     .execute();
   return new Map(
-    rows.map(({ game_id, limits, raises, policies, arePayoutsPaused, lastEnd, ...health }) => [
+    rows.map(({ game_id, limits, policies, arePayoutsPaused, lastEnd, ...health }) => [
       game_id,
       {
         health: {
@@ -92,7 +97,6 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
           lastFailure: lastEnd?.state === 'failed' ? { ...lastEnd, sentence: lastEnd.sentence ?? '' } : null,
         },
         limits,
-        raises,
         policies,
         arePayoutsPaused,
       },

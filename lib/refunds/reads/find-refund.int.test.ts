@@ -4,8 +4,7 @@ import { seedGame, seedSnapshot } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { pauseVersion } from '#e2e/support/refunds/resume-as-shown.ts';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
-import { recordResume } from '#lib/approvals/writes.ts';
-import { recordPause } from '../writes/refund-controls.ts';
+import { recordPause, recordResume } from '#lib/approvals/writes.ts';
 import { insertDecision } from '../writes/refund-decisions.ts';
 import { findRefund, findRefundSituation } from './find-refund.ts';
 import { listRefundTimeline } from './refund-history.ts';
@@ -169,7 +168,7 @@ test('an outcome recorded by one person waits for the second', async () => {
     refund: { refundId },
     outcome: null,
     pause: null,
-    limits: { limits: {}, day_usd: '0' },
+    limits: { limits: {}, dayBefore: '0' },
     accounts: { own: 'counts', preparer: 'counts' },
   });
   expect(await insertDecision(testDb.db, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
@@ -216,7 +215,7 @@ test('a refund comes with the pause and the limits of its game, digit by digit',
     .insertInto('refund_limit')
     .values({ game_id: gameId, ...limit, set_by: 'fiona' })
     .execute();
-  await recordPause(testDb.db, { gameId, actor: SAMI, why: 'A look first.' });
+  await recordPause(testDb.db, { gameId, actor: SAMI, what: 'refunds', why: 'A look first.' });
   const found = await findRefundSituation(testDb.db, { gameId, refundId, personId: 'fiona' });
   expect(found).toMatchObject({ refund: { refundId }, limits: { limits: { support: '25.5000' } }, pause: { why: 'A look first.' } });
   expect(found?.pause).toEqual(await findRefundPause(testDb.db, gameId));
@@ -226,7 +225,7 @@ test('a refund comes with the pause and the limits of its game, digit by digit',
 
 test('a pause is found with who paused and who requested to resume, until refunds resume', async () => {
   expect(await findRefundPause(testDb.db, gameId)).toBeNull();
-  await recordPause(testDb.db, { gameId, actor: SAMI, why: 'Twice the same.' });
+  await recordPause(testDb.db, { gameId, actor: SAMI, what: 'refunds', why: 'Twice the same.' });
   expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
   expect(await findRefundPause(testDb.db, gameId + 1)).toBeNull();
   await recordResume(testDb.db, { gameId, what: 'refunds', actor: FIONA, version: await pauseVersion(testDb.db, gameId) });

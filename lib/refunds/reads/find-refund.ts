@@ -2,16 +2,16 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { RefundTable } from '#db/types.ts';
-import { APPROVALS, type ApproverAccounts } from '#lib/approvals/rules/approval.ts';
+import { APPROVALS, type ApproverAccounts, type PersonLimits } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import { accountsOf } from '#lib/people/reads.ts';
 import { type Refund, type RefundContent, reasonOf } from '../rules/refund.ts';
 import { ATTENTION_REASONS, OUTCOME_DECISIONS, OUTCOME_SOURCES, type OutcomeDecision, PROPOSALS, stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '../rules/stored.ts';
-import { autoApprovedUsd, limitsOf, type PersonLimits, reshapeLimits } from './refund-limits.ts';
 import {
   isProcessed,
   pauseOf,
+  personLimits,
   type RefundPause,
   type RefundSummary,
   reshapePause,
@@ -51,8 +51,7 @@ export async function findRefundSituation(
     .select([
       jsonObjectFrom(outcomeOf(db, gameId, refundId)).as('outcome'),
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
-      jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
-      autoApprovedUsd(gameId, personId, refundId).as('day_usd'),
+      ...personLimits(gameId, personId, refundId),
       jsonArrayFrom(summariesOf(db, gameId, wasOpenBeside(gameId, refundId))).as('besides'),
       jsonObjectFrom(accountsOf(db, personId, preparer))
         .$notNull()
@@ -60,12 +59,12 @@ export async function findRefundSituation(
     ])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { outcome, pause, limits, day_usd, accounts, besides } = row;
+  const { outcome, pause, limits, dayBefore, accounts, besides } = row;
   return {
     refund: reshape(row),
     outcome: reshapeOutcome(outcome),
     pause: reshapePause(pause),
-    limits: { limits: reshapeLimits(limits), day_usd },
+    limits: { limits, dayBefore },
     accounts,
     besides: reshapeSummaries(besides),
   };

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { PAUSE_VERSION } from '#lib/approvals/reads.ts';
-import type { RefundLimits } from '../rules/limits.ts';
+import { limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
+import type { PersonLimits, SetLimits } from '#lib/approvals/rules/approval.ts';
 import type { Refund } from '../rules/refund.ts';
 import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
-import { autoApprovedUsd, limitsOf, reshapeLimits } from './refund-limits.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 interface OpenRefund extends Pick<Refund, 'refundId' | 'state' | 'isProcessed' | 'amount_usd' | 'requestedAt'> {
@@ -103,31 +102,47 @@ export interface Preconditions {
   pause: RefundPause | null;
   /** It blocks the period; null: none. */
   open: OpenRefund | null;
-  limits: RefundLimits;
-  /** USD approved automatically for the person within 24 hours. */
-  day_usd: string;
+  limits: PersonLimits;
   /** Refunds of the period, newest first, as `listRefundsOf` has them. */
   earlier: RefundSummary[];
 }
 
 /** Finds what is stored about a refund that may be requested of a period, in one statement. */
 export async function findRefundPreconditions(db: Db, gameId: number, periodId: number, personId: string): Promise<Preconditions> {
-  const { pause, open, limits, day_usd, earlier } = await db
+  const { pause, open, limits, dayBefore, earlier } = await db
     .selectNoFrom([
       jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
       jsonObjectFrom(openRefundOf(db, gameId, periodId)).as('open'),
-      jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
-      autoApprovedUsd(gameId, personId, null).as('day_usd'),
+      ...personLimits(gameId, personId, null),
       jsonArrayFrom(summariesOf(db, gameId, sql<boolean>`refund.period_id = ${periodId}`)).as('earlier'),
     ])
     .executeTakeFirstOrThrow();
   return {
     pause: reshapePause(pause),
     open: reshapeOpen(open),
-    limits: reshapeLimits(limits),
-    day_usd,
+    limits: { limits, dayBefore },
     earlier: reshapeSummaries(earlier),
   };
+}
+
+/** Finds what the limits of a person are held against; `refundId`: a refund of theirs that is not counted. */
+export async function findPersonLimits(
+  db: Db,
+  { gameId, personId, refundId = null }: { gameId: number; personId: string; refundId?: number | null },
+): Promise<PersonLimits> {
+  return await db.selectNoFrom(personLimits(gameId, personId, refundId)).executeTakeFirstOrThrow();
+}
+
+/** The limits of a person and the USD approved automatically for them within 24 hours, without one of their refunds, as columns of a statement. */
+export function personLimits(
+  gameId: number,
+  personId: string,
+  refundId: number | null,
+): [AliasedRawBuilder<SetLimits, 'limits'>, AliasedRawBuilder<string, 'dayBefore'>] {
+  return [
+    limitsOf('refunds', gameId).as('limits'),
+    sql<string>`auto_approved_usd(${gameId}, ${personId}, ${refundId})::text`.as('dayBefore'),
+  ];
 }
 
 /** A pause of all refunds of a game. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { samplePeriod } from '#e2e/support/refunds/sample-refund.ts';
-import { findRefundBlocker, LIMIT_NAMES, limitNamed, overLimitOf, parseRefundAmount } from './limits.ts';
+import { LIMIT_NAMES, limitNamed, overLimitOf } from '#lib/approvals/rules/approval.ts';
+import { findRefundBlocker, limitedAmountsOf, parseRefundAmount } from './limits.ts';
 import type { PeriodFacts } from './stored.ts';
 
 test.each<[string | null, Partial<PeriodFacts>]>([
@@ -60,20 +61,24 @@ function estimateOf(amount: string, card: string | null = '0.00') {
 
 test.each([
   [['support'], '50.00', null],
-  [['support'], '50.01', 'refund'],
+  [['support'], '50.01', 'one'],
   [['finance'], '500', null],
-  [['finance'], '500.01', 'refund'],
+  [['finance'], '500.01', 'one'],
   [['support', 'finance'], '500.00', null],
-  [['admin'], '0.01', 'refund'],
+  [['admin'], '0.01', 'one'],
   [['admin', 'finance'], '500.00', null],
-  [['viewer'], '0.01', 'refund'],
+  [['viewer'], '0.01', 'one'],
 ] as const)('%j refunding %s USD is over the limit: %s', (roles, amount, over) => {
-  expect(overLimitOf(roles, estimateOf(amount), { limits: {}, day_usd: '0' })).toBe(over);
+  expect(overLimitOf('refunds', roles, limitedAmountsOf(estimateOf(amount)), { limits: {}, dayBefore: '0' })).toBe(over);
 });
 
 test('a limit can be set, including zero', () => {
-  expect(overLimitOf(['support'], estimateOf('0.01'), { limits: { support: '0.00' }, day_usd: '0' })).toBe('refund');
-  expect(overLimitOf(['support'], estimateOf('900.00'), { limits: { support: '1000.00' }, day_usd: '0' })).toBeNull();
+  expect(overLimitOf('refunds', ['support'], limitedAmountsOf(estimateOf('0.01')), { limits: { support: '0.00' }, dayBefore: '0' })).toBe(
+    'one',
+  );
+  expect(
+    overLimitOf('refunds', ['support'], limitedAmountsOf(estimateOf('900.00')), { limits: { support: '1000.00' }, dayBefore: '0' }),
+  ).toBeNull();
 });
 
 test.each([
@@ -82,17 +87,19 @@ test.each([
   ['0', '5.01', { support_day: '5.00' }, 'day'],
   ['980.00', '20.00', { support: '100.00' }, null],
   ['980.01', '20.00', { support: '100.00' }, 'day'],
-] as const)('after %s USD within 24 hours, %s more with the limits %j is over the limit: %s', (day_usd, amount, limits, over) => {
-  expect(overLimitOf(['support'], estimateOf(amount), { limits, day_usd })).toBe(over);
+] as const)('after %s USD within 24 hours, %s more with the limits %j is over the limit: %s', (dayBefore, amount, limits, over) => {
+  expect(overLimitOf('refunds', ['support'], limitedAmountsOf(estimateOf(amount)), { limits, dayBefore })).toBe(over);
 });
 
 test('what goes back to the card counts where it is more than the amount', () => {
-  expect(overLimitOf(['support'], estimateOf('4.00', '60.00'), { limits: {}, day_usd: '0' })).toBe('refund');
-  expect(overLimitOf(['support'], estimateOf('4.00', '40.00'), { limits: {}, day_usd: '470.00' })).toBe('day');
+  expect(overLimitOf('refunds', ['support'], limitedAmountsOf(estimateOf('4.00', '60.00')), { limits: {}, dayBefore: '0' })).toBe('one');
+  expect(overLimitOf('refunds', ['support'], limitedAmountsOf(estimateOf('4.00', '40.00')), { limits: {}, dayBefore: '470.00' })).toBe(
+    'day',
+  );
 });
 
 test('the limit of a day is ten times that of a refund until it is set', () => {
-  expect(LIMIT_NAMES.map((name) => limitNamed(name, { support: '20.00', finance_day: '7.00' }))).toEqual([
+  expect(LIMIT_NAMES.map((name) => limitNamed('refunds', name, { support: '20.00', finance_day: '7.00' }))).toEqual([
     '20.00',
     '500.00',
     '200.00',

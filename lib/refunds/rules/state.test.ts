@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { APPROVALS } from '#lib/approvals/rules/approval.ts';
+import { APPROVALS, LIMIT_NAMES, LIMITED, LIMITED_KEYS } from '#lib/approvals/rules/approval.ts';
 import { ATTEMPT_CLASSES } from './attempt.ts';
-import { LIMIT_NAMES } from './limits.ts';
 import { READ_PURPOSES } from './ports.ts';
 import { parseRefundReason, reasonOf } from './refund.ts';
 import {
@@ -34,6 +33,8 @@ function listOf(column: string, table: string): string[] {
 
 test('the database checks the same states, classes, reasons, purposes and outcomes', () => {
   expect(listOf('name', 'refund_limit')).toEqual([...LIMIT_NAMES]);
+  const groups = LIMITED_KEYS.filter((what) => what !== 'refunds');
+  expect(listOf('name', 'action_limit')).toEqual(groups.flatMap((what) => LIMIT_NAMES.map((name) => `${LIMITED[what].prefix}${name}`)));
   expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
   expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
   expect(listOf('outcome_source', 'refund')).toEqual([...OUTCOME_SOURCES]);

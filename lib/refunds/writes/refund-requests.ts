@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow, withinLimits } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
-import { DAY_LIMIT_FACTOR, dayAmountOf, LIMITED_ROLES, limitedAmountOf, limitNamed } from '../rules/limits.ts';
+import { limitedAmountsOf } from '../rules/limits.ts';
 import type { RefundChange } from '../rules/ports.ts';
 import type { PreparedRequest } from '../rules/refund.ts';
 import type { PeriodFacts, RefundEstimate, RefundFacts } from '../rules/stored.ts';
@@ -79,6 +79,7 @@ async function insert(
   gameId: number,
   { request, facts, estimate, draftId, actor, isPolicyEnough }: NewRefund,
 ): Promise<number | null> {
+  const amounts = limitedAmountsOf(estimate);
   const { rows } = await sql<{
     refund_id: number;
   }>`insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
@@ -88,11 +89,11 @@ async function insert(
        ${!isPolicyEnough}::boolean, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, case when ${isPolicyEnough}::boolean then clock_now() end, ${isPolicyEnough ? request.content_digest : null}::bytea, case when ${isPolicyEnough}::boolean then clock_now() end
      from person where person.id = ${actor.id} and ${mayNow('person', 'refunds.request')} and (not ${isPolicyEnough}::boolean or ${withinLimits(
        {
+         what: 'refunds',
          gameId,
          person: 'person',
-         amount_usd: sql`${limitedAmountOf(estimate)}::numeric`,
-         day_usd: sql`${dayAmountOf(estimate)}::numeric`,
-         refundId: sql`null`,
+         amounts: { one: sql`${amounts.one}::numeric`, day: sql`${amounts.day}::numeric` },
+         dayBefore: sql`auto_approved_usd(${gameId}::int, person.id, null)`,
        },
      )})
      on conflict do nothing returning refund_id`.execute(tx);
@@ -104,11 +105,14 @@ const AMOUNT = (key: string): RawBuilder<string> => sql`(refund.estimate ->> ${s
 /** Whether a refund that awaits approval is within the limits of who confirms it. */
 function isConfirmedWithinLimits(gameId: number): RawBuilder<boolean> {
   return withinLimits({
+    what: 'refunds',
     gameId,
     person: 'decider',
-    amount_usd: sql`greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
-    day_usd: sql`greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
-    refundId: sql`refund.refund_id`,
+    amounts: {
+      one: sql`greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+      day: sql`greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
+    },
+    dayBefore: sql`auto_approved_usd(${gameId}::int, decider.id, refund.refund_id)`,
   });
 }
 
@@ -215,27 +219,4 @@ export async function recordAssignee(db: Db, decision: RefundDecision): Promise<
     if (rowCount === 1) await recordRefundAudit(tx, decision, decision.actor.email, REFUND_ACTIONS.assigned);
     return rowCount === 1;
   });
-}
-
-interface LimitedRefund {
-  gameId: number;
-  /** Alias of the row of `person`. */
-  person: string;
-  /** What is held against the limit of one refund, and against that of 24 hours; USD. */
-  amount_usd: RawBuilder<unknown>;
-  day_usd: RawBuilder<unknown>;
-  /** The refund itself, which is not counted twice; `null`: it isn't stored yet. */
-  refundId: RawBuilder<unknown>;
-}
-
-/** Whether a refund is within the limits of a person now: of one refund, and of 24 hours. */
-function withinLimits({ gameId, person, amount_usd, day_usd, refundId }: LimitedRefund): RawBuilder<boolean> {
-  const defaults = LIMITED_ROLES.map((role) => sql`(${sql.lit(role)}, ${sql.raw(limitNamed(role, {}))})`);
-  return sql<boolean>`(select max(coalesce(one.limit_usd, standard.limit_usd)) >= ${amount_usd}
-      and max(coalesce(day.limit_usd, coalesce(one.limit_usd, standard.limit_usd) * ${sql.lit(DAY_LIMIT_FACTOR)}))
-        >= ${day_usd} + auto_approved_usd(${gameId}::int, ${sql.ref(`${person}.id`)}, ${refundId})
-    from (values ${sql.join(defaults)}) as standard (role, limit_usd)
-      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role) one on true
-      left join lateral (select limit_usd from refund_limit where game_id = ${gameId} and name = standard.role || '_day') day on true
-    where standard.role = any(${sql.ref(`${person}.roles`)}))`;
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/strings.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
-import { ALL_REFUNDS, auditSubjectOf, type RefundAct } from '../rules/audit-actions.ts';
+import { auditSubjectOf, type RefundAct } from '../rules/audit-actions.ts';
 import type { RefundChange, RefundJob } from '../rules/ports.ts';
 import { stateOf } from '../rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts } from '../rules/stored.ts';
@@ -110,16 +110,6 @@ export async function recordRefundAudit(
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, { actor, gameId: refund.gameId, act, subject: auditSubjectOf(refund.refundId), detail });
-}
-
-/** Records who changed what all refunds of a game depend on, in the same transaction. */
-export async function recordControlAudit(
-  tx: Db,
-  { gameId, actor }: { gameId: number; actor: { email: string } },
-  act: RefundAct,
-  detail: Record<string, unknown> = {},
-): Promise<void> {
-  await recordAudit(tx, { actor: actor.email, gameId, act, subject: ALL_REFUNDS, detail });
 }
 
 /** What an attempt stores of its answer. */

@@ -6,6 +6,7 @@ import { auditOfEach } from '#lib/audit/writes.ts';
 import type { KnownPayouts } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
 import { ALL_REFUNDS, REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { recordRefundAudit } from './refund-rows.ts';
 
 /** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */
 export interface DatabaseMark {
@@ -81,4 +82,23 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
     return true;
   });
+}
+
+/** Whether a refund from before a restore is being sent. */
+export async function isSendingSinceBefore(tx: Db, gameId: number, restore_no: number): Promise<boolean> {
+  const rowCount = (
+    await sql`select 1 from refund where game_id = ${gameId} and state = 'sending'
+       and requested_at < (select found_at from database_restore where restore_no = ${restore_no}) limit 1`.execute(tx)
+  ).rows.length;
+  return rowCount === 1;
+}
+
+/** Has the period of every refund read that was tried before a restore and whose outcome is open. */
+export async function checkAfterRestore(tx: Db, gameId: number, restore_no: number): Promise<void> {
+  const { rows } = await sql<{ refund_id: number }>`update refund set state = 'verifying', next_look_at = clock_now()
+     where game_id = ${gameId} and state in ('waiting', 'unknown') and attempt_count > 0
+       and requested_at < (select found_at from database_restore where restore_no = ${restore_no})
+     returning refund_id`.execute(tx);
+  for (const { refund_id: refundId } of rows)
+    await recordRefundAudit(tx, { gameId, refundId }, 'worker', REFUND_ACTIONS.checkedAfterRestore, { to: 'verifying' });
 }

@@ -14,13 +14,14 @@ import { ResumeForm } from '#app/[game]/_pauses/resume-form.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { overLimitOf } from '#lib/approvals/rules/approval.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { findRefundSituation } from '#lib/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#lib/refunds/reads/refund-history.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
-import { overLimitOf } from '#lib/refunds/rules/limits.ts';
+import { limitedAmountsOf } from '#lib/refunds/rules/limits.ts';
 import { compareReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
 import type { Refund } from '#lib/refunds/rules/refund.ts';
 import { isEnded } from '#lib/refunds/rules/state.ts';
@@ -63,7 +64,7 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
   const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
   const situation = {
     state: refund.state,
-    exceedsLimit: overLimitOf(person.roles, refund.estimate, limits) !== null,
+    exceedsLimit: overLimitOf('refunds', person.roles, limitedAmountsOf(refund.estimate), limits) !== null,
     accounts,
     needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,

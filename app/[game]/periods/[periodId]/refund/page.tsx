@@ -59,7 +59,7 @@ interface LoadFormProps {
 
 /** The refund form of a period, or why there is none: a refund is open, Invo couldn't be read, or Invo would refuse. */
 async function LoadForm({ game, periodId, person, stored }: LoadFormProps): Promise<ReactElement> {
-  const { open, limits, day_usd, earlier } = stored;
+  const { open, limits, earlier } = stored;
   if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
   const facts = await readFreshFacts(openLookUp(game, person), periodId);
   if ('sentence' in facts) return <NoFactsNotice {...facts} />;
@@ -83,7 +83,7 @@ async function LoadForm({ game, periodId, person, stored }: LoadFormProps): Prom
         facts={facts}
         now={now()}
         roles={person.roles}
-        limits={{ limits, day_usd }}
+        limits={limits}
         isPaused={stored.pause !== null}
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}

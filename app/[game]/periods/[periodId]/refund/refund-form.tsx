@@ -9,11 +9,12 @@ import { Checkbox } from '#app/_ui/forms/field.tsx';
 import { FormButtons, HiddenFields, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Effects, type EffectsProps, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { dayLimitOf, limitOf, overLimitOf, type PersonLimits } from '#lib/approvals/rules/approval.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { previewReversal, type ReversalPreview, riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
-import { dayLimitOf, limitOf, overLimitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { limitedAmountsOf } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts, RefundEstimate, RefundFacts } from '#lib/refunds/rules/stored.ts';
 import { formatChanges, formatRisk, formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
@@ -27,7 +28,7 @@ interface RefundFormProps {
   now: string;
   roles: readonly Role[];
   /** What the person's limits are held against. */
-  limits: { limits: RefundLimits; day_usd: string };
+  limits: PersonLimits;
   isPaused: boolean;
   /** Made with the page: however often the form is sent, it is one refund. */
   draftId: string;
@@ -53,7 +54,7 @@ export function RefundForm({ game, facts, now, roles, limits, isPaused, draftId,
     const isFilledIn = estimate !== null && draft.reason !== '' && draft.description.trim().length <= REASON_LENGTH_MAX;
     if (!isConfirming && isFilledIn) setConfirming(result);
   };
-  const over = estimate === null ? null : overLimitOf(roles, estimate, limits);
+  const over = estimate === null ? null : overLimitOf('refunds', roles, limitedAmountsOf(estimate), limits);
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
@@ -115,12 +116,12 @@ interface ApprovalNeed extends Pick<RefundFormProps, 'roles' | 'limits' | 'isPau
 }
 
 /** Whether the refund needs a second approver, and when it is sent. */
-function formatApproval({ over, roles, limits: { limits, day_usd }, isPaused }: ApprovalNeed): string {
-  const limit = limitOf(roles, limits);
+function formatApproval({ over, roles, limits: { limits, dayBefore }, isPaused }: ApprovalNeed): string {
+  const limit = limitOf('refunds', roles, limits);
   if (limit === null) return 'Needs a second approver: your role has no auto-approval limit.';
-  if (over === 'refund') return `Needs a second approver: your auto-approval limit is ${formatUsd(limit)} in total per period.`;
+  if (over === 'one') return `Needs a second approver: your auto-approval limit is ${formatUsd(limit)} in total per period.`;
   if (over === 'day')
-    return `Needs a second approver: ${formatUsd(day_usd)} of yours was approved automatically in the last 24 hours, and the limit is ${formatUsd(dayLimitOf(roles, limits) ?? '0')}.`;
+    return `Needs a second approver: ${formatUsd(dayBefore)} of yours was approved automatically in the last 24 hours, and the limit is ${formatUsd(dayLimitOf('refunds', roles, limits) ?? '0')}.`;
   return `Within your auto-approval limit of ${formatUsd(limit)}. It is sent ${isPaused ? 'when refunds resume' : 'as soon as you confirm'}.`;
 }
 

@@ -1,9 +1,25 @@
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { type Actor, may } from '../core/roles.ts';
+import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { auditRefusal } from './audit-refusal.ts';
 import { type AccountRefusal, PAUSABLES, type Pausable, type Resumed, type ResumeRefusal } from './rules/approval.ts';
-import { type AfterRestore, recordResume } from './writes.ts';
+import { type AfterRestore, recordPause, recordResume } from './writes.ts';
+
+type PauseResult = { ok: true } | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' };
+
+/** Pauses refunds or desk actions of a game. Anyone who may request them may pause them. */
+export async function pause(
+  game: OpenGame,
+  actor: Actor,
+  { what, why }: { what: Exclude<Pausable, 'payouts'>; why: string },
+): Promise<PauseResult> {
+  if (!may(actor.roles, PAUSABLES[what].pause)) return { ok: false, reason: 'not_allowed' };
+  const typed = parseTypedNote(why, WHY_LENGTH_MAX);
+  if (!typed.ok) return { ok: false, reason: `why_${typed.reason}` };
+  const isNew = await recordPause(game.db, { gameId: game.gameId, actor, what, why: typed.text });
+  return isNew ? { ok: true } : { ok: false, reason: 'already_paused' };
+}
 
 export type ResumeResult<Blocker = never> = { ok: true; is: Resumed } | { ok: false; reason: ResumeRefusal | AccountRefusal | Blocker };
 

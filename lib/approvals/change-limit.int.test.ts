@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '#e2e/support/refunds/refund-environment.ts';
-import { approveRaise, changeLimit, declineRaise } from './control-refunds.ts';
-import { findRefundLimits, findRequestedRaise } from './reads/refund-limits.ts';
-import { ceilingOf, LIMIT_NAMES, limitNamed } from './rules/limits.ts';
+import { approveRaise, changeLimit, declineRaise } from './change-limit.ts';
+import { findLimits, findRequestedRaise } from './reads.ts';
+import { ceilingOf, LIMIT_NAMES, limitNamed } from './rules/approval.ts';
 
 let testEnv: RefundEnvironment;
 let game: RefundGame;
@@ -16,11 +16,11 @@ beforeEach(async () => {
 afterAll(() => testEnv.close());
 
 async function change(typed: string): Promise<Awaited<ReturnType<typeof changeLimit>>> {
-  return await changeLimit(game, testEnv.people.admin, { name: 'support', typed });
+  return await changeLimit(game, testEnv.people.admin, { what: 'refunds', name: 'support', typed });
 }
 
 async function limitNow(): Promise<string | undefined> {
-  return (await findRefundLimits(game.db, game.gameId)).support;
+  return (await findLimits(game.db, 'refunds', game.gameId)).support;
 }
 
 async function listActs(): Promise<string[]> {
@@ -34,9 +34,9 @@ test('a lower limit applies at once, and a higher one only when a second person 
   expect(await change('40')).toEqual({ ok: true, isWaiting: true });
   await game.pool.query(`update refund_limit set raise_at = raise_at - interval '1 year' where game_id = $1`, [game.gameId]);
   expect(await limitNow()).toBe('20.00');
-  expect(await approveRaise(game, testEnv.people.finance, { name: 'support', limit_usd: '40.00' })).toEqual({ ok: true });
+  expect(await approveRaise(game, testEnv.people.finance, { what: 'refunds', name: 'support', amount: '40.00' })).toEqual({ ok: true });
   expect(await limitNow()).toBe('40.00');
-  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await findRequestedRaise(game.db, 'refunds', game.gameId, 'support')).toBeNull();
   expect(await listActs()).toEqual([
     'ada@studio.example changed an auto-approval limit',
     'ada@studio.example asked to raise an auto-approval limit',
@@ -61,19 +61,22 @@ test('a raise counts from the limit that applies, the default included, and repl
   expect(await change('60')).toEqual({ ok: true, isWaiting: true });
   expect(await limitNow()).toBe('50.00');
   expect(await change('70')).toEqual({ ok: true, isWaiting: true });
-  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toMatchObject({ raise_usd: '70.00', by: testEnv.people.admin.id });
+  expect(await findRequestedRaise(game.db, 'refunds', game.gameId, 'support')).toMatchObject({
+    amount: '70.00',
+    by: testEnv.people.admin.id,
+  });
   expect(await change('45')).toEqual({ ok: true, isWaiting: false });
-  expect(await findRequestedRaise(game.db, game.gameId, 'support')).toBeNull();
+  expect(await findRequestedRaise(game.db, 'refunds', game.gameId, 'support')).toBeNull();
   expect(await limitNow()).toBe('45.00');
 });
 
 test('a second person approves a raise, exactly as shown, and it applies at once', async () => {
   await change('60');
   const { admin, finance, support } = testEnv.people;
-  const raise = { name: 'support', limit_usd: '60.00' } as const;
+  const raise = { what: 'refunds', name: 'support', amount: '60.00' } as const;
   expect(await approveRaise(game, admin, raise)).toEqual({ ok: false, reason: 'same_person' });
   expect(await approveRaise(game, support, raise)).toEqual({ ok: false, reason: 'not_allowed' });
-  expect(await approveRaise(game, finance, { ...raise, limit_usd: '61.00' })).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await approveRaise(game, finance, { ...raise, amount: '61.00' })).toEqual({ ok: false, reason: 'moved_on' });
   await testEnv.pool.query(`update person set account_confirmed_at = null where id = $1`, [finance.id]);
   expect(await approveRaise(game, finance, raise)).toEqual({ ok: false, reason: 'unconfirmed' });
   await testEnv.pool.query(`update person set account_confirmed_at = clock_timestamp() where id = $1`, [finance.id]);
@@ -84,7 +87,7 @@ test('a second person approves a raise, exactly as shown, and it applies at once
 
 test('a raise is withdrawn by its requester, or rejected by someone who may approve', async () => {
   const { admin, finance, support } = testEnv.people;
-  const raise = { name: 'support', limit_usd: '60.00' } as const;
+  const raise = { what: 'refunds', name: 'support', amount: '60.00' } as const;
   await change('60');
   expect(await declineRaise(game, support, raise)).toEqual({ ok: false, reason: 'not_allowed' });
   expect(await declineRaise(game, admin, raise)).toEqual({ ok: true });
@@ -98,14 +101,14 @@ test('a limit for 24 hours that follows a lowered limit is raised from what appl
   const { admin } = testEnv.people;
   expect(await change('5.00')).toEqual({ ok: true, isWaiting: false });
   // Ten times the limit of a refund applies: 50.00, so 500.00 is ten times higher.
-  expect(await changeLimit(game, admin, { name: 'support_day', typed: '500.00' })).toEqual({ ok: true, isWaiting: true });
-  expect((await findRefundLimits(game.db, game.gameId)).support_day).toBe('50.00');
+  expect(await changeLimit(game, admin, { what: 'refunds', name: 'support_day', typed: '500.00' })).toEqual({ ok: true, isWaiting: true });
+  expect((await findLimits(game.db, 'refunds', game.gameId)).support_day).toBe('50.00');
 });
 
 test('no limit exceeds its ceiling, and the database holds the same one', async () => {
   for (const name of LIMIT_NAMES) {
-    const ceiling = ceilingOf(name);
-    const set = async (typed: string): Promise<unknown> => await changeLimit(game, testEnv.people.admin, { name, typed });
+    const ceiling = ceilingOf('refunds', name);
+    const set = async (typed: string): Promise<unknown> => await changeLimit(game, testEnv.people.admin, { what: 'refunds', name, typed });
     expect(await set(`${ceiling.replace('.00', '')}.01`)).toEqual({ ok: false, reason: 'above_ceiling' });
     expect(await set(ceiling)).toEqual({ ok: true, isWaiting: true });
     await expect(
@@ -116,7 +119,7 @@ test('no limit exceeds its ceiling, and the database holds the same one', async 
 
 test('only an admin changes limits, by the roles stored at that moment', async () => {
   const { finance, admin } = testEnv.people;
-  expect(await changeLimit(game, finance, { name: 'support', typed: '1' })).toEqual({
+  expect(await changeLimit(game, finance, { what: 'refunds', name: 'support', typed: '1' })).toEqual({
     ok: false,
     reason: 'not_allowed',
   });
@@ -130,20 +133,20 @@ test('a refused change of a limit stores no default that would stay when the oth
   const { admin } = testEnv.people;
   await game.pool.query(`update person set counts_from = clock_timestamp() + interval '23 hours' where id = $1`, [admin.id]);
   try {
-    expect(await changeLimit(game, admin, { name: 'finance_day', typed: '1' })).toEqual({ ok: false, reason: 'too_new' });
+    expect(await changeLimit(game, admin, { what: 'refunds', name: 'finance_day', typed: '1' })).toEqual({ ok: false, reason: 'too_new' });
   } finally {
     await game.pool.query(`update person set counts_from = clock_timestamp() - interval '1 day' where id = $1`, [admin.id]);
   }
-  expect(await findRefundLimits(game.db, game.gameId)).toEqual({});
-  await changeLimit(game, admin, { name: 'finance', typed: '10' });
-  expect(limitNamed('finance_day', await findRefundLimits(game.db, game.gameId))).toBe('100.00');
+  expect(await findLimits(game.db, 'refunds', game.gameId)).toEqual({});
+  await changeLimit(game, admin, { what: 'refunds', name: 'finance', typed: '10' });
+  expect(limitNamed('refunds', 'finance_day', await findLimits(game.db, 'refunds', game.gameId))).toBe('100.00');
 });
 
 test('approving a higher limit for one refund leaves the limit for 24 hours as it is, and the audit says so', async () => {
-  await changeLimit(game, testEnv.people.admin, { name: 'finance', typed: '5000' });
-  const raise = { name: 'finance', limit_usd: '5000.00' } as const;
+  await changeLimit(game, testEnv.people.admin, { what: 'refunds', name: 'finance', typed: '5000' });
+  const raise = { what: 'refunds', name: 'finance', amount: '5000.00' } as const;
   expect(await approveRaise(game, testEnv.people.finance, raise)).toEqual({ ok: true });
-  expect(await findRefundLimits(game.db, game.gameId)).toEqual({ finance: '5000.00', finance_day: '5000.00' });
+  expect(await findLimits(game.db, 'refunds', game.gameId)).toEqual({ finance: '5000.00', finance_day: '5000.00' });
   const { detail } = await game.db
     .selectFrom('audit')
     .select('detail')
@@ -152,7 +155,9 @@ test('approving a higher limit for one refund leaves the limit for 24 hours as i
     .limit(1)
     .executeTakeFirstOrThrow();
   expect(detail).toEqual({ name: 'finance', limit_usd: '5000.00', unchanged_limit: { name: 'finance_day', limit_usd: '5000.00' } });
-  await changeLimit(game, testEnv.people.admin, { name: 'finance_day', typed: '6000' });
-  expect(await approveRaise(game, testEnv.people.finance, { name: 'finance_day', limit_usd: '6000.00' })).toEqual({ ok: true });
-  expect(await findRefundLimits(game.db, game.gameId)).toEqual({ finance: '5000.00', finance_day: '6000.00' });
+  await changeLimit(game, testEnv.people.admin, { what: 'refunds', name: 'finance_day', typed: '6000' });
+  expect(await approveRaise(game, testEnv.people.finance, { what: 'refunds', name: 'finance_day', amount: '6000.00' })).toEqual({
+    ok: true,
+  });
+  expect(await findLimits(game.db, 'refunds', game.gameId)).toEqual({ finance: '5000.00', finance_day: '6000.00' });
 });
