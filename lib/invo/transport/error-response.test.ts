@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../invo-error.ts';
 import { isAbsent } from '../invo-error.ts';
-import type { RouteFamily } from '../rules/route-codes.ts';
+import { ROUTE_CODES, ROUTE_FAMILIES, type RouteFamily } from '../rules/route-codes.ts';
 import { formatInvoError } from '../text.ts';
-import { errorOfResponse, scrubText } from './error-response.ts';
+import { errorOfResponse, readActionAnswer, scrubText } from './error-response.ts';
 import type { Answer } from './exchange.ts';
 
 function isGone(status: number, contentType: string, body: string): boolean {
@@ -98,5 +98,57 @@ describe('the evidence of a refused read', () => {
     expect(formatInvoError(read(404, { code: 'PLAYER_NOT_FOUND' }, 'loyalty_read'))).toContain('no loyalty card');
     expect(isAbsent(read(404, { code: 'PLAYER_NOT_FOUND' }, 'loyalty_read'))).toBe(true);
     expect(isAbsent(read(404, { code: 'NotFoundException' }, 'loyalty_read'))).toBe(false);
+  });
+});
+
+describe('the answer to a desk action', () => {
+  const read = (family: RouteFamily, status: number, body: Record<string, unknown>): ReturnType<typeof readActionAnswer> =>
+    readActionAnswer({ status, retryAfter: null }, body, { isSafe: true, family, nowMs: 0 });
+  const FIELDS = ['error_code_public', 'error_code', 'code', 'error', 'status', 'reason'];
+
+  test.each(ROUTE_FAMILIES)('has each code of %s, in whichever field, before a code that the documents don’t name', (family) => {
+    for (const code of Object.keys(ROUTE_CODES[family])) {
+      for (const field of FIELDS) {
+        const others = Object.fromEntries(FIELDS.map((name) => [name, 'NEVER_HEARD_OF']));
+        expect([field, read(family, 400, { [field]: code }).codes]).toEqual([field, [code]]);
+        expect([field, read(family, 400, { ...others, [field]: code }).errorCode]).toEqual([field, code]);
+      }
+    }
+  });
+  test.each(ROUTE_FAMILIES)('on %s never reads a prize as a code, nor a code of another family in a 202', (family) => {
+    for (const status of [200, 201, 202]) expect(read(family, status, { code: 'GOLD_2026_XK' }).codes).toEqual([]);
+    const pending = read(family, 202, { code: 'GUARDIAN_APPROVAL_PENDING' }).codes;
+    expect(pending).toEqual('GUARDIAN_APPROVAL_PENDING' in ROUTE_CODES[family] ? ['GUARDIAN_APPROVAL_PENDING'] : []);
+    expect(read(family, 200, { code: 'GUARDIAN_APPROVAL_PENDING' }).codes).toEqual([]);
+  });
+  test('of a shared phone has neither the number nor an email', () => {
+    const { codes, facts, retryAfterMs } = read('send_start', 409, {
+      status: 'error',
+      error_code: 'PHONE_SHARE_APPROVAL_REQUIRED',
+      phone: '+4915112345678',
+      requesting_email: 'ana@players.example',
+      existing_account_hints: ['a•••'],
+      next_endpoint: '/api/wallet/phone-share/initiate',
+      approval_id: 'PSA_1',
+      code_sent: false,
+      already_approved: false,
+      rate_limited: true,
+      retry_after_seconds: 600,
+    });
+    expect(codes).toEqual(['PHONE_SHARE_APPROVAL_REQUIRED']);
+    expect(retryAfterMs).toBe(600_000);
+    expect(facts).toEqual({
+      status: 'error',
+      next_endpoint: '/api/wallet/phone-share/initiate',
+      approval_id: 'PSA_1',
+      code_sent: false,
+      already_approved: false,
+      rate_limited: true,
+      retry_after_seconds: 600,
+    });
+  });
+  test('of a cooldown waits as its countdown says, whatever the absolute time', () => {
+    const body = { code: 'PASSKEY_RECOVERY_COOLDOWN', retry_after: 1_795_165_200, retry_after_seconds: 600 };
+    expect(read('approve', 403, body)).toMatchObject({ codes: ['PASSKEY_RECOVERY_COOLDOWN'], retryAfterMs: 600_000 });
   });
 });
