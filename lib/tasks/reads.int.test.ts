@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { answerChecks, seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { makeFileOfAll } from '#e2e/support/payouts/hand-over-all.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import type { Actor, SessionActor } from '#lib/core/roles.ts';
 import { listDayViolations, listSnapshotsWithDays } from '#lib/evidence/reads/violations.ts';
+import { approveRun, confirmVoid, requestVoid } from '#lib/payouts/decide-run.ts';
 import { draftRun } from '#lib/payouts/draft-run.ts';
+import { findRun } from '#lib/payouts/reads/find-run.ts';
+import { submitRun } from '#lib/payouts/submit-run.ts';
 import { findOverview, listTasks } from './reads.ts';
 
 const [SEPTEMBER, OCTOBER, NOVEMBER] = ['2026-09', '2026-10', '2026-11'].map((month) => monthWindow(month, 'UTC'));
@@ -115,4 +119,29 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   expect(await isNew(fiona), 'their own requests wait for another person').toEqual([]);
   await transfer('TRF_SOON', '2026-11-22T12:00:00Z', 'awaiting');
   expect(await isNew(ada)).toEqual(['policy', 'limit', 'roles', 'transfer_ending']);
+});
+
+test('files of an approved run wait for finance, except in a sandbox game and while a void of the run is requested', async () => {
+  const { gameId } = game;
+  const run = async () => (await findRun(game.db, gameId, { window: OCTOBER })) ?? expect.fail('there is no run');
+  await answerChecks(testEnv, fiona, await run());
+  const { runId, draftDigest } = await run();
+  await submitRun(game, fiona, runId, draftDigest ?? '');
+  await approveRun(game, ada, runId, (await run()).contentDigest ?? '');
+  const ofFiles = async (): Promise<unknown[]> =>
+    (await listTasks(game.db, { ...game, personId: fiona.id, now: game.now(), scope: 'all' })).tasks
+      .map(({ kind }) => kind)
+      .filter((kind) => kind === 'make_files' || kind === 'hand_over');
+  const whileVoidIsRequested = async (): Promise<unknown[]> => {
+    await requestVoid(game, ada, { runId, why: 'The wrong minimum', isNotUploaded: true });
+    const found = await ofFiles();
+    await confirmVoid(game, ada, { runId, version: (await run()).version }, { isAgreed: false });
+    return found;
+  };
+  expect([await ofFiles(), await whileVoidIsRequested()]).toEqual([['make_files'], []]);
+  await testEnv.pool.query(`update game set environment = 'sandbox' where game_id = $1`, [gameId]);
+  expect(await ofFiles(), 'its money isn’t real').toEqual([]);
+  await testEnv.pool.query(`update game set environment = 'production' where game_id = $1`, [gameId]);
+  await makeFileOfAll(game, { preparer: fiona, approver: ada }, await run());
+  expect([await ofFiles(), await whileVoidIsRequested()]).toEqual([['hand_over'], []]);
 });

@@ -102,7 +102,10 @@ function transfers({ gameId, now }: TasksOf): RawBuilder<unknown> {
       and coalesce(verification_state, '') not in ('completed', 'expired', 'failed')`;
 }
 
-/** What the payments of approved runs need next. A run that is paid has no payment on its way. */
+/**
+ * What the payments of approved runs need next. A run that is paid has no payment on its way. A sandbox game has no files, and while a void of a run is requested nobody
+ * creates or uploads its files.
+ */
 function payments({ gameId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select 'payment_back', run.run_no, run.window_start, i.amount_usd, coalesce(reported.since, run.approved_at), i.item_no, false
@@ -118,14 +121,15 @@ function payments({ gameId }: TasksOf): RawBuilder<unknown> {
       and b.handed_over_at < clock_now() - make_interval(days => ${NO_ANSWER_DAYS}) and i.state in ('sent', 'pending')
     union all
     select 'make_files', run.run_no, run.window_start, open.amount_usd, run.approved_at, run.run_id, false
-    from payout_run run join lateral (select sum(i.amount_usd) as amount_usd from payout_item i
-      where i.game_id = ${gameId} and i.run_id = run.run_id and i.state = 'waiting') open on open.amount_usd > 0
-    where run.game_id = ${gameId} and run.state = 'approved' and run.exported_at is null
+    from payout_run run join game on game.game_id = ${gameId} and game.environment = 'production'
+      join lateral (select sum(i.amount_usd) as amount_usd from payout_item i
+        where i.game_id = ${gameId} and i.run_id = run.run_id and i.state = 'waiting') open on open.amount_usd > 0
+    where run.game_id = ${gameId} and run.state = 'approved' and run.exported_at is null and run.void_requested_by is null
     union all
     select 'hand_over', run.run_no, run.window_start, b.total_usd, b.made_at, b.batch_no, false
     from payout_batch b join payout_run run on run.game_id = ${gameId} and run.run_id = b.run_id
     where b.game_id = ${gameId} and b.format is not null and b.handed_over_at is null and b.cancelled_at is null and b.cancel_requested_at is null
-      and run.state = 'approved'`;
+      and run.state = 'approved' and run.void_requested_by is null`;
 }
 
 /** What months need next: the run that can start, drafts, evidence that isn't whole, and figures that changed after their run was approved. */

@@ -49,9 +49,9 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
   },
   reissue: { one: () => 'Confirm re-issuing a payment', many: (count) => `Confirm re-issuing ${count} payments`, act: 'Review payments' },
   make_files: {
-    one: ({ run }) => `Make the payment files of ${run}`,
-    many: (count) => `Make the payment files of ${count} runs`,
-    act: 'Make files',
+    one: ({ run }) => `Create the payment files of ${run}`,
+    many: (count) => `Create the payment files of ${count} runs`,
+    act: 'Create files',
   },
   hand_over: {
     one: ({ run }) => `Hand over a payment file of ${run}`,

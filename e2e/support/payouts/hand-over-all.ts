@@ -19,13 +19,13 @@ export interface TestPayment {
   amount: string;
 }
 
-/** Makes the PayPal file of everything in a run that waits and hands it over. `batchId`: what the bank knows it by. */
-export async function handOverAll(
-  testEnv: { pool: pg.Pool; game(): Promise<OpenGame> },
-  people: { preparer: Actor; approver: Actor },
-  run: Pick<Run, 'gameId' | 'runId' | 'runNo'>,
-): Promise<{ batchNo: number; batchId: string; payments: TestPayment[] }> {
-  const game = await testEnv.game();
+interface FilePeople {
+  preparer: Actor;
+  approver: Actor;
+}
+
+/** Makes the PayPal file of everything in a run that waits. Returns its number. */
+export async function makeFileOfAll(game: OpenGame, people: FilePeople, run: Pick<Run, 'gameId' | 'runId'>): Promise<number> {
   const { gameId } = game;
   if (!(await listSenders(game.db, gameId)).some(({ method }) => method === 'paypal')) {
     const proposed = await proposeSender(game, people.preparer, PAYEE_KEY, { method: 'paypal', typed: { decimal_sign: '.' } });
@@ -38,7 +38,18 @@ export async function handOverAll(
   const wanted = { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Revenue share', shown };
   const made = await makeFiles(game, people.preparer, PAYEE_KEY, wanted);
   if (!made.ok) throw new Error(JSON.stringify(made));
-  const batchNo = made.files[0]?.batchNo ?? 0;
+  return made.files[0]?.batchNo ?? 0;
+}
+
+/** Makes the PayPal file of everything in a run that waits and hands it over. `batchId`: what the bank knows it by. */
+export async function handOverAll(
+  testEnv: { pool: pg.Pool; game(): Promise<OpenGame> },
+  people: FilePeople,
+  run: Pick<Run, 'gameId' | 'runId' | 'runNo'>,
+): Promise<{ batchNo: number; batchId: string; payments: TestPayment[] }> {
+  const game = await testEnv.game();
+  const { gameId } = game;
+  const batchNo = await makeFileOfAll(game, people, run);
   const handed = await handOver(game, people.preparer, { batchNo, providerReference: '' });
   if (!handed.ok) throw new Error(handed.reason);
   const { rows } = await testEnv.pool.query<{ item_no: number; recipient_player_id: number; amount_file: string }>(
