@@ -76,11 +76,14 @@ function nameBlockers({ holderName }: PaymentItem, format: PaymentFormat): Found
   ];
 }
 
-/** Letters as their code points, since most of them can't be seen. */
+/** Letters with their code points: some of them can't be seen, and an accent alone would join what is before it. */
 export function formatLetters(letters: readonly string[]): string {
   const points = letters
     .flatMap((letter) => [...letter])
-    .map((letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+    .map((letter) => {
+      const point = `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+      return /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) ? `${letter} (${point})` : point;
+    });
   return [...new Set(points)].join(', ');
 }
 

@@ -121,7 +121,7 @@ const CASES: [what: string, reason: BlockerReason, format: PaymentFormat, change
   ['a modifier of two letters', 'modifier_missing', 'nacha_ccd', { batch: { fileIdModifier: 'AA' } }],
   ['SEPA without a rate', 'rate_missing', 'pain_001_09', { batch: { rate: null } }],
   ['a rate of zero', 'rate_missing', 'pain_001_09', { batch: { rate: { usd_per_eur: '0.000', source: 'ECB' } } }],
-  ['an emoji in a bank’s note', 'note_not_writable', 'pain_001_09', { batch: { note: 'Thanks 😀' } }, 'U+1F600'],
+  ['an emoji in a bank’s note', 'note_not_writable', 'pain_001_09', { batch: { note: 'Thanks 😀' } }, '😀 (U+1F600)'],
   ['a line break in PayPal’s note', 'note_not_writable', 'paypal_web', { batch: { note: 'a\nb' } }, 'U+000A'],
   ['a long note for a bank', 'note_too_long', 'pain_001_09', { batch: { note: 'x'.repeat(130) } }, '129'],
   ['a long note for PayPal', 'note_too_long', 'paypal_api', { batch: { note: 'x'.repeat(401) } }, '400'],
@@ -176,9 +176,15 @@ const CASES: [what: string, reason: BlockerReason, format: PaymentFormat, change
   ['a billion by SEPA', 'amount_above_limit', 'pain_001_09', { item: { amount_usd: '1150000000.00' } }, '999999999.99 EUR'],
   ['a name of spaces', 'name_empty', 'pain_001_09', named('   ')],
   ['a name of signs', 'name_empty', 'nacha_ppd', named('---')],
-  ['a name in Japanese', 'name_not_writable', 'pain_001_09', named('Mira 株'), 'U+682A'],
-  ['an emoji in a name', 'name_not_writable', 'nacha_ppd', named('Mira 😀'), 'U+1F600'],
-  ['a name that runs from right to left', 'name_not_writable', 'pain_001_03', named('שלום'), 'U+05E9, U+05DC, U+05D5, U+05DD'],
+  ['a name in Japanese', 'name_not_writable', 'pain_001_09', named('Mira 株'), '株 (U+682A)'],
+  ['an emoji in a name', 'name_not_writable', 'nacha_ppd', named('Mira 😀'), '😀 (U+1F600)'],
+  [
+    'a name that runs from right to left',
+    'name_not_writable',
+    'pain_001_03',
+    named('שלום'),
+    'ש (U+05E9), ל (U+05DC), ו (U+05D5), ם (U+05DD)',
+  ],
   ['a control character in a name', 'name_not_writable', 'wise', named('Mira\u0007'), 'U+0007'],
   ['a turn of direction in a name', 'name_not_writable', 'generic', named('Mira\u202eelaV'), 'U+202E'],
   ['a name of 71 letters', 'name_too_long', 'pain_001_09', named('x'.repeat(71)), '70'],
@@ -241,7 +247,7 @@ describe('a payment file', () => {
     expect(found.map(({ reason, item, detail }) => [reason, item?.itemNo ?? null, item?.recipientId ?? null, detail])).toEqual([
       ['sender_setting', null, null, 'bic'],
       ['account_not_valid', 1, 71, ''],
-      ['name_not_writable', 3, 79, 'U+682A'],
+      ['name_not_writable', 3, 79, '株 (U+682A)'],
       ['bic_missing', 3, 79, ''],
     ]);
   });
