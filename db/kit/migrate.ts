@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from '../types.ts';
-import { type Db, openDb } from './open.ts';
+import { type Db, findServerVersion, isSupportedServer, openDb, SERVER_MAJOR_MIN } from './open.ts';
 import { grantRights } from './rights.ts';
 
 /** The folder of numbered SQL files. */
@@ -12,10 +12,12 @@ export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../migrations')
 /**
  * Brings a database to the newest schema and its logins to their rights; doing it twice, or in two processes at once, does no harm.
  * In a database that `roles.sql` prepared, a login that may act as its owner does.
- * Errors: throws with the name of the migration that failed; nothing of that migration stays.
+ * Errors: throws where the server is too old, or with the name of the migration that failed; nothing of that migration stays.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   await withOwner(url, async (db) => {
+    const version = await findServerVersion(db);
+    if (!isSupportedServer(version)) throw new Error(`PostgreSQL ${version} is too old: use ${SERVER_MAJOR_MIN} or newer.`);
     const { error, results } = await migratorOf(db).migrateToLatest();
     if (error) {
       const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';

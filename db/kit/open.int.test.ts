@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Cell, copyRows, fetchParts } from './copy.ts';
-import { type Db, inTransaction, openDb, streamFrozenView } from './open.ts';
+import { type Db, inTransaction, isSupportedServer, openDb, streamFrozenView } from './open.ts';
 
 let testDb: TestDb;
 
@@ -14,6 +14,10 @@ beforeAll(async () => {
   await testDb.pool.query('create table copied (no int, words text, amount usd, is_so boolean)');
 });
 afterAll(() => testDb.close());
+
+test('a server older than 16 lacks functions that statements call', () => {
+  expect(['9.6.24', '15.18 (Debian 15.18-0+deb12u1)', '16.0', '18.4'].map(isSupportedServer)).toEqual([false, false, true, true]);
+});
 
 test('COPY stores any text unchanged', async () => {
   const nasty = [

@@ -252,6 +252,14 @@ export async function findServerVersion(db: Db): Promise<string> {
   return rows[0]?.version ?? '';
 }
 
+/** The oldest server that has every function its statements call. */
+export const SERVER_MAJOR_MIN = 16;
+
+/** Whether Sharebook works on a server of that version, such as `16.4 (Debian)`. */
+export function isSupportedServer(version: string): boolean {
+  return Number.parseInt(version, 10) >= SERVER_MAJOR_MIN;
+}
+
 /** An instant of this process, by `performance.now()`, as an instant of the database clock. It is computed when the statement is built. */
 export function databaseInstant(at_ms: number): RawBuilder<string> {
   return sql<string>`clock_now() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;

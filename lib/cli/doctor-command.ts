@@ -1,12 +1,15 @@
 import { listPendingMigrations, withConnection } from '#db/kit/administer.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
-import { findServerVersion } from '#db/kit/open.ts';
+import { findServerVersion, isSupportedServer, SERVER_MAJOR_MIN } from '#db/kit/open.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { formatReplica } from '#lib/observability/text.ts';
 import { listOtherKeys } from '#lib/payees/reads/detail-keys.ts';
 import { nameKey } from '#lib/payees/seal.ts';
+import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
+import { openRestoreGuard } from '#lib/refunds/check-restore.ts';
 import { listGamesToCheck, listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
+import { FOLDER_UNKNOWN } from '#lib/refunds/text.ts';
 import { countFactors, listRequiredRoles } from '#lib/two-factor/reads.ts';
 import { clockOf, type GameConfig } from '../config.ts';
 import { formatZoneChange } from '../core/game.ts';
@@ -62,6 +65,7 @@ function labelOf({ ok, isWarning }: Finding): string {
 async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
   try {
     const version = await findServerVersion(open.db);
+    if (!isSupportedServer(version)) return [missing('database', `PostgreSQL ${version} is too old: use ${SERVER_MAJOR_MIN} or newer`)];
     const pending = await listPendingMigrations(open.db, MIGRATIONS_FOLDER);
     return [
       good('database', `PostgreSQL ${version} is reachable`),
@@ -150,13 +154,17 @@ async function checkPayeeKey({ config: { payeeKey }, open }: CommandContext): Pr
   }
 }
 
-/** Whether the refunds of a game are still paused because the database was restored. */
-async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
+/** Whether the refunds or payouts of a game are still paused because the database was restored, and whether the data folder would notice a restore. */
+async function checkRestore({ open, owner, dataFolder }: CommandContext): Promise<Finding[]> {
   try {
-    const paused = await listRestorePauses(open.db);
-    if (paused.length === 0) return [good('restore', 'no refunds are paused because of a restored database')];
-    const format = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
-    return paused.map(({ slug }) => missing('restore', format(slug)));
+    const [refunds, payouts] = [await listRestorePauses(open.db), await listPayoutPauses(open.db)];
+    const format = (what: string, slug: string): Finding =>
+      missing('restore', `the database was restored: ${what} of ${slug} are paused until two approvers resume them`);
+    const paused = [...refunds.map(({ slug }) => format('refunds', slug)), ...payouts.map(({ slug }) => format('payouts', slug))];
+    if (paused.length > 0) return paused;
+    if (dataFolder !== null && !(await openRestoreGuard({ ...open, folder: dataFolder, owner }).knows()))
+      return [warning('restore', FOLDER_UNKNOWN)];
+    return [good('restore', 'neither refunds nor payouts are paused because of a restored database')];
   } catch (error) {
     return [missing('restore', messageOf(error))];
   }

@@ -39,7 +39,9 @@ export async function paymentFilesCommand(
   if (isJson) context.print(JSON.stringify({ run_no: run.runNo, out, files: written, failed }));
   else
     for (const { file, payments, total_usd, sha256, state } of written)
-      context.print(`${file}  ${payments} payments  ${formatUsd(total_usd)}  ${state === 'made' ? 'created' : 'handed over'}  ${sha256}`);
+      context.print(
+        `${file}  ${payments} ${payments === 1 ? 'payment' : 'payments'}  ${formatUsd(total_usd)}  ${state === 'made' ? 'created' : 'handed over'}  ${sha256}`,
+      );
   return failed === 0 ? EXIT.done : EXIT.failed;
 }
 

@@ -10,6 +10,7 @@ import { nameKey } from '#lib/payees/seal.ts';
 import { listPayoutPauses } from '#lib/payouts/reads/payout-pause.ts';
 import { openRestoreGuard, reportRestore } from '#lib/refunds/check-restore.ts';
 import { listRestorePauses } from '#lib/refunds/reads/refund-preconditions.ts';
+import { FOLDER_UNKNOWN } from '#lib/refunds/text.ts';
 import { findGameConfig } from '../config.ts';
 import { type ChainHeads, parseChainHeads } from '../evidence/rules/chain-head.ts';
 import type { Violation } from '../evidence/rules/findings.ts';
@@ -138,14 +139,19 @@ export async function chainHeadCommand(
  */
 export async function restoreCheckCommand(context: CommandContext, command: { wasRestored: boolean; isJson: boolean }): Promise<number> {
   const { open, owner, dataFolder: folder } = context;
+  let isKnown = true;
   if (command.wasRestored) await reportRestore({ ...open, folder, owner });
   else if (folder === null) context.log('SHAREBOOK_DATA is not set: there is nothing to compare the database with.');
-  else await openRestoreGuard({ ...open, folder, owner }).check();
+  else {
+    const guard = openRestoreGuard({ ...open, folder, owner });
+    await guard.check();
+    isKnown = await guard.knows();
+  }
   const paused = await listRestorePauses(open.db);
   const payouts = await listPayoutPauses(open.db);
-  if (command.isJson) context.print(JSON.stringify({ paused, payouts }));
+  if (command.isJson) context.print(JSON.stringify({ paused, payouts, known: isKnown }));
   else if (paused.length === 0 && payouts.length === 0)
-    context.print('No sign of a restore. No refunds and payouts are paused because of one.');
+    context.print(isKnown ? 'No sign of a restore. Neither refunds nor payouts are paused because of one.' : FOLDER_UNKNOWN);
   else {
     context.print(
       'The database was restored from a backup. Two approvers of each game resume its refunds, on the refunds page, and its payouts, on the payouts page.',

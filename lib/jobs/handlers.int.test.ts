@@ -204,7 +204,11 @@ test('a tick chains what the audit got since the last one', async () => {
 });
 
 describe('a restore guard that fails', () => {
-  const guard: RestoreGuard = { check: async () => false, advance: () => Promise.reject(new Error('the folder can’t be written')) };
+  const guard: RestoreGuard = {
+    knows: async () => true,
+    check: async () => false,
+    advance: () => Promise.reject(new Error('the folder can’t be written')),
+  };
   const handlersOf = (game: OpenGame, logged: Record<string, unknown>[]): ReturnType<typeof createHandlers> => {
     const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
     // In simulated data every month is due that was never pulled.

@@ -9,6 +9,8 @@ import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestor
 export interface RestoreGuard {
   /** Pauses all refunds and payouts when the database is an older copy of what this folder knows. True when they were paused by this call. */
   check(): Promise<boolean>;
+  /** Whether this folder can tell if the database was restored: it has seen it before, or the database is new. */
+  knows(): Promise<boolean>;
   /**
    * Moves the mark one step on, in the database and then in the folder, and stores there which payout runs were approved and which payment files made. Throws when the database
    * is an older copy, after pausing all refunds and payouts.
@@ -45,6 +47,10 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
     return { mark, stepSeen, isOlderCopy: stepSeen > mark.step };
   };
   return {
+    knows: async () => {
+      const { mark, stepSeen } = await compare();
+      return stepSeen >= 0 || mark.step === 0;
+    },
     check: async () => {
       const { mark, stepSeen, isOlderCopy } = await compare();
       return isOlderCopy && (await pause(mark, stepSeen));

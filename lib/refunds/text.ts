@@ -69,6 +69,10 @@ export function refundStatusText({ state, isProcessed }: { state: RefundState; i
 /** The reason of a pause that Sharebook started itself. */
 export const RESTORE_REASON = 'The database was restored from a backup.';
 
+/** For the operator: what a data folder can't tell of a database that it hasn't seen. */
+export const FOLDER_UNKNOWN =
+  'This data folder doesn’t know this database, so it can’t tell whether it was restored. If it was, run restore-check --restored before a worker starts.';
+
 /** What a pause after a restore means; `openCount` refunds were open when the backup was made. */
 export function formatRestore(openCount: number): string {
   const open =
