@@ -115,8 +115,13 @@ export class PaymentPages {
   /** The run was voided before any file: the page says so and offers nothing. */
   async expectVoided(): Promise<void> {
     const shown = await look(this.page, `/demo/payouts/${this.runNo}/payments`);
-    expect(shown.region('This run was voided').text).toContain('None of its payments is in a file.');
-    expect(shown.main.buttons.filter((name) => ACTS.test(name))).toEqual([]);
+    const notice = shown.region('This run was voided');
+    expect(notice.text).toContain('None of its payments is in a file.');
+    expect(notice.link('Close tab')).toBe('/demo/months/2026-09/close');
+    expect(shown.main.text, 'nothing is still to do').not.toMatch(/Not in a file|in a file yet/);
+    const payment = await look(this.page, `/demo/payouts/${this.runNo}/payments/${/A1\w{8}/.exec(shown.main.text)?.[0]}`);
+    expect(payment.main.text).toMatch(/^Payment \w+ ?Voided.*Fiona Hale confirmed that the run is voided\. ?“The wrong minimum applied”/);
+    for (const { main } of [shown, payment]) expect(main.buttons.filter((name) => ACTS.test(name))).toEqual([]);
   }
 
   /** One person requests that the file of a payment be cancelled, this one confirms it. Then neither offers anything. */

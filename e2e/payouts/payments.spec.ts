@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
+import { runOperatorCommand } from '#e2e/runner/run-sharebook.ts';
+import { FIXED_NOW } from '#e2e/runner/seeded-data.ts';
 import { partsOf } from '#e2e/support/packs/change-pack.ts';
 import { expect, test } from '../fixtures.ts';
 import {
@@ -19,6 +21,7 @@ import {
 } from '../pages/payment-requests.ts';
 import { PayoutPages } from '../pages/payout-pages.ts';
 import { look, post, submitRun } from '../pages/payout-requests.ts';
+import { ownData } from '../pages/simulated-invo.ts';
 
 // Fiona and Ada pay September in a world of their own: each test continues where the one before left it.
 test.use({ role: 'finance', world: 'payments' });
@@ -217,6 +220,23 @@ test('a payment that was returned is re-issued by two people under a new referen
     .click();
   await expect(ada.getByText('Not in a file', { exact: true }).first()).toBeVisible();
   await expect(ada.getByText(`requested that it replaces ${returned.reference}`)).toBeVisible();
+});
+
+test('while payouts are paused after a restore, pages offer nothing about payments, until two people resume', {
+  tag: '@proof',
+}, async ({ page, pageOf }) => {
+  const ada = await pageOf('admin');
+  const offered = async (): Promise<string[]> => {
+    const [run, reports] = [await look(page, PAYMENTS), await look(page, '/demo/payouts/reports')];
+    return [run, reports].flatMap(({ main }) => main.buttons.filter((name) => /^(?:Create files|Download|Add report)/.test(name)));
+  };
+  expect(await offered()).toContain('Add report');
+  runOperatorCommand(['restore-check', '--restored'], ownData(), { SHAREBOOK_NOW: FIXED_NOW }, '');
+  expect(await offered()).toEqual([]);
+  expect((await look(page, PAYMENTS)).region('Payouts for Starfall are paused').text).toContain('no payment file created, downloaded');
+  for (const person of [page, ada])
+    await post(person, PAYMENTS, 'resumePayoutsAction', { game: 'demo', version: (await look(person, PAYMENTS)).hidden('version') });
+  expect(await offered()).toContain('Add report');
 });
 
 test('I close a run that is paid by one press beside its sums', { tag: '@proof' }, async ({ page }) => {

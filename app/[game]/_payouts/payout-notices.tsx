@@ -83,7 +83,8 @@ export function LostFiles({ files, isUnknown }: LostFilesProps): ReactElement | 
 
 /** What a pause of payouts means; `missing`: how many approved runs are missing; null: nothing knows. */
 function formatPayoutPause(missing: number | null): { happened: string; next: string } {
-  const safe = 'Stored runs, statements and journals are unchanged, and nothing can be started, submitted or approved.';
+  const safe =
+    'Stored runs, statements and journals are unchanged. No run can be started, submitted, approved or closed, no payment file created, downloaded or handed over, and no bank report added.';
   if (missing === null)
     return {
       happened: `The database was restored from a backup. Sharebook doesn’t know whether runs approved after the backup are missing. ${safe}`,
@@ -99,6 +100,20 @@ function formatPayoutPause(missing: number | null): { happened: string; next: st
     happened: `The database was restored from a backup, and ${runs} missing. ${safe}`,
     next: 'Restore a newer backup if there is one. Otherwise draft each month again after payouts resume, compare it with your exports, and don’t pay what you have paid.',
   };
+}
+
+/** What a person may do with payments, files and reports of a game now. */
+export interface PaymentRights {
+  personId: string;
+  prepare: boolean;
+  approve: boolean;
+}
+
+/** Nothing while payouts are paused or while the account of the person doesn’t count: a notice of the page says why. */
+export async function findPaymentRights(game: Game, person: Person): Promise<PaymentRights> {
+  const { arePayoutsPaused } = await countForBadges(game, person);
+  const counts = person.accountRefusal === null && !arePayoutsPaused;
+  return { personId: person.id, prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
 }
 
 /** Says why a person who has the right can’t act here as one of two people; nothing when they can. */

@@ -11,7 +11,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
-import { AccountNotice } from '#app/[game]/_payouts/payout-notices.tsx';
+import { AccountNotice, findPaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { listListedRows, listReports, type StoredReport } from '#lib/payments/reads/reports.ts';
@@ -45,8 +45,8 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
   ]);
   const reports = found.slice(0, REPORTS_MAX);
   const href = `/${game.slug}/payouts/reports`;
-  const mayPrepare = person.accountRefusal === null && person.may('payouts.prepare');
-  const mayAdd = mayPrepare && payeeKey() !== null;
+  const may = await findPaymentRights(game, person);
+  const mayAdd = may.prepare && payeeKey() !== null;
   return (
     <>
       <PayoutsHead slug={game.slug} person={person} />
@@ -63,7 +63,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
       {open.length > 0 && (
         <section className={styles.section}>
           <h2>Rows to decide</h2>
-          <ListedRows slug={game.slug} label="Rows to decide" rows={open.slice(0, ROWS_MAX)} mayDecide={mayPrepare} />
+          <ListedRows slug={game.slug} label="Rows to decide" rows={open.slice(0, ROWS_MAX)} mayDecide={may.prepare} />
           {open.length > ROWS_MAX && <TableNote>The first {ROWS_MAX}. The page of each report lists all of its rows.</TableNote>}
         </section>
       )}

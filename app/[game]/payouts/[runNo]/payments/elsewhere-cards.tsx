@@ -6,11 +6,11 @@ import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import type { PaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Batch } from '#lib/payments/reads/batches.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { confirmElsewhereAction, withdrawElsewhereAction } from './actions.ts';
-import type { FileRights } from './file-card.tsx';
 import styles from './payments.module.css';
 
 /** References that a proposal lists. */
@@ -19,7 +19,7 @@ const REFERENCES_MAX = 12;
 interface ProposalProps {
   slug: string;
   batch: Batch;
-  may: FileRights;
+  may: PaymentRights;
 }
 
 /** Payments that one person recorded as paid elsewhere, for a second person. */

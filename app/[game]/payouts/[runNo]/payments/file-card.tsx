@@ -9,6 +9,7 @@ import { TextField } from '#app/_ui/forms/field.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import type { PaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Tone } from '#lib/core/strings.ts';
 import type { FileBatch } from '#lib/payments/reads/batches.ts';
@@ -17,13 +18,6 @@ import { DownloadForm } from '../../_run/download-form.tsx';
 import { NotUploaded } from '../../_run/not-uploaded.tsx';
 import { confirmCancelAction, discardCancelAction, handOverAction, openFileAction, requestCancelAction } from './actions.ts';
 import styles from './payments.module.css';
-
-/** What the person may do with files of this run now. */
-export interface FileRights {
-  personId: string;
-  prepare: boolean;
-  approve: boolean;
-}
 
 const STATES: Record<FileBatch['state'], { tone: Tone; word: string }> = {
   made: { tone: 'wait', word: 'Not handed over' },
@@ -38,7 +32,7 @@ const CANCEL_REQUESTED = { tone: 'bad', word: 'Cancel requested' } as const;
 interface FileCardProps {
   slug: string;
   file: FileBatch;
-  may: FileRights;
+  may: PaymentRights;
   /** A person requested to void the run: nobody uploads its files. */
   isVoidRequested: boolean;
   /** Whether files open: the key of payment details is set. */

@@ -10,7 +10,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
-import { AccountNotice, LostFiles } from '#app/[game]/_payouts/payout-notices.tsx';
+import { AccountNotice, findPaymentRights, LostFiles, type PaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
@@ -30,7 +30,7 @@ import { loadRun } from '../../_run/run-lists.ts';
 import { CloseRunForm } from './close-run-form.tsx';
 import { CreateFiles, type WaitingMethod } from './create-files.tsx';
 import { ElsewhereProposal, ElsewhereTable } from './elsewhere-cards.tsx';
-import { FileCard, type FileRights } from './file-card.tsx';
+import { FileCard } from './file-card.tsx';
 import { paymentsList } from './payment-list.ts';
 import { PaymentProgress } from './payment-progress.tsx';
 import { PaymentRows } from './payment-rows.tsx';
@@ -73,14 +73,11 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
   const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
   const { spec, first } = await paymentsList.loadFirst(source, searchParams);
   const isSandbox = game.environment === 'sandbox';
-  const counts = person.accountRefusal === null && run.state === 'approved' && run.closedAt === null && !isSandbox;
-  const may = {
-    personId: person.id,
-    prepare: counts && person.may('payouts.prepare'),
-    approve: counts && person.may('payouts.approve'),
-  };
+  const rights = await findPaymentRights(game, person);
+  const isOpen = run.state === 'approved' && run.closedAt === null;
+  const may = isOpen && !isSandbox ? rights : { ...rights, prepare: false, approve: false };
   const isVoidRequested = run.state === 'approved' && run.voidRequestedBy !== null;
-  const mayFinish = person.accountRefusal === null && person.may('payouts.prepare') && run.state === 'approved' && run.closedAt === null;
+  const mayFinish = rights.prepare && isOpen;
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
   const month = formatMonth(monthOf(run.window.start, game.timeZone));
   const methods = methodsOf(waiting, senders);
@@ -95,7 +92,8 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       {person.may('payouts.prepare') && <AccountNotice refusal={person.accountRefusal} />}
       {run.state === 'void' && (
         <Notice voice="bad" title="This run was voided">
-          {batches.some(isFile) ? 'Don’t upload its files. They can’t be downloaded any more.' : 'None of its payments is in a file.'}
+          {batches.some(isFile) ? 'Don’t upload its files. They can’t be downloaded any more.' : 'None of its payments is in a file.'} A new
+          run can pay the month, from its <Link href={`/${slug}/months/${monthOf(run.window.start, game.timeZone)}/close`}>Close tab</Link>.
         </Notice>
       )}
       {isVoidRequested && (
@@ -103,8 +101,8 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           voice={run.hasFiles ? 'bad' : 'wait'}
           title={run.hasFiles ? 'Don’t upload the files of this run' : 'A void of this run is requested'}
         >
-          {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file can be created or downloaded. If someone uploaded
-          one, record its hand-over. After that the run can’t be voided.{' '}
+          {run.voidRequestedBy?.name} requested to void it. Until that is decided, no file can be created
+          {run.hasFiles && ' or downloaded. If someone uploaded one, record its hand-over. After that the run can’t be voided'}.{' '}
           <Link href={`/${slug}/payouts/${run.runNo}`}>Confirm or keep the run</Link>
         </Notice>
       )}
@@ -125,12 +123,12 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
         <EmptyState title="No payments" action={close}>
           This run pays nobody.
         </EmptyState>
-      ) : (
+      ) : run.state === 'void' ? null : (
         <div className={styles.cards}>
           <PaymentProgress parts={parts} proposed={proposedOf(sums, waiting)}>
             {close && <div className={styles.close}>{close}</div>}
           </PaymentProgress>
-          {withoutCount > 0 && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={person.may('payouts.prepare')} />}
+          {withoutCount > 0 && !isSandbox && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={may.prepare} />}
           {may.prepare && !isVoidRequested && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
               <CreateFiles
@@ -251,7 +249,7 @@ function Without({ slug, recipients, count, mayEnter }: WithoutProps): ReactElem
 interface FilesProps {
   slug: string;
   batches: readonly Batch[];
-  may: FileRights;
+  may: PaymentRights;
   isVoidRequested: boolean;
 }
 
@@ -279,9 +277,9 @@ function Files({ slug, batches, may, isVoidRequested }: FilesProps): ReactElemen
         {ended.length > 0 && (
           <details>
             <summary>
-              {ended.some(({ state }) => state === 'cancelled')
-                ? countNoun(ended.length, 'cancelled file')
-                : countNoun(ended.length, 'file of the voided run', 'files of the voided run')}
+              {ended.some(({ state }) => state === 'void')
+                ? countNoun(ended.length, 'file of the voided run', 'files of the voided run')
+                : countNoun(ended.length, 'cancelled file')}
             </summary>
             <div className={styles.files}>{ended.map(draw)}</div>
           </details>

@@ -13,6 +13,7 @@ import type { ItemState } from '#lib/payments/rules/item-state.ts';
 import type { StateSums } from '#lib/payments/rules/payment-sums.ts';
 import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { RUN_STATE_TEXT } from '#lib/payouts/text.ts';
 
 interface PaymentsSource {
   game: Game;
@@ -24,7 +25,7 @@ interface PaymentsSource {
 }
 
 /** The tone of each state of a payment. */
-export const ITEM_TONES: Record<ItemState, Tone> = {
+const ITEM_TONES: Record<ItemState, Tone> = {
   proposed: 'wait',
   withdrawn: 'quiet',
   waiting: 'wait',
@@ -39,6 +40,12 @@ export const ITEM_TONES: Record<ItemState, Tone> = {
   to_balance: 'quiet',
 };
 
+/** The state of a payment as people read it: what was on its way in a run that was voided is paid to nobody. */
+export function paymentStatus(run: Pick<Run, 'state'>, state: ItemState): { tone: Tone; word: string } {
+  if (run.state === 'void' && (state === 'waiting' || state === 'in_file')) return { tone: 'quiet', word: RUN_STATE_TEXT.void };
+  return { tone: ITEM_TONES[state], word: ITEM_STATE_TEXT[state] };
+}
+
 /** The payments of a run. Accounts are masked. */
 export const paymentsList = defineList<PaymentsSource>({
   ...ordersAndChips(PAYMENTS),
@@ -52,7 +59,7 @@ export const paymentsList = defineList<PaymentsSource>({
   rows: async ({ game, run, canSeeEmails }, { page, find, chip, ids }) => {
     const scope = { gameId: game.gameId, runId: run.runId, runNo: run.runNo, canSeeEmails, itemNos: ids };
     const { rows, ...rest } = await listPayments(db(), scope, { page, find, chip });
-    return { rows: rows.map((row) => paymentRow(game.slug, run.runNo, row)), ...rest };
+    return { rows: rows.map((row) => paymentRow(game.slug, run, row)), ...rest };
   },
   exportRows: async ({ game, person }, { find, chip }, params) => {
     const { run } = await loadRun(game.slug, params.get('run') ?? '');
@@ -62,10 +69,11 @@ export const paymentsList = defineList<PaymentsSource>({
 });
 
 function paymentsSpec({ game: { slug }, run, sums, canSeeEmails, mayExport }: PaymentsSource): TableSpec {
-  const counts = Object.fromEntries(Object.entries(sums).map(([state, { count }]) => [state, count]));
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const states = Object.fromEntries(Object.entries(sums).map(([state, { count }]) => [state, count]));
+  const all = Object.values(states).reduce((sum, count) => sum + count, 0);
+  const counts = run.state === 'void' ? { all } : { all, ...states };
   return {
-    ...specOf(PAYMENTS, { canSeeEmails, recipient: null }, { counts: { all, ...counts } }),
+    ...specOf(PAYMENTS, { canSeeEmails, recipient: null }, { counts }),
     rowsHref: `/${slug}/lists/payments/rows?run=${run.runNo}`,
     ...(mayExport ? { fileHref: `/${slug}/lists/payments/file?run=${run.runNo}`, isOnlyFile: true } : {}),
   };
@@ -73,10 +81,11 @@ function paymentsSpec({ game: { slug }, run, sums, canSeeEmails, mayExport }: Pa
 
 const PROPOSED_WORDS = { elsewhere: 'Paid elsewhere, proposed', reissue: 'To be re-issued' } as const;
 
-function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
+function paymentRow(slug: string, run: Run, row: ListedPayment): TableRow {
   const { recipient_player_id: playerId, recipient_name: name, payment_reference: reference, state } = row;
-  const href = `/${slug}/payouts/${runNo}/payments/${reference}`;
-  const word = row.proposal === null ? ITEM_STATE_TEXT[state] : PROPOSED_WORDS[row.proposal];
+  const href = `/${slug}/payouts/${run.runNo}/payments/${reference}`;
+  const status = paymentStatus(run, state);
+  const word = row.proposal === null ? status.word : PROPOSED_WORDS[row.proposal];
   return {
     id: String(row.item_no),
     href,
@@ -86,7 +95,7 @@ function paymentRow(slug: string, runNo: number, row: ListedPayment): TableRow {
       amount_usd: normalizeMoney(row.amount_usd),
       method: row.method === null ? 'None' : PAYMENT_METHOD_TEXT[row.method],
       account: row.account ?? '',
-      state: [{ tone: ITEM_TONES[state], word }],
+      state: [{ ...status, word }],
       batch_no: row.batch_no === null ? '' : String(row.batch_no),
       reported_on: row.reported_on === null ? '' : formatDay(row.reported_on),
     },

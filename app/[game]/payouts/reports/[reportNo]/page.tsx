@@ -14,6 +14,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { findPaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { findReport, LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
@@ -45,7 +46,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   ]);
   const report = found ?? notFound();
   const listed = rows.slice(0, LISTED_ROWS_MAX);
-  const mayDecide = person.accountRefusal === null && person.may('payouts.prepare');
+  const may = await findPaymentRights(game, person);
   const mayShow = person.accountRefusal === null && person.may('payees.show') && payeeKey() !== null;
   const href = `/${slug}/payouts/reports/${reportNo}`;
   const about = { game: slug, reportNo };
@@ -92,7 +93,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
             {listed.length === 0 ? (
               <EmptyState title="No further rows">The report has no listed row after row {after}.</EmptyState>
             ) : (
-              <ListedRows slug={slug} label="Rows of the report" rows={listed} mayDecide={mayDecide} />
+              <ListedRows slug={slug} label="Rows of the report" rows={listed} mayDecide={may.prepare} />
             )}
             {(after !== null || rows.length > listed.length) && (
               <>

@@ -11,6 +11,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { findPaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
@@ -18,9 +19,9 @@ import { type Batch, findBatch } from '#lib/payments/reads/batches.ts';
 import { type Confirmation, findPaymentStory, type PaymentStory } from '#lib/payments/reads/payment-story.ts';
 import { findReissue } from '#lib/payments/reads/reissues.ts';
 import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
-import { ITEM_STATE_TEXT, PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
+import { PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
-import { ITEM_TONES } from '../payment-list.ts';
+import { paymentStatus } from '../payment-list.ts';
 import styles from '../payments.module.css';
 import { ReissueCard } from './reissue-card.tsx';
 
@@ -43,17 +44,19 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
   const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
   const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
   const found =
-    isBack || story.state === 'waiting' ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
+    run.state === 'approved' && (isBack || story.state === 'waiting')
+      ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo })
+      : null;
   const reissue = found !== null && (isBack || found.hasOtherDetails || found.proposal !== null) ? found : null;
-  const counts = person.accountRefusal === null && run.closedAt === null;
-  const may = { personId: person.id, prepare: counts && person.may('payouts.prepare'), approve: counts && person.may('payouts.approve') };
+  const rights = await findPaymentRights(game, person);
+  const may = run.closedAt === null ? rights : { ...rights, prepare: false, approve: false };
   const month = monthOf(run.window.start, game.timeZone);
   const payments = `/${slug}/payouts/${run.runNo}/payments`;
   const name = story.name === null ? `Player ${story.recipientId}` : showControls(story.name);
   const amount = formatUsd(normalizeMoney(story.amount_usd));
   return (
     <>
-      <PageHead title={`Payment ${story.reference}`} beside={<Status tone={ITEM_TONES[story.state]} word={ITEM_STATE_TEXT[story.state]} />}>
+      <PageHead title={`Payment ${story.reference}`} beside={<Status {...paymentStatus(run, story.state)} />}>
         {amount} to <Link href={`/${slug}/recipients/${story.recipientId}`}>{name}</Link>, run {run.runNo}, {formatMonth(month)} ·{' '}
         <Link href={payments}>All payments of the run</Link>
       </PageHead>
@@ -176,6 +179,9 @@ function eventsOf({ slug, run, story, batch, payments }: StorySource): StoryEven
             ),
           },
         ]),
+    ...(run.voidedBy === null
+      ? []
+      : [endOf('run', run.voidedAt ?? run.draftedAt, `${run.voidedBy.name} confirmed that the run is voided.`, run.voidReason)]),
   ];
 }
 
@@ -245,19 +251,19 @@ function batchEvents(batch: Batch, payments: string): StoryEvent[] {
         ]),
     ...(cancelledBy === null
       ? []
-      : [
-          {
-            key: 'cancelled',
-            when: formatUtc(cancelledBy.at),
-            children: (
-              <>
-                {cancelledBy.name} confirmed that the file is cancelled.
-                <span className={styles.more}>“{showControls(cancelReason ?? '')}”</span>
-              </>
-            ),
-          },
-        ]),
+      : [endOf('file', cancelledBy.at, `${cancelledBy.name} confirmed that the file is cancelled.`, cancelReason)]),
   ];
+}
+
+/** How the run or the file of a payment ended, with the reason. */
+function endOf(what: 'run' | 'file', at: string, sentence: string, reason: string | null): StoryEvent {
+  const children = (
+    <>
+      {sentence}
+      <span className={styles.more}>“{showControls(reason ?? '')}”</span>
+    </>
+  );
+  return { key: `end of ${what}`, when: formatUtc(at), children };
 }
 
 /** What one row of a report states. */

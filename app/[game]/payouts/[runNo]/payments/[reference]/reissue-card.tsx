@@ -4,6 +4,7 @@ import { PasswordForm } from '#app/_account/password-form.tsx';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import type { PaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Reissue } from '#lib/payments/reads/reissues.ts';
 import { confirmReissueAction, proposeReissueAction, withdrawReissueAction } from '../actions.ts';
@@ -12,7 +13,7 @@ import styles from '../payments.module.css';
 interface ReissueCardProps {
   slug: string;
   reissue: Reissue;
-  may: { personId: string; prepare: boolean; approve: boolean };
+  may: PaymentRights;
 }
 
 /** How a payment that failed, was returned or can enter no file is paid: the proposal, or what waits for a second person. */
