@@ -1,7 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
 import { openTestEnvironment } from '#e2e/support/test-environment.ts';
+import { openRestoreGuard } from '#lib/refunds/check-restore.ts';
 
 test('doctor says whether email is configured and whether its server is reachable, without its password', async () => {
   const testEnv = await openTestEnvironment();
@@ -43,5 +47,24 @@ test('doctor names a read replica that can’t be used, without its password', a
   const away = await run(['doctor'], { DATABASE_READ_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
   expect([away.code, away.out]).toEqual([1, expect.stringMatching(/^missing read replica: The read replica can’t be reached/m)]);
   expect(away.out + away.err).not.toContain('hidden');
+  await testEnv.close();
+});
+
+test('restore-check and doctor say that a data folder which hasn’t seen the database can’t tell whether it was restored', async () => {
+  const testEnv = await openTestEnvironment();
+  const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-folder-'));
+  const answers = async (): Promise<string[]> =>
+    await Promise.all(
+      ['restore-check', 'doctor'].map(async (command) => (await runCli(testEnv, [command], { SHAREBOOK_DATA: folder })).out),
+    );
+  const [known, unknown] = [
+    /No sign of a restore|^ok {5} restore/m,
+    /doesn’t know this database.* run restore-check --restored before a worker starts/,
+  ];
+  for (const answer of await answers()) expect(answer, 'a new database').toMatch(known);
+  await testEnv.pool.query('update database_mark set step = 7');
+  for (const answer of await answers()) expect(answer, 'used from another folder').toMatch(unknown);
+  await openRestoreGuard({ ...testEnv, folder, owner: 'worker' }).advance();
+  for (const answer of await answers()) expect(answer, 'seen by this folder').toMatch(known);
   await testEnv.close();
 });
