@@ -12,6 +12,7 @@ const SCREENS: Record<string, Screen> = {
   'the first page of support': { address: '/demo/players', title: 'Players' },
   'the exceptions': { address: '/demo/exceptions', title: 'Exceptions' },
   'payouts before the first run': { address: '/demo/payouts', title: 'Payouts' },
+  'the desk actions of a game': { address: '/settings/desk-actions/demo', title: 'Desk actions of Starfall' },
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
 };
 const OTHERS: Record<string, Screen> = {

@@ -22,8 +22,8 @@ import { Instant } from '../_ui/figures/instant.tsx';
 import { ActionForm } from '../_ui/forms/form.tsx';
 import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
+import { approveRaiseAction, declineRaiseAction } from './_limits/actions.ts';
 import { approveRolesAction, confirmPersonAction, declineRolesAction } from './actions.ts';
-import { approveRaiseAction, declineRaiseAction } from './games/actions.ts';
 import styles from './settings.module.css';
 import { formatGameName, SettingsSection } from './settings-index.tsx';
 

@@ -49,7 +49,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   audit_link: pulled,
   report_read: { web: ADD, worker: [...ADD, ...BYTES] },
   refund_read: added,
-  database_restore: pulled,
+  // Web processes send desk actions, so they find a restore too.
+  database_restore: added,
   // The commands record what `verify` found.
   verification: pulled,
 
@@ -86,7 +87,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   recipient_statement: { web: ADD, worker: [...ADD, 'delete'] },
   statement_job: { web: ADD, worker: CHANGE },
   // Inserted when a restore is found, ended by two people.
-  payout_pause: { web: [...READ, 'update'], worker: CHANGE },
+  payout_pause: changed,
 
   // Requested on a page or by a command, read by the worker, deleted after a month.
   balance_job: changed,
@@ -133,7 +134,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   snapshot_drift: derived,
   repeated_reversal: derived,
   detail_month: derived,
-  database_mark: { web: READ, worker: CHANGE },
+  database_mark: changed,
 
   // What locks a row needs a column that may be updated; the worker locks the demo's people.
   person: { web: CHANGE, worker: [...READ, 'update (updated_at)'] },

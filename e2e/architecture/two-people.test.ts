@@ -15,6 +15,9 @@ const WRAPPERS = ['lockPreparer', 'lockDecider', 'asPreparer', 'withRun', 'decid
 const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/accounting/post-journals.ts postCardFees': ['card fees'],
   'lib/accounting/set-accounts.ts setAccounts': ['journal accounts'],
+  'lib/actions/writes/switches.ts recordOnApproval': ['desk actions turned on'],
+  'lib/actions/writes/switches.ts recordOnDeclined': ['rejected request to turn on desk actions'],
+  'lib/actions/writes/switches.ts recordOnRequest': ['request to turn on desk actions'],
   'lib/approvals/writes.ts recordLimit': ['request of a higher limit'],
   'lib/approvals/writes.ts recordRaise': ['approved limit'],
   'lib/approvals/writes.ts recordRaiseDeclined': ['rejected limit'],

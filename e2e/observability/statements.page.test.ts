@@ -42,6 +42,7 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/notices': { path: '/notices', max: 4 },
   '/settings': { path: '/settings', max: 4 },
   '/settings/account': { path: '/settings/account', max: 3 },
+  '/settings/desk-actions/[game]': { path: '/settings/desk-actions/demo', max: 4 },
   '/audit': { path: '/audit', max: 3 },
   '/audit/export': { path: '/audit/export', max: 4 },
   '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 51 },

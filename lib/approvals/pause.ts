@@ -3,10 +3,10 @@ import { type Actor, may } from '../core/roles.ts';
 import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { auditRefusal } from './audit-refusal.ts';
-import { type AccountRefusal, PAUSABLES, type Pausable, type Resumed, type ResumeRefusal } from './rules/approval.ts';
+import { type AccountRefusal, PAUSABLES, type Pausable, type PauseRefusal, type Resumed, type ResumeRefusal } from './rules/approval.ts';
 import { type AfterRestore, recordPause, recordResume } from './writes.ts';
 
-type PauseResult = { ok: true } | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' };
+type PauseResult = { ok: true } | { ok: false; reason: PauseRefusal };
 
 /** Pauses refunds or desk actions of a game. Anyone who may request them may pause them. */
 export async function pause(

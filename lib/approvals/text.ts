@@ -1,5 +1,6 @@
 import { formatMoney, formatUsd } from '../core/money.ts';
 import { capitalise } from '../core/strings.ts';
+import { WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import {
   type AccountRefusal,
   type ApproverRefusal,
@@ -9,6 +10,7 @@ import {
   type Limited,
   type LimitName,
   type Pausable,
+  type PauseRefusal,
   type Resumed,
   type ResumeRefusal,
 } from './rules/approval.ts';
@@ -41,6 +43,16 @@ export function resumeRefusals(what: Pausable): Record<ResumeRefusal | AccountRe
   };
 }
 
+/** Why nothing is paused. */
+export function pauseRefusals(what: Pausable): Record<PauseRefusal, string> {
+  return {
+    not_allowed: 'Your role can’t do this. No changes were made.',
+    why_missing: `Enter a reason, so that others know what to check before they resume ${what}.`,
+    why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
+    already_paused: `${capitalise(what)} are already paused.`,
+  };
+}
+
 /** The result of a request to resume what is paused. */
 export function formatResumed(what: Pausable, is: Resumed): string {
   return is === 'resumed' ? `${capitalise(what)} resumed.` : `Requested. ${capitalise(what)} resume when a second approver confirms.`;
@@ -66,7 +78,7 @@ export const LIMIT_LABELS: Record<LimitName, string> = {
 };
 
 /** What is limited, after “limit of”. */
-const LIMITED_TEXT: Record<Limited, string> = {
+export const LIMITED_TEXT: Record<Limited, string> = {
   refunds: 'refunds',
   payments: 'payment links',
   items: 'item sales',

@@ -21,6 +21,8 @@ import {
 } from '#e2e/support/refunds/refund-environment.ts';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { findRefundToApprove } from '#lib/refunds/reads/find-refund.ts';
+import { findActionControls } from '../actions/reads/action-controls.ts';
+import { confirmSwitch, declineSwitch, setSwitch } from '../actions/set-switch.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { addPerson, changeRoles, disablePerson, enablePerson, resetPasswordLink } from '../people/manage-people.ts';
@@ -30,7 +32,7 @@ import { confirmOutcome, discardOutcome, recordOutcome } from '../refunds/record
 import { requestRefund } from '../refunds/request-refund.ts';
 import { requireFactor, resetFactor } from '../two-factor/manage-factors.ts';
 import { approveRaise, changeLimit, declineRaise } from './change-limit.ts';
-import { pause } from './pause.ts';
+import { pause, resume } from './pause.ts';
 
 // Every statement that stores the first or the second act of what takes two people, in the order in which it happens; those of payouts are in a file of
 // their own, and e2e/architecture/two-people.test.ts compares both with the sources.
@@ -148,6 +150,41 @@ describe('each act of two people is refused at the commit to who doesn’t count
           after: ada,
           run: (opened) => approveRaise(opened, gus, { what: 'refunds', name: 'support', amount: '80.00' }),
         },
+      ],
+      game,
+    );
+  });
+
+  test('desk actions: turning on a group, higher limits, resuming', async () => {
+    const game: RefundGame = await testEnv.newGame();
+    await testEnv.pool.query(`update game set environment = 'production' where game_id = $1`, [game.gameId]);
+    const [sends, items] = [
+      { group: 'sends', requestedBy: ada.id },
+      { what: 'items', name: 'finance', amount: '20000.00' },
+    ] as const;
+    const production = { ...game, environment: 'production' } as const;
+    const ask = (opened: OpenGame): Promise<Answer> =>
+      setSwitch({ ...opened, environment: 'production' }, ada, { group: 'sends', to: 'on' });
+    await pause(production, fiona, { what: 'desk actions', why: 'A look first.' });
+    const resumeActions = async (opened: OpenGame, actor: SessionActor): Promise<Answer> => {
+      const version = (await findActionControls(testEnv.db, production)).pause?.version ?? '';
+      return await resume(opened, actor, { what: 'desk actions', version });
+    };
+    await goThrough(
+      testEnv,
+      [
+        { name: 'request to turn on desk actions', by: ada, run: ask },
+        { name: 'rejected request to turn on desk actions', by: gus, run: (opened) => declineSwitch(opened, gus, sends) },
+        { name: 'request to turn on desk actions again', by: ada, run: ask },
+        { name: 'desk actions turned on', by: gus, after: ada, run: (opened) => confirmSwitch(opened, gus, sends) },
+        {
+          name: 'request of a higher limit of items',
+          by: ada,
+          run: (opened) => changeLimit(opened, ada, { ...items, typed: items.amount }),
+        },
+        { name: 'approved limit of items', by: gus, after: ada, run: (opened) => approveRaise(opened, gus, items) },
+        { name: 'request to resume desk actions', by: fiona, run: (opened) => resumeActions(opened, fiona) },
+        { name: 'resuming desk actions', by: gus, run: (opened) => resumeActions(opened, gus) },
       ],
       game,
     );

@@ -42,7 +42,8 @@ export async function recordPause(
   });
 }
 
-async function lockGame(tx: Db, gameId: number): Promise<void> {
+/** Locks a game until the transaction ends: attempts that are being committed come before it, later ones after it. */
+export async function lockGame(tx: Db, gameId: number): Promise<void> {
   await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
 }
 

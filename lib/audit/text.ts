@@ -1,5 +1,6 @@
 import { ACCOUNT_LABELS } from '../accounting/rules/journal.ts';
 import { TRANSFER_TEXT } from '../accounting/text.ts';
+import { GROUP_TEXT, MILESTONE_EVENT_TEXT } from '../actions/text.ts';
 import { STORED_LIMIT_LABELS } from '../approvals/text.ts';
 import { capitalise } from '../core/strings.ts';
 import { NOTICE_KIND_TEXT, REACH_TEXT } from '../notices/text.ts';
@@ -43,6 +44,8 @@ const WORDS: Vocabulary['words'] = {
   from: wordsOf(REFUND_STATE_TEXT, ({ label }) => label),
   to: wordsOf(REFUND_STATE_TEXT, ({ label }) => label),
   name: STORED_LIMIT_LABELS,
+  group: wordsOf(GROUP_TEXT, ({ label }) => label),
+  event_type: MILESTONE_EVENT_TEXT,
   read: READ_LABELS,
   ...wordsOf(NOTICE_KIND_TEXT, () => REACH_TEXT),
   approval: { policy: 'automatically within the auto-approval limit' },

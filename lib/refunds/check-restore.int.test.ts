@@ -17,8 +17,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   // Games of earlier tests must not be paused in this one's figures.
-  await sql`update refund_pause set resume_requested_by = ${testEnv.people.finance.id}, resumed_by = ${testEnv.people.admin.id}, resumed_at = clock_timestamp()
-    where resumed_at is null`.execute(testEnv.db);
+  for (const table of ['refund_pause', 'action_pause'])
+    await sql`update ${sql.table(table)} set resume_requested_by = ${testEnv.people.finance.id}, resumed_by = ${testEnv.people.admin.id}, resumed_at = clock_timestamp()
+      where resumed_at is null`.execute(testEnv.db);
   game = await testEnv.newGame();
 });
 afterAll(() => testEnv.close());
@@ -59,6 +60,13 @@ test('a copy from before the last call pauses every game, once, and the next che
   await restore(backup);
   expect(await guard.check()).toBe(true);
   expect(await pause()).toMatchObject({ why: 'The database was restored from a backup.', pausedByName: null, openAtRestore: [] });
+  const actionPauses = await testEnv.db
+    .selectFrom('action_pause')
+    .select(['paused_by', 'restore_no'])
+    .where('resumed_at', 'is', null)
+    .execute();
+  expect(actionPauses.every((each) => each.paused_by === null && each.restore_no !== null)).toBe(true);
+  expect(actionPauses.length).toBeGreaterThan(0);
   expect(await guard.check()).toBe(false);
   await guard.advance();
   expect((await mark()).lineage).not.toBe(backup.lineage);

@@ -7,13 +7,13 @@ import { advanceMark, type DatabaseMark, findMark, findRootLineage, recordRestor
 
 /** Compares the step of the database with the one stored in the data folder. */
 export interface RestoreGuard {
-  /** Pauses all refunds and payouts when the database is an older copy of what this folder knows. True when they were paused by this call. */
+  /** Pauses all refunds, payouts and desk actions when the database is an older copy of what this folder knows. True when they were paused by this call. */
   check(): Promise<boolean>;
   /** Whether this folder can tell if the database was restored: it has seen it before, or the database is new. */
   knows(): Promise<boolean>;
   /**
    * Moves the mark one step on, in the database and then in the folder, and stores there which payout runs were approved and which payment files made. Throws when the database
-   * is an older copy, after pausing all refunds and payouts.
+   * is an older copy, after pausing all refunds, payouts and desk actions.
    */
   advance(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
         const { mark, stepSeen, isOlderCopy } = await compare();
         if (isOlderCopy) {
           await pause(mark, stepSeen);
-          throw new Error('The database was restored from a backup. Refunds and payouts are paused.');
+          throw new Error('The database was restored from a backup. Refunds, payouts and desk actions are paused.');
         }
         const advanced = await advanceMark(db, { lineage: mark.lineage, step: stepSeen });
         if (advanced === null) continue;
@@ -71,7 +71,7 @@ export function openRestoreGuard({ db, folder, owner }: RestoreGuardOptions): Re
   };
 }
 
-/** Records that a person says the database was restored, and pauses all refunds and payouts. `folder`: null: there is none to look into. */
+/** Records that a person says the database was restored, and pauses all refunds, payouts and desk actions. `folder`: null: there is none to look into. */
 export async function reportRestore({ db, folder, owner }: Omit<RestoreGuardOptions, 'folder'> & { folder: string | null }): Promise<void> {
   const known = folder === null ? null : openKnownPayouts(db, folder).list(await findRootLineage(db));
   await recordRestore(db, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON, known });

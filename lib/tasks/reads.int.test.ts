@@ -93,7 +93,7 @@ test('the newest complete month can be closed until it has a run, and a month th
 test('a policy, a limit and roles that another person requested are tasks, and so is a transfer that ends within a day', async () => {
   const isNew = async (actor: Actor): Promise<string[]> => {
     const { tasks } = await listTasks(game.db, { ...game, personId: actor.id, now: '2026-11-21T12:00:00Z', scope: 'all' });
-    return tasks.map(({ kind }) => kind).filter((kind) => ['policy', 'limit', 'roles', 'transfer_ending'].includes(kind));
+    return tasks.map(({ kind }) => kind).filter((kind) => ['policy', 'limit', 'switch', 'roles', 'transfer_ending'].includes(kind));
   };
   expect(await isNew(ada)).toEqual([]);
   const { gameId } = game;
@@ -101,6 +101,10 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   await testEnv.pool.query(
     `insert into refund_limit (game_id, name, limit_usd, set_by, raise_usd, raise_by, raise_at) values ($1, 'support', 10, 'default', 20, $2, clock_now())
      on conflict (game_id, name) do update set raise_usd = 20, raise_by = $2, raise_at = clock_now()`,
+    [gameId, fiona.id],
+  );
+  await testEnv.pool.query(
+    `insert into action_switch (game_id, action_group, is_on, on_requested_by, on_requested_at) values ($1, 'sends', false, $2, clock_now())`,
     [gameId, fiona.id],
   );
   await testEnv.pool.query(
@@ -118,7 +122,7 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   await transfer('TRF_DONE', '2026-11-21T13:00:00Z', 'completed');
   expect(await isNew(fiona), 'their own requests wait for another person').toEqual([]);
   await transfer('TRF_SOON', '2026-11-22T12:00:00Z', 'awaiting');
-  expect(await isNew(ada)).toEqual(['policy', 'limit', 'roles', 'transfer_ending']);
+  expect(await isNew(ada)).toEqual(['policy', 'limit', 'switch', 'roles', 'transfer_ending']);
 });
 
 test('files of an approved run wait for finance, except in a sandbox game and while a void of the run is requested', async () => {

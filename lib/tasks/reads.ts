@@ -82,13 +82,17 @@ function otherDecisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
         and a.approved_by = ${personId}))`;
 }
 
-/** Settings that other people requested and that a second person confirms: a policy and limits of the game, and roles, which are of no game. */
+/** Settings that other people requested and that a second person confirms: a policy, limits and switches of the game, and roles, which are of no game. */
 function settings({ gameId, personId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select 'policy', null, null, null, proposed_at, policy_no, false from payout_policy
     where game_id = ${gameId} and proposed_by <> ${personId} and confirmed_by is null and withdrawn_at is null
     union all
     select 'limit', null, null, null, raise_at, null, false from refund_limit where game_id = ${gameId} and raise_by <> ${personId}
+    union all
+    select 'limit', null, null, null, raise_at, null, false from action_limit where game_id = ${gameId} and raise_by <> ${personId}
+    union all
+    select 'switch', null, null, null, on_requested_at, null, false from action_switch where game_id = ${gameId} and on_requested_by <> ${personId}
     union all
     select 'roles', null, null, null, roles_requested_at, null, false from person
     where disabled_at is null and roles_requested_by <> ${personId} and id <> ${personId}`;
@@ -184,7 +188,9 @@ function pauses({ gameId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select 'payouts_paused', null, null, null, paused_at, pause_no, false from payout_pause where game_id = ${gameId} and resumed_at is null
     union all
-    select 'refunds_paused', null, null, null, paused_at, pause_no, false from refund_pause where game_id = ${gameId} and resumed_at is null`;
+    select 'refunds_paused', null, null, null, paused_at, pause_no, false from refund_pause where game_id = ${gameId} and resumed_at is null
+    union all
+    select 'actions_paused', null, null, null, paused_at, pause_no, false from action_pause where game_id = ${gameId} and resumed_at is null`;
 }
 
 /** What the run of a month pays and what became of it, in USD; a figure that doesn't exist yet is null. */

@@ -22,6 +22,7 @@ interface About {
 const TEXT: Readonly<Record<TaskKind, TaskText>> = {
   payouts_paused: { one: () => 'Payouts are paused after a restore', many: () => 'Payouts are paused', act: 'Review pause' },
   refunds_paused: { one: () => 'Refunds are paused', many: () => 'Refunds are paused', act: 'Review pause' },
+  actions_paused: { one: () => 'Desk actions are paused', many: () => 'Desk actions are paused', act: 'Review pause' },
   approve: { one: ({ run }) => `Approve ${run}`, many: (count) => `Approve ${count} runs`, act: 'Review run' },
   confirm_void: { one: ({ run }) => `Confirm voiding ${run}`, many: (count) => `Confirm voiding ${count} runs`, act: 'Review run' },
   approve_other: { one: ({ run }) => `Approval of ${run}`, many: (count) => `Approval of ${count} runs`, act: 'View run' },
@@ -69,6 +70,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     one: () => 'Approve a higher auto-approval limit',
     many: (count) => `Approve ${count} higher auto-approval limits`,
     act: 'Review limits',
+  },
+  switch: {
+    one: () => 'Confirm turning on desk actions',
+    many: (count) => `Confirm turning on ${count} groups of desk actions`,
+    act: 'Review desk actions',
   },
   roles: { one: () => 'Approve a change of roles', many: (count) => `Approve ${count} changes of roles`, act: 'Review roles' },
   start_run: {

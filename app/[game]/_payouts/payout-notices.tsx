@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { resumePayoutsAction } from '#app/_pauses/actions.ts';
+import { formatResumeFor, ResumeForm } from '#app/_pauses/resume-form.tsx';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
@@ -11,8 +13,6 @@ import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { findPayoutPause } from '#lib/payouts/reads/payout-pause.ts';
 import type { MissingFile } from '#lib/payouts/rules/missing-run.ts';
-import { resumePayoutsAction } from '../_pauses/actions.ts';
-import { formatResumeFor, ResumeForm } from '../_pauses/resume-form.tsx';
 
 interface PayoutPauseProps {
   game: Game;

@@ -77,6 +77,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
   const hrefs: Record<TaskKind, string> = {
     payouts_paused: payouts,
     refunds_paused: `/${slug}/refunds`,
+    actions_paused: `/settings/desk-actions/${slug}`,
     approve: one ? ofRun('approve') : payouts,
     confirm_void: run,
     approve_other: run,
@@ -93,6 +94,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     sender: `${payouts}/senders`,
     policy: '/settings#payout-policy',
     limit: '/settings#approvals',
+    switch: `/settings/desk-actions/${slug}`,
     roles: '/settings#approvals',
     start_run: monthPage('close'),
     returned: run,

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { pauseRefundsAction, resumeRefundsAction } from '#app/_pauses/actions.ts';
+import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
@@ -18,8 +20,6 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { findRegister, type RefundNeedingAction } from '#lib/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
-import { pauseRefundsAction, resumeRefundsAction } from '../_pauses/actions.ts';
-import { ResumeForm } from '../_pauses/resume-form.tsx';
 import { PauseNotice } from '../_refunds/pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList, refundsOf } from './refund-table.ts';

@@ -11,18 +11,19 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { type AccountStatus, approverRefusalOf, LIMIT_NAMES, limitNamed, type SetLimits } from '#lib/approvals/rules/approval.ts';
-import { APPROVER_TEXT, LIMIT_LABELS } from '#lib/approvals/text.ts';
+import { type AccountStatus, approverRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { findGameConfig } from '#lib/config.ts';
 import { formatZoneChange } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import type { GameHealth, GameSettings, StoredPolicy } from '#lib/games/reads/game-settings.ts';
 import { DEFAULT_POLICY, type PayoutPolicy } from '#lib/payouts/rules/policy.ts';
 import type { PersonRow } from '#lib/people/reads.ts';
+import { LimitCard } from '../_limits/limit-card.tsx';
 import styles from '../settings.module.css';
 import { formatGameName, SettingsSection } from '../settings-index.tsx';
 import { confirmPolicyAction, withdrawPolicyAction } from './actions.ts';
-import { LimitsForm, PolicyForm } from './game-forms.tsx';
+import { PolicyForm } from './game-forms.tsx';
 import { POLICY_TEXT } from './text.ts';
 
 interface LimitsSectionProps {
@@ -42,36 +43,18 @@ export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactEl
       </p>
       <div className={styles.games}>
         {games.map(({ game, limits }) => (
-          <GameLimits key={game.gameId} game={game} limits={limits.refunds.set} mayChange={mayChange} />
+          <LimitCard
+            key={game.gameId}
+            game={game}
+            what="refunds"
+            title={`Limits for ${formatGameName(game)}`}
+            name={formatGameName(game)}
+            limits={limits.refunds.set}
+            mayChange={mayChange}
+          />
         ))}
       </div>
     </SettingsSection>
-  );
-}
-
-function GameLimits({ game, limits, mayChange }: { game: Game; limits: SetLimits; mayChange: boolean }): ReactElement {
-  const values = LIMIT_NAMES.map((name) => ({
-    name,
-    label: LIMIT_LABELS[name],
-    amount: limitNamed('refunds', name, limits),
-    isSet: name in limits,
-  }));
-  const title = formatGameName(game);
-  return (
-    <Card title={`Limits for ${title}`}>
-      {mayChange ? (
-        <LimitsForm game={{ slug: game.slug, name: title }} what="refunds" limits={values} />
-      ) : (
-        <Facts
-          columns={4}
-          facts={values.map(({ label, amount, isSet }) => ({
-            label,
-            value: formatUsd(amount),
-            note: isSet ? 'Set by an admin' : 'Default',
-          }))}
-        />
-      )}
-    </Card>
   );
 }
 

@@ -5,8 +5,17 @@
 const ACTION_KINDS = ['payment_confirm', 'card_confirm', 'payment_link'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
+/** Groups of kinds that are turned on and off together, game by game; sandbox tools have no switch. A check of the database repeats the list. */
+export const SWITCHED_GROUPS = ['payments', 'milestones', 'items', 'sends', 'rewards', 'transfers'] as const;
+export type SwitchedGroup = (typeof SWITCHED_GROUPS)[number];
+
+/** Whether a group is on until someone sets its switch: in the sandbox each is, in production payments alone. */
+export function isOnByDefault(group: SwitchedGroup, environment: string): boolean {
+  return environment === 'sandbox' || group === 'payments';
+}
+
 /** Kinds that are turned on and limited together. */
-export type ActionGroup = 'payments';
+export type ActionGroup = SwitchedGroup | 'sandbox';
 
 /** Who may send the same request again: the worker by itself, a person, or nobody. */
 export type Repeats = 'worker' | 'person' | 'never';
@@ -17,4 +26,16 @@ export type ActionUnit = 'usd' | 'coins';
 /** Parses the name of a kind; null for any other value. */
 export function parseActionKind(text: unknown): ActionKind | null {
   return ACTION_KINDS.find((kind) => kind === text) ?? null;
+}
+
+/** What Sharebook reports as a milestone: Invo's types of event (document 1, events); another check of the database repeats them. */
+export const MILESTONE_EVENTS = ['game.milestone.reached', 'game.custom.recorded'] as const;
+export type MilestoneEvent = (typeof MILESTONE_EVENTS)[number];
+
+const MILESTONE_NAME = /^[!-~]([ -~]{0,98}[!-~])?$/;
+
+/** Parses the name of a milestone as it is registered with Invo: 1 to 100 printable ASCII characters; null for anything else. */
+export function parseMilestoneName(typed: string): string | null {
+  const name = typed.trim();
+  return MILESTONE_NAME.test(name) ? name : null;
 }

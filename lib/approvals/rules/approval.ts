@@ -263,6 +263,9 @@ export const PAUSABLES = {
 } as const satisfies Record<string, { table: string; capability: Capability; pause?: Capability }>;
 export type Pausable = keyof typeof PAUSABLES;
 
+/** Why nothing is paused. */
+export type PauseRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused';
+
 /** Why nothing is resumed. */
 export type ResumeRefusal = 'not_allowed' | 'same_person' | 'not_paused' | 'not_as_shown';
 export type Resumed = 'resume_requested' | 'resumed';

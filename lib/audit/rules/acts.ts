@@ -143,6 +143,12 @@ const ACTS = {
   'confirmed the re-issue of a payment': ['Confirmed the re-issue of a payment', '{amount_usd} of run {run_no}, as {reissue}.'],
   'withdrew the re-issue of a payment': ['Withdrew the re-issue of a payment', '{amount_usd} of run {run_no}.'],
   // Desk actions
+  'asked to turn on desk actions': ['Requested to turn on desk actions', '{group}.'],
+  'turned on desk actions': ['Turned on desk actions', '{group}.', 'Requested by {asked_by}.'],
+  'declined to turn on desk actions': ['Declined to turn on desk actions', '{group}.', 'Requested by {asked_by}.'],
+  'turned off desk actions': ['Turned off desk actions', '{group}.'],
+  'added a milestone': ['Added a milestone', '{label}: {milestone}, {event_type}.'],
+  'removed a milestone': ['Removed a milestone', '{milestone}, {event_type}.'],
   'paused desk actions': ['Paused desk actions', '“{why}”'],
   'asked to resume desk actions': ['Requested to resume desk actions'],
   'resumed desk actions': ['Resumed desk actions'],

@@ -65,6 +65,8 @@ const NORMAL_ACTS = [
   'recorded a bank report',
   'viewed the rows of a bank report',
   'downloaded a bank report',
+  'added a milestone',
+  'removed a milestone',
   'asked for another reading',
   'requested a cancellation',
   'requested a price change',

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
+import { PAUSABLES } from '#lib/approvals/rules/approval.ts';
 import { auditOfEach } from '#lib/audit/writes.ts';
 import type { KnownPayouts } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
-import { ALL_REFUNDS, REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
 /** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */
@@ -54,7 +55,7 @@ export interface FoundRestore {
 }
 
 /**
- * Records that the database is an older copy and pauses the refunds and payouts of every game; one that is paused already then needs two people again.
+ * Records that the database is an older copy and pauses the refunds, payouts and desk actions of every game; one that is paused already then needs two people again.
  * The database gets a new lineage. False when another process was first.
  */
 export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, known }: FoundRestore): Promise<boolean> {
@@ -74,12 +75,14 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     await insertPayoutPauses(tx, restoreNo, known);
     // Waits for attempts that are being committed: none is committed after the pause.
     await sql`select 1 from game order by game_id for no key update`.execute(tx);
-    await sql`insert into refund_pause (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
-       on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
-      tx,
-    );
-    const paused = { actor: 'worker', act: REFUND_ACTIONS.paused, subject: ALL_REFUNDS, detail: { why, found_by: foundBy } };
-    await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
+    for (const what of ['refunds', 'desk actions'] as const) {
+      await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
+         on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
+        tx,
+      );
+      const paused = { actor: 'worker', act: `paused ${what}`, subject: what, detail: { why, found_by: foundBy } } as const;
+      await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
+    }
     return true;
   });
 }

@@ -62,7 +62,15 @@ test('every task that a person can’t move on says who can', () => {
 
 test('roles move on what they are there for, and support’s first page has all that support works on', () => {
   const can = (role: 'admin' | 'support' | 'finance'): TaskKind[] => TASK_KINDS.filter((kind) => canDo(kind, [role]));
-  expect(can('support')).toEqual(['refunds_paused', 'refund_outcome', 'refund_check', 'delivery', 'transfer_ending', 'month_changed']);
+  expect(can('support')).toEqual([
+    'refunds_paused',
+    'actions_paused',
+    'refund_outcome',
+    'refund_check',
+    'delivery',
+    'transfer_ending',
+    'month_changed',
+  ]);
   expect(can('admin')).toEqual(['roles', 'month_incomplete', 'delivery', 'transfer_ending', 'month_changed']);
   const waiting: TaskKind[] = TASK_KINDS.filter((kind) => TASKS[kind].right === null);
   expect(waiting).toEqual(['approve_other', 'refund_approval_other', 'refund_unknown']);

@@ -4,6 +4,7 @@ import { type Capability, may, type Role } from '#lib/core/roles.ts';
 export const TASK_KINDS = [
   'payouts_paused',
   'refunds_paused',
+  'actions_paused',
   'approve',
   'confirm_void',
   'approve_other',
@@ -20,6 +21,7 @@ export const TASK_KINDS = [
   'sender',
   'policy',
   'limit',
+  'switch',
   'roles',
   'start_run',
   'returned',
@@ -83,6 +85,7 @@ const REFUND: TaskFacts = { right: 'refunds.request', badge: 'refunds', hasSum: 
 export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   payouts_paused: { right: 'payouts.approve', badge: null, hasSum: false },
   refunds_paused: { right: 'refunds.request', badge: null, hasSum: false },
+  actions_paused: { right: 'actions.request', badge: null, hasSum: false },
   approve: DECIDE,
   confirm_void: DECIDE,
   approve_other: { right: null, badge: null, hasSum: true },
@@ -99,6 +102,7 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   sender: { ...DECIDE, hasSum: false },
   policy: { ...DECIDE, badge: null, hasSum: false },
   limit: { right: 'refunds.approve', badge: null, hasSum: false },
+  switch: { right: 'actions.approve', badge: null, hasSum: false },
   roles: { right: 'people.manage', badge: null, hasSum: false },
   start_run: PREPARE,
   // Counted where approvals are, since only its preparer sees it.
@@ -139,6 +143,7 @@ export function countBadges({ tasks, unreadCount }: TaskList): BadgeCounts {
 /** The kinds that a person in support works on. */
 export const DESK_KINDS: readonly TaskKind[] = [
   'refunds_paused',
+  'actions_paused',
   'refund_outcome',
   'refund_approval',
   'refund_approval_other',

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
+import { resumeRefundsAction } from '#app/_pauses/actions.ts';
+import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { requireGame } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
@@ -9,8 +11,6 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { resumeRefundsAction } from '#app/[game]/_pauses/actions.ts';
-import { ResumeForm } from '#app/[game]/_pauses/resume-form.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause-notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';

@@ -1,0 +1,240 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
+import { pauseDeskActionsAction, resumeDeskActionsAction } from '#app/_pauses/actions.ts';
+import { formatResumeFor, ResumeForm } from '#app/_pauses/resume-form.tsx';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { type ActionPause, type ActionSwitch, findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
+import { GROUP_TEXT, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
+import { LIMITED_KEYS } from '#lib/approvals/rules/approval.ts';
+import { LIMITED_TEXT } from '#lib/approvals/text.ts';
+import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { LimitCard } from '../../_limits/limit-card.tsx';
+import styles from '../../settings.module.css';
+import { formatGameName, SettingsSection } from '../../settings-index.tsx';
+import { confirmSwitchAction, declineSwitchAction, removeMilestoneAction, turnOffGroupAction, turnOnGroupAction } from './actions.ts';
+import { MilestoneForm } from './milestone-form.tsx';
+
+export const metadata: Metadata = { title: 'Desk actions' };
+
+export default async function DeskActionsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const { switches, pause, limits, milestones } = await findActionControls(db(), game);
+  const mayManage = person.may('people.manage');
+  const limited = LIMITED_KEYS.filter((what) => what !== 'refunds');
+  return (
+    <>
+      <PageHead
+        title={`Desk actions of ${formatGameName(game)}`}
+        actions={
+          <>
+            {pause === null && person.may('actions.request') && <PauseDialog game={game} />}
+            <LinkButton href="/settings">Settings</LinkButton>
+          </>
+        }
+      >
+        What people may do at Invo for a player, beyond refunds and subscriptions.
+      </PageHead>
+      {pause !== null && <PauseNotice game={game} person={person} pause={pause} />}
+      <SettingsSection id="groups" title="Groups">
+        <p className={styles.text}>
+          An admin turns a group off at once.{' '}
+          {game.environment === 'sandbox'
+            ? 'In the sandbox an admin also turns it on at once.'
+            : 'Turning it on needs a second person with the role finance.'}
+        </p>
+        <div className={styles.games}>
+          {switches.map((each) => (
+            <SwitchCard key={each.group} game={game} person={person} setting={each} />
+          ))}
+        </div>
+      </SettingsSection>
+      <SettingsSection id="limits" title="Auto-approval limits">
+        <p className={styles.text}>
+          {game.environment === 'sandbox'
+            ? 'A sandbox game has no limits: no real money moves.'
+            : 'An action within the requester’s limits needs no second person: one action, and all of theirs in the group within 24 hours. A lower limit applies at once; a higher one when a second person approves it in Settings. Milestones and rewards always need a second person.'}
+        </p>
+        {game.environment !== 'sandbox' && (
+          <div className={styles.games}>
+            {limited.map((what) => (
+              <LimitCard
+                key={what}
+                game={game}
+                what={what}
+                title={`Limits of ${LIMITED_TEXT[what]}`}
+                name={LIMITED_TEXT[what]}
+                limits={limits[what]}
+                mayChange={mayManage}
+              />
+            ))}
+          </div>
+        )}
+      </SettingsSection>
+      <SettingsSection id="milestones" title="Milestone names">
+        <p className={styles.text}>
+          The milestones and custom events that people may report. Each name must be registered with Invo first. Each report has a second
+          person of its own.
+        </p>
+        <div className={styles.account}>
+          {milestones.length > 0 && (
+            <SimpleTable
+              label="Milestones that people may report"
+              columns={milestoneColumns(game.slug, mayManage)}
+              rows={milestones}
+              keyOf={({ eventType, name }) => `${eventType} ${name}`}
+            />
+          )}
+          {milestones.length === 0 && <p className={styles.text}>None yet.</p>}
+          {mayManage && (
+            <Card title="Add a milestone">
+              <MilestoneForm slug={game.slug} />
+            </Card>
+          )}
+        </div>
+      </SettingsSection>
+    </>
+  );
+}
+
+function PauseDialog({ game }: { game: Game }): ReactElement {
+  return (
+    <SideDialog opener="Pause desk actions" title={`Pause desk actions for ${game.name}`}>
+      <ActionForm
+        action={pauseDeskActionsAction}
+        about={{ game: game.slug }}
+        label={`Pause desk actions for ${game.name}`}
+        pendingLabel="Pausing…"
+        kind="danger"
+        note={{ label: 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: true }}
+      >
+        <p>
+          No new desk actions will be sent to Invo. Those already sent are still tracked. Coins that an action reserved go back to the
+          player when its window ends.
+        </p>
+      </ActionForm>
+    </SideDialog>
+  );
+}
+
+function PauseNotice({ game, person, pause }: { game: Game; person: Person; pause: ActionPause }): ReactElement {
+  return (
+    <Notice
+      voice="bad"
+      title={`Desk actions for ${game.name} are paused`}
+      actions={<ResumeForm slug={game.slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />}
+    >
+      <p>
+        Paused by {pause.pausedByName ?? 'Sharebook'} on <Instant at={pause.pausedAt} timeZone={game.timeZone} />: “
+        {person.may('emails.read') ? pause.why : maskEmailsIn(pause.why)}” No new desk actions are sent to Invo. Those already sent are
+        still tracked. {formatResumeFor({ what: 'desk actions', person, pause })}
+      </p>
+    </Notice>
+  );
+}
+
+interface SwitchCardProps {
+  game: Game;
+  person: Person;
+  setting: ActionSwitch;
+}
+
+function SwitchCard({ game, person, setting: { group, isOn, set, request } }: SwitchCardProps): ReactElement {
+  const { label, sentence } = GROUP_TEXT[group];
+  const about = { game: game.slug, group };
+  const mayManage = person.may('people.manage');
+  const isOwn = request?.by === person.id;
+  const shown = { ...about, requestedBy: request?.by ?? '' };
+  return (
+    <Card title={label} aside={<Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} />}>
+      <p className={styles.text}>{sentence}</p>
+      <p className={styles.text}>
+        {set === null ? (
+          `${isOn ? 'On' : 'Off'} by default.`
+        ) : (
+          <>
+            Set by {set.byName} on <Instant at={set.at} timeZone={game.timeZone} />.
+          </>
+        )}
+        {request !== null && (
+          <>
+            {' '}
+            {request.byName} asked on <Instant at={request.at} timeZone={game.timeZone} /> to turn it on.
+          </>
+        )}
+      </p>
+      <div className={styles.decision}>
+        {isOn && mayManage && (
+          <ActionForm action={turnOffGroupAction} about={about} label={`Turn off ${label}`} pendingLabel="Turning off…" kind="danger" />
+        )}
+        {!isOn && request === null && mayManage && (
+          <PasswordForm
+            action={turnOnGroupAction}
+            about={about}
+            label={game.environment === 'sandbox' ? `Turn on ${label}` : `Ask to turn on ${label}`}
+            pendingLabel="Saving…"
+          />
+        )}
+        {request !== null && !isOwn && person.may('actions.approve') && (
+          <PasswordForm action={confirmSwitchAction} about={shown} label={`Turn on ${label}`} pendingLabel="Turning on…" kind="main" />
+        )}
+        {request !== null && (isOwn || person.may('actions.approve')) && (
+          <ActionForm
+            action={declineSwitchAction}
+            about={shown}
+            label={isOwn ? 'Withdraw request' : 'Reject request'}
+            buttonLabel={`${isOwn ? 'Withdraw' : 'Reject'} the request to turn on ${label}`}
+            pendingLabel="Saving…"
+            kind="quiet"
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function milestoneColumns(slug: string, mayManage: boolean): SimpleColumn<MilestoneName>[] {
+  return [
+    {
+      label: 'Label',
+      cell: ({ label, name }) => (
+        <>
+          {label}
+          <NarrowNote>{name}</NarrowNote>
+        </>
+      ),
+    },
+    { label: 'Name at Invo', isWideOnly: true, cell: ({ name }) => name },
+    { label: 'Event', cell: ({ eventType }) => MILESTONE_EVENT_TEXT[eventType] },
+    { label: 'Added by', isWideOnly: true, cell: ({ addedByName }) => addedByName },
+    ...(mayManage
+      ? [
+          {
+            label: 'Action',
+            cell: ({ eventType, name, label }: MilestoneName) => (
+              <ActionForm
+                action={removeMilestoneAction}
+                about={{ game: slug, eventType, name }}
+                label="Remove"
+                buttonLabel={`Remove ${label}`}
+                pendingLabel="Removing…"
+                kind="quiet"
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { send, visit } from '../pages/visit.ts';
+
+const PAGE = '/settings/desk-actions/demo';
+const PASSWORD = { password: 'simulated data only' };
+
+test('an admin requests to turn on a group, someone with the role finance turns it on, and an admin turns it off', async () => {
+  const off = await visit(PAGE, 'admin');
+  expect(off.buttons).toEqual(expect.arrayContaining(['Turn off Payments', 'Ask to turn on Sends', 'Add milestone']));
+  expect(off.buttons).not.toContain('Turn on Sends');
+  const requested = await send('turnOnGroupAction', PAGE, { game: 'demo', group: 'sends', ...PASSWORD }, 'admin');
+  expect(requested.result).toEqual({ kind: 'done', sentence: 'Requested. It applies once a second person confirms it.' });
+  const waiting = await visit(PAGE, 'finance');
+  expect(waiting.region('Sends').text).toMatch(/Off.*asked on .* to turn it on/s);
+  expect(waiting.buttons).toEqual(expect.arrayContaining(['Turn on Sends', 'Reject the request to turn on Sends']));
+  expect(waiting.buttons).not.toContain('Turn off Payments');
+  expect((await visit(PAGE, 'support')).buttons).not.toContain('Turn on Sends');
+  const requestedBy = waiting.region('Sends').hidden('requestedBy');
+  const confirmed = await send('confirmSwitchAction', PAGE, { game: 'demo', group: 'sends', requestedBy, ...PASSWORD }, 'finance');
+  expect(confirmed.result).toMatchObject({ kind: 'done' });
+  expect((await visit(PAGE, 'admin')).buttons).toContain('Turn off Sends');
+  await send('turnOffGroupAction', PAGE, { game: 'demo', group: 'sends' }, 'admin');
+  expect((await visit(PAGE, 'viewer')).region('Sends').text).toMatch(/Off.*Set by/s);
+});
+
+test('a limit above its maximum is refused below its entry, in coins for items', async () => {
+  const limits = { game: 'demo', what: 'items', support: '100000.01', finance: '1', support_day: '1', finance_day: '1', ...PASSWORD };
+  expect((await send('changeLimitsAction', PAGE, limits, 'admin')).result).toEqual({
+    kind: 'invalid',
+    fields: { support: 'No limit can exceed 100,000.00 coins.' },
+  });
+});
+
+test('support pauses desk actions with a reason, and the page says who, why and how they resume', async () => {
+  expect((await send('pauseDeskActionsAction', PAGE, { game: 'demo', why: ' ' }, 'support')).result).toEqual({
+    kind: 'refused',
+    sentence: 'Enter a reason, so that others know what to check before they resume desk actions.',
+  });
+  expect((await send('pauseDeskActionsAction', PAGE, { game: 'demo', why: 'Strange answers.' }, 'support')).result).toMatchObject({
+    kind: 'done',
+  });
+  const paused = await visit(PAGE, 'finance');
+  expect(paused.text).toContain('Desk actions for Starfall are paused');
+  expect(paused.text).toMatch(/“Strange answers.”.*Resuming needs two approvers/s);
+  expect(paused.buttons).toContain('Ask to resume desk actions');
+  expect((await visit(PAGE, 'support')).buttons).not.toContain('Ask to resume desk actions');
+});
+
+test('an admin names a milestone as it is registered with Invo, and removes it', async () => {
+  const milestone = { game: 'demo', eventType: 'game.milestone.reached', name: 'boss_1', label: 'First boss' };
+  expect((await send('addMilestoneAction', PAGE, { ...milestone, name: 'bóss' }, 'admin')).result).toMatchObject({
+    kind: 'invalid',
+    fields: { name: expect.stringContaining('as it is registered with Invo') as unknown },
+  });
+  expect((await send('addMilestoneAction', PAGE, milestone, 'admin')).result).toMatchObject({ kind: 'done' });
+  expect((await visit(PAGE, 'viewer')).region('Milestone names').text).toMatch(/First boss.*boss_1/s);
+  await send('removeMilestoneAction', PAGE, milestone, 'admin');
+  expect((await visit(PAGE, 'viewer')).region('Milestone names').text).toContain('None yet.');
+});
