@@ -15,7 +15,7 @@ import {
 } from '#lib/payments/rules/packed-payments.ts';
 import { digestBatch } from '#lib/payments/rules/payment-manifest.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
-import { newestReported } from '#lib/payments/rules/report-row.ts';
+import { newestReported } from '#lib/payments/rules/reported-states.ts';
 import type { OpenPack } from './open-pack.ts';
 import { writeRows } from './pack-entries.ts';
 import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReported, proveReports } from './prove-payment-files.ts';

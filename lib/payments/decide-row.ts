@@ -17,7 +17,7 @@ import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
-import { BACK_STATES, dayOfDecision, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/report-row.ts';
+import { BACK_STATES, dayOfDecision, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/reported-states.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 

@@ -14,7 +14,7 @@ import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
-import { isPlausibleDay } from './rules/report-row.ts';
+import { isPlausibleDay } from './rules/report-cells.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/store-batches.ts';
 

@@ -23,15 +23,8 @@ import { readReport } from './reports/read-report.ts';
 import { type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { PreviewedRow } from './rules/report-answer.ts';
 import { toDateOrder } from './rules/report-cells.ts';
-import {
-  BACK_STATES,
-  type ChosenDateOrder,
-  type ParsedReport,
-  REPORTED_STATES,
-  type ReportedState,
-  type ReportKind,
-  type ReportRefusal,
-} from './rules/report-row.ts';
+import type { ChosenDateOrder, ParsedReport, ReportKind, ReportRefusal } from './rules/report-row.ts';
+import { BACK_STATES, REPORTED_STATES, type ReportedState } from './rules/reported-states.ts';
 import { MATCH_RULES_VERSION } from './rules/stored-fact.ts';
 import { digestReport, nameInClear, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';

@@ -1,5 +1,6 @@
 import type { ListedReason, MatchedRow } from './rules/match-rows.ts';
-import type { ReportedState, ReportRefusal, ReportRefusalReason } from './rules/report-row.ts';
+import type { ReportRefusal, ReportRefusalReason } from './rules/report-row.ts';
+import type { ReportedState } from './rules/reported-states.ts';
 
 const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: string) => string)>> = {
   empty: 'The report is empty. Download it again.',

@@ -2,7 +2,8 @@ import type { ItemState } from './rules/item-state.ts';
 import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
 import type { BlockerReason, PaymentBlocker, SenderSetting } from './rules/payment-blocker.ts';
-import type { ReportedState, ReportKind } from './rules/report-row.ts';
+import type { ReportKind } from './rules/report-row.ts';
+import type { ReportedState } from './rules/reported-states.ts';
 
 /** What the person who downloads a payment file must know. */
 export const UPLOAD_ONCE = 'Downloading again gives the same bytes. Upload it once: two uploads pay twice.';

@@ -1,7 +1,7 @@
 import { type ExactTransfer, postTransfers, type Transfer, type TransferKind } from '#lib/accounting/rules/journal.ts';
 import { type PaymentChange, postPaymentChanges } from '#lib/accounting/rules/payment-postings.ts';
 import { negateMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { BACK_STATES, type DatedState, newestReported } from '#lib/payments/rules/report-row.ts';
+import { BACK_STATES, type DatedState, newestReported } from '#lib/payments/rules/reported-states.ts';
 import type { ComposedRun } from '#lib/payouts/rules/compose-run.ts';
 
 export const RECIPIENTS = [1, 2, 3];

@@ -1,5 +1,5 @@
 import { normalizeMoney, sumMoney } from '#lib/core/money.ts';
-import { type DatedState, newestReported } from '#lib/payments/rules/report-row.ts';
+import { type DatedState, newestReported } from '#lib/payments/rules/reported-states.ts';
 import type { ExactTransfer } from './journal.ts';
 
 /** What was known of a payment before something was stored about it, and what was stored. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { ItemState, ReturnedItem } from '../rules/item-state.ts';
-import { BACK_STATES, REPORTED_STATES } from '../rules/report-row.ts';
+import { BACK_STATES, REPORTED_STATES } from '../rules/reported-states.ts';
 
 /** What reports state of the payment `i`, as a lateral source with `state` and `occurred_on`, as `newestReported` has it. The window finds the newest state that isn’t pending. */
 export const saidOf = (gameId: number): RawBuilder<unknown> => sql`(

@@ -6,7 +6,7 @@ import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import type { StateSums } from '../rules/payment-sums.ts';
-import { REPORTED_STATES, type ReportedState } from '../rules/report-row.ts';
+import { REPORTED_STATES, type ReportedState } from '../rules/reported-states.ts';
 import { PAID_TO, paymentsOfRuns } from './list-payments.ts';
 
 /** What a report states of a payment. */

@@ -3,7 +3,8 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { LISTED_REASONS, type ListedReason } from '../rules/match-rows.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
-import { REPORT_KINDS, REPORTED_STATES, type ReportedState, type ReportKind } from '../rules/report-row.ts';
+import { REPORT_KINDS, type ReportKind } from '../rules/report-row.ts';
+import { REPORTED_STATES, type ReportedState } from '../rules/reported-states.ts';
 
 /** A stored report, as lists and pages show it. */
 export interface StoredReport {

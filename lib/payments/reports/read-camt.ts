@@ -1,6 +1,7 @@
 import { absoluteMoney } from '#lib/core/money.ts';
 import { parseCurrency, parseReportedAmount } from '../rules/report-cells.ts';
-import { type ParsedReport, type ReportedAmount, type ReportedState, refuse } from '../rules/report-row.ts';
+import { type ParsedReport, type ReportedAmount, refuse } from '../rules/report-row.ts';
+import type { ReportedState } from '../rules/reported-states.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 import { attributeAt, nodesAt, textAt, textsOf, type XmlNode } from './parse-xml.ts';
 

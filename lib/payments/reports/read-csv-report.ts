@@ -1,8 +1,9 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
 import { findPaymentReferences } from '../rules/payment-reference.ts';
 import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
-import { type ParsedReport, type ReportedState, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
+import { type ParsedReport, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
 import { findWord, hasWord, stateOfWord } from '../rules/report-words.ts';
+import type { ReportedState } from '../rules/reported-states.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 
 /** The columns that tell layouts apart; they are found by name, so that a provider may add others or change their order. */

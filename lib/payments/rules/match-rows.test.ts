@@ -17,7 +17,8 @@ import {
 import { formatReportResult } from '../report-text.ts';
 import type { KnownConfirmation } from './match-rows.ts';
 import { formatPaymentReference } from './payment-reference.ts';
-import { BACK_STATES, newestReported, REPORTED_STATES, type ReportRow } from './report-row.ts';
+import type { ReportRow } from './report-row.ts';
+import { BACK_STATES, newestReported, REPORTED_STATES } from './reported-states.ts';
 
 describe('a row', () => {
   test.each<[string, Partial<ReportRow>, unknown[]]>([

@@ -1,16 +1,7 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import {
-  contradictsDates,
-  contradictsUndated,
-  hadFailed,
-  isOvertaken,
-  isPlausibleDay,
-  type ParsedReport,
-  type ReportedAmount,
-  type ReportedState,
-  type ReportKind,
-  type ReportRow,
-} from './report-row.ts';
+import { isPlausibleDay } from './report-cells.ts';
+import type { ParsedReport, ReportedAmount, ReportKind, ReportRow } from './report-row.ts';
+import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, type ReportedState } from './reported-states.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {

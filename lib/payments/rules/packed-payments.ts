@@ -4,7 +4,8 @@ import { parseMoney } from '#lib/core/money.ts';
 import { ITEM_STATES, type ItemState } from './item-state.ts';
 import { PAYMENT_FORMATS, PAYMENT_METHODS, type PaymentAccount, type PaymentSender } from './payment.ts';
 import type { StoredFile } from './payment-manifest.ts';
-import { REPORTED_STATES, type ReportedState, type ReportRow } from './report-row.ts';
+import type { ReportRow } from './report-row.ts';
+import { REPORTED_STATES, type ReportedState } from './reported-states.ts';
 
 // The payments of a run as an evidence pack has them. Money is exact decimal text, digests are hex.
 

@@ -6,7 +6,7 @@ import { TRANSFERS } from '#lib/accounting/rules/journal.ts';
 import { compareMoney, negateMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { composePreview } from '#lib/payouts/rules/compose-run.ts';
 import { DEFAULT_POLICY } from '#lib/payouts/rules/policy.ts';
-import { BACK_STATES, type DatedState, REPORTED_STATES } from './report-row.ts';
+import { BACK_STATES, type DatedState, REPORTED_STATES } from './reported-states.ts';
 
 // Runs over months with everything that can become of their payments: reports in any order, re-issues, payments elsewhere, closing, runs that are sent back or voided. A model
 // beside it knows where the money is.

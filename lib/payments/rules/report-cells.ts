@@ -1,4 +1,5 @@
 import { absoluteMoney, parseMoney, signOfMoney, writeMoney } from '#lib/core/money.ts';
+import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 
 /** With a point before the cents: `1,234.50`, `1234.5`, `-120.35`. Thousands are separated by commas or not at all. */
 const POINT = /^-?(?:\d{1,12}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
@@ -66,6 +67,24 @@ export function dayOf(year: string, month: string, day: string): string | null {
   const date = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const read = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date) ? date : null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day after a day, `2026-11-05`. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * Whether a day, `2026-11-05`, can be the date of a payment in a report that was added at an instant: at most ten years before it and one day after it. The newest date
+ * decides what is known of a payment, so a mistyped year would decide for decades.
+ */
+export function isPlausibleDay(day: string, addedAt: string): boolean {
+  const added = new Date(Date.parse(addedAt.slice(0, 10)));
+  const last = dayAfter(addedAt.slice(0, 10));
+  added.setUTCFullYear(added.getUTCFullYear() - YEARS_BACK_MAX);
+  return added.toISOString().slice(0, 10) <= day && day <= last;
 }
 
 /** A currency of three letters, upper case; null: anything else. */

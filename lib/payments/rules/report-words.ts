@@ -1,4 +1,4 @@
-import type { ReportedState } from './report-row.ts';
+import type { ReportedState } from './reported-states.ts';
 
 /** The words of PayPal, of Wise and of generic reports, in lower case. Banks use the codes below. */
 const WORDS: ReadonlyMap<string, ReportedState> = new Map(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { knows, outcomesOf, payment, row, SECOND, stated } from '#e2e/support/payments/matched-rows.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { KnownConfirmation } from './match-rows.ts';
-import { REPORTED_STATES } from './report-row.ts';
+import { REPORTED_STATES } from './reported-states.ts';
 import { MATCH_RULES_VERSION } from './stored-fact.ts';
 
 const DAYS = [null, '2026-10-01', '2026-11-04', '2026-11-05', '2027-01-01'];

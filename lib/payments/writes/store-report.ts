@@ -4,7 +4,8 @@ import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
 import { CONFIRMED_FACTS } from '../reads/report-verification.ts';
 
-import { BACK_STATES, type ChosenDateOrder, type ReportedState, type ReportKind } from '../rules/report-row.ts';
+import type { ChosenDateOrder, ReportKind } from '../rules/report-row.ts';
+import { BACK_STATES, type ReportedState } from '../rules/reported-states.ts';
 import { MATCH_RULES_VERSION, type StoredFact } from '../rules/stored-fact.ts';
 
 /** A report as it is stored, without its rows. */

@@ -3,7 +3,7 @@
 import { type ReactElement, useState } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, FormStatus, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
+import { REPORTED_STATES } from '#lib/payments/rules/reported-states.ts';
 import { ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import { acceptRowAction } from './actions.ts';
 
@@ -31,8 +31,8 @@ export function AcceptForm({ about, reference, isOfFile, isWordUnknown, isDateCo
   return (
     <Form action={send} about={about} isShort>
       <Hint>
-        The row then confirms what you choose here. {isDateContrary && 'Its own date would change nothing, so it counts from today at the earliest. '}This
-        can’t be undone.
+        The row then confirms what you choose here.{' '}
+        {isDateContrary && 'Its own date would change nothing, so it counts from today at the earliest. '}This can’t be undone.
       </Hint>
       <Field label="Confirms" error={errors['target']}>
         {(control) => (

@@ -9,7 +9,7 @@ import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { ROW_REFUSALS, SHOW_REPORT_REFUSALS } from '#lib/payments/action-text.ts';
 import { type DecideRowResult, decideRow } from '#lib/payments/decide-row.ts';
 import { LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
-import { REPORTED_STATES } from '#lib/payments/rules/report-row.ts';
+import { REPORTED_STATES } from '#lib/payments/rules/reported-states.ts';
 import { showReportRows } from '#lib/payments/show-report.ts';
 import type { ShowResult } from '../_run/shown-entries.tsx';
 

@@ -8,7 +8,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import type { ListedRow } from '#lib/payments/reads/reports.ts';
 import type { ListedReason } from '#lib/payments/rules/match-rows.ts';
-import { BACK_STATES } from '#lib/payments/rules/report-row.ts';
+import { BACK_STATES } from '#lib/payments/rules/reported-states.ts';
 import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { AcceptForm } from './accept-form.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contradictsDates, type DatedState, dayOfDecision, isKnownReturn, newestReported, REPORTED_STATES } from './report-row.ts';
+import { contradictsDates, type DatedState, dayOfDecision, isKnownReturn, newestReported, REPORTED_STATES } from './reported-states.ts';
 
 const paid: DatedState = { state: 'paid', occurredOn: '2026-11-05' };
 const returned: DatedState = { state: 'returned', occurredOn: '2026-12-05' };
