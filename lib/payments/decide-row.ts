@@ -17,7 +17,7 @@ import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
-import { BACK_STATES, dayOfDecision, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/reported-states.ts';
+import { BACK_STATES, dayOfReturn, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/reported-states.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { insertRowDecision } from './writes/store-report.ts';
 
@@ -125,8 +125,10 @@ async function acceptedBy(
   const isNamed = payment.reference === row.payment?.reference;
   if (!isNamed && difference !== null && difference !== 'returned_in_part') return { reason: 'amount_differs' };
   // A return that another report has too was posted with its fee once.
-  const isKnown = isKnownReturn(payment.confirmations, dayOfDecision(payment.confirmations, { ...row, state }, now().slice(0, 10)));
-  return { payments: [payment], state, fee_usd: difference === 'returned_in_part' && !isKnown ? feeOf(payment, row.amount ?? '0') : null };
+  const { confirmations } = payment;
+  const hasFee =
+    difference === 'returned_in_part' && !isKnownReturn(confirmations, dayOfReturn(confirmations, row.occurredOn, now().slice(0, 10)));
+  return { payments: [payment], state, fee_usd: hasFee ? feeOf(payment, row.amount ?? '0') : null };
 }
 
 /**

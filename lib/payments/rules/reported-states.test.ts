@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contradictsDates, type DatedState, dayOfDecision, isKnownReturn, newestReported, REPORTED_STATES } from './reported-states.ts';
+import { contradictsDates, type DatedState, dayOfReturn, isKnownReturn, newestReported, REPORTED_STATES } from './reported-states.ts';
 
 const paid: DatedState = { state: 'paid', occurredOn: '2026-11-05' };
 const returned: DatedState = { state: 'returned', occurredOn: '2026-12-05' };
@@ -93,32 +93,16 @@ test.each<[string, DatedState[], DatedState, boolean]>([
   expect(contradictsDates(said, row)).toBe(isContradiction);
 });
 
-test.each<[string, DatedState, string]>([
-  ['its own day', { state: 'returned', occurredOn: '2026-11-06' }, '2026-11-06'],
-  ['the day of the decision, as it has none', { state: 'returned', occurredOn: null }, '2026-11-20'],
-  ['the day of the decision, as its own is before the payment', { state: 'returned', occurredOn: '2026-11-04' }, '2026-11-20'],
-  ['the day of the decision, as it failed on the day of the payment', { state: 'failed', occurredOn: '2026-11-05' }, '2026-11-20'],
-  ['its own day, as it is a payment', { state: 'paid', occurredOn: '2026-11-04' }, '2026-11-04'],
-])('an accepted row counts from %s', (_, row, day) => {
-  expect(dayOfDecision([paid], row, '2026-11-20')).toBe(day);
-});
-
-test.each<[string, DatedState, DatedState['state'], string]>([
-  ['a debit before a failure', { state: 'failed', occurredOn: '2026-11-06' }, 'paid', '2026-11-20'],
-  ['a debit on the day of a failure', { state: 'failed', occurredOn: '2026-11-05' }, 'paid', '2026-11-05'],
-  ['a failure before a later status', { state: 'pending', occurredOn: '2026-11-06' }, 'failed', '2026-11-20'],
-])('an accepted row has an effect: %s', (_, known, state, day) => {
-  expect(dayOfDecision([known], { state, occurredOn: '2026-11-05' }, '2026-11-20')).toBe(day);
-});
-
-test('an accepted failure counts after the payment, whose word is the stronger one of its day', () => {
-  for (const occurredOn of ['2026-11-20', null])
-    expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-20' }], { state: 'failed', occurredOn }, '2026-11-20')).toBe('2026-11-21');
+test.each<[string, string | null, string]>([
+  ['its own day', '2026-11-06', '2026-11-06'],
+  ['the day of the payment, as it is its own', '2026-11-05', '2026-11-05'],
+  ['the day of the decision, as it has none', null, '2026-11-20'],
+  ['the day of the decision, as its own is before the payment', '2026-11-04', '2026-11-20'],
+])('an accepted return counts from %s', (_, occurredOn, day) => {
+  expect(dayOfReturn([paid, { state: 'failed', occurredOn: '2026-11-07' }], occurredOn, '2026-11-20')).toBe(day);
 });
 
 test('an accepted return never counts from before the payment that it returns', () => {
   for (const occurredOn of ['2026-11-04', null])
-    expect(dayOfDecision([{ state: 'paid', occurredOn: '2026-11-21' }], { state: 'returned', occurredOn }, '2026-11-20')).toBe(
-      '2026-11-21',
-    );
+    expect(dayOfReturn([{ state: 'paid', occurredOn: '2026-11-21' }], occurredOn, '2026-11-20')).toBe('2026-11-21');
 });

@@ -3,7 +3,6 @@ import { type Cell, copyRows } from '#db/kit/copy.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { AddedReport } from '../reads/known-payments.ts';
 import { CONFIRMED_FACTS } from '../reads/report-verification.ts';
-
 import type { ChosenDateOrder, ReportKind } from '../rules/report-row.ts';
 import { BACK_STATES, type ReportedState } from '../rules/reported-states.ts';
 import { MATCH_RULES_VERSION, type StoredFact } from '../rules/stored-fact.ts';
@@ -119,8 +118,9 @@ export async function insertRowDecision(
 }
 
 /**
- * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted, as `dayOfDecision` has it. A debit counts later than its own
- * date only for the payment that its row names: one that failed after its whole file was debited stays failed.
+ * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted: its own, unless it has none, or one by which it would change
+ * nothing. Then it counts from the day of the decision, a failure from the day after the payment at the earliest (`dayOfReturn` for a return). A debit counts later than its
+ * own date only for the payment that its row names: one that failed after its whole file was debited stays failed.
  */
 const dayOfDecided = (gameId: number, payment: string, state: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select case when beside.first > coalesce(r.occurred_on, '-infinity') then greatest(beside.first, day.decided) else coalesce(r.occurred_on, day.decided) end
