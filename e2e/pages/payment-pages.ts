@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
+import { today } from './payment-requests.ts';
 import { look } from './payout-requests.ts';
 import { SearchBox } from './search-box.ts';
 
@@ -160,8 +161,8 @@ export class PaymentPages {
     const { page } = this;
     await this.open();
     const card = page.getByRole('region', { name: 'Add report' });
-    const rows = ['reference,status,amount,currency,provider_id,date', `${reference},Completed,${amount},USD,PRV-77120,2026-11-06`];
-    await card.getByLabel('Or paste lines').fill([...rows, ',Completed,4.00,USD,PRV-77121,2026-11-06'].join('\n'));
+    const rows = ['reference,status,amount,currency,provider_id,date', `${reference},Completed,${amount},USD,PRV-77120,${today()}`];
+    await card.getByLabel('Or paste lines').fill([...rows, `,Completed,4.00,USD,PRV-77121,${today()}`].join('\n'));
     await card.getByRole('button', { name: 'Check pasted lines' }).click();
     await expect(card.getByText('2 rows: 1 paid, 1 is not ours.')).toBeVisible();
     await card.getByRole('button', { name: 'Record report' }).click();

@@ -67,11 +67,14 @@ export async function listPayments(page: Page, runNo: number): Promise<FilePayme
     }));
 }
 
+/** The day on which reports date payments: of a file that was created just before. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
 /** A report of the generic layout: each row a reference, a status, an amount and its currency. */
 export function reportOf(rows: readonly (readonly [reference: string, status: string, amount: string, currency?: string])[]): string {
   const lines = rows.map(
     ([reference, status, amount, currency = 'USD'], index) =>
-      `${reference},${status},${amount},${currency},PRV-${reference}-${index},2026-11-06`,
+      `${reference},${status},${amount},${currency},PRV-${reference}-${index},${today()}`,
   );
   return ['reference,status,amount,currency,provider_id,date', ...lines, ''].join('\n');
 }

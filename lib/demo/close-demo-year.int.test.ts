@@ -6,7 +6,7 @@ import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-env
 import { listMonths, monthWindow } from '../core/month.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import { ensureDemoDetails } from '../payees/ensure-demo-details.ts';
-import { findDemoReport } from '../payments/find-demo-report.ts';
+import { findDemoReportOfRun } from '../payments/find-demo-report.ts';
 import { verifyPayments } from '../payments/verify-payments.ts';
 import { findClose } from '../payouts/find-close.ts';
 import { listRuns } from '../payouts/reads/find-run.ts';
@@ -74,9 +74,10 @@ test('the demo people close and pay the first month of their year, and wait for 
     ['Ada Moreau'],
   ]);
   const { rows: paid } = await testEnv.pool.query(
-    `select state, occurred_on::text as on from payout_item i join payment_confirmation c using (game_id, run_id, item_no, state) group by state, occurred_on`,
+    `select state, occurred_on = (b.handed_over_at at time zone 'UTC')::date as "isOfHandOver" from payout_item i join payment_confirmation c using (game_id, run_id, item_no, state)
+       join payout_batch b using (game_id, batch_no) group by 1, 2`,
   );
-  expect(paid).toEqual([{ state: 'paid', on: '2025-11-06' }]);
+  expect(paid).toEqual([{ state: 'paid', isOfHandOver: true }]);
   expect((await testEnv.pool.query(`select 1 from statement_job`)).rowCount).toBe(1);
   const before = await countAudit();
   expect(await takeSteps()).toEqual({ outcome: 'waiting' });
@@ -87,7 +88,7 @@ test('data that is not simulated, and an Invo elsewhere, are refused before anyt
   await expect(takeYearStep({ ...year, game: { ...year.game, isSimulated: false } })).rejects.toThrow(/simulated database only/);
   const config = { ...year.config, baseUrl: 'https://api.invo.example' };
   await expect(takeYearStep({ ...year, config })).rejects.toThrow(/simulated Invo only/);
-  await expect(findDemoReport({ ...year.game, isSimulated: false }, 1)).rejects.toThrow(/simulated data only/);
+  await expect(findDemoReportOfRun({ ...year.game, isSimulated: false }, { runId: 1, runNo: 1 })).rejects.toThrow(/simulated data only/);
 });
 
 test('a year is closed once, whatever statement a killed process had reached, and its last month is left with what people decide', {

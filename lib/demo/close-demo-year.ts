@@ -12,6 +12,7 @@ import { closeRun } from '../payments/close-run.ts';
 import { findDemoReport } from '../payments/find-demo-report.ts';
 import { handOver } from '../payments/hand-over.ts';
 import { makeFiles } from '../payments/make-files.ts';
+import { findBatch } from '../payments/reads/batches.ts';
 import { recordReport } from '../payments/record-report.ts';
 import { approveRun } from '../payouts/decide-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
@@ -102,7 +103,8 @@ const ACTS: Readonly<Record<RunAct, (year: DemoYear, on: ActedOn) => Promise<Act
   hand_over: async ({ game, people: { preparer } }, { batchNo }) =>
     await handOver(game, preparer, { batchNo, providerReference: formatUpload(batchNo) }),
   report: async ({ game, key, people: { preparer } }, { batchNo }) => {
-    const report = await findDemoReport(game, batchNo);
+    const batch = await findBatch(game.db, game.gameId, batchNo);
+    const report = batch && (await findDemoReport(game, batch));
     return report === null ? { ok: false, reason: 'moved_on' } : await recordReport(game, preparer, key, { ...report, dateOrder: null });
   },
   request_statements: async ({ game, people: { preparer } }, { run }) => await requestStatements(game, run.runNo, preparer.email),

@@ -112,7 +112,7 @@ async function listFiles(game: OpenGame, { runId }: Run): Promise<MonthWork['fil
   const files: { batchNo: number; isHandedOver: boolean; isReported: boolean }[] = [];
   for (const batch of await listBatches(game.db, game.gameId, runId)) {
     if (!isFile(batch) || (batch.state !== 'made' && batch.state !== 'handed_over')) continue;
-    const report = await findDemoReport(game, batch.batchNo);
+    const report = await findDemoReport(game, batch);
     const isReported = report !== null && (await findReport(game.db, game.gameId, { sha256: digestReport(report.bytes) })) !== null;
     files.push({ batchNo: batch.batchNo, isHandedOver: report !== null, isReported });
   }

@@ -23,7 +23,7 @@ function readRows(text: string): unknown[][] {
 }
 
 test('the demo bank reports each payment as paid', () => {
-  const text = writeDemoReport(items, { paidOn: '2026-11-25', returnedOn: '2026-11-25', isOdd: false });
+  const text = writeDemoReport(items, { paidOn: '2026-11-25', isOdd: false });
   expect(readRows(text)).toEqual([
     [first, 'paid', '10.50', '2026-11-25'],
     [second, 'paid', '20.50', '2026-11-25'],
@@ -33,12 +33,12 @@ test('the demo bank reports each payment as paid', () => {
 });
 
 test('the demo bank returns one payment of the last month and reports another one 0.35 smaller', () => {
-  const text = writeDemoReport(items, { paidOn: '2026-10-06', returnedOn: '2026-10-12', isOdd: true });
+  const text = writeDemoReport(items, { paidOn: '2026-11-25', isOdd: true });
   expect(readRows(text)).toEqual([
-    [first, 'paid', '10.50', '2026-10-06'],
-    [second, 'paid', '20.50', '2026-10-06'],
-    [second, 'returned', '20.50', '2026-10-12'],
-    [third, 'paid', '30.15', '2026-10-06'],
-    [fourth, 'paid', '40.50', '2026-10-06'],
+    [first, 'paid', '10.50', '2026-11-25'],
+    [second, 'paid', '20.50', '2026-11-25'],
+    [second, 'returned', '20.50', '2026-11-25'],
+    [third, 'paid', '30.15', '2026-11-25'],
+    [fourth, 'paid', '40.50', '2026-11-25'],
   ]);
 });

@@ -16,6 +16,7 @@ const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: stri
   column_missing: (detail) => `The column “${detail}” is missing. Add it to the report’s columns and download it again.`,
   column_twice: (detail) => `The column “${detail}” is there twice. Remove one and add the report again.`,
   cells_missing: (detail) => `The row has ${detail} cells, so the report may be cut off. Download it again.`,
+  date_cut: (detail) => `The date “${detail}” isn’t complete, so the report may be cut off. Download it again.`,
   date_order: (detail) => `The date “${detail}” can be read in two ways. Choose which number is the day.`,
   date_orders_mixed: 'The dates are written in different orders. Download the report again in one format.',
   truncated: 'The report is damaged or ends too early. Download it again.',
@@ -58,6 +59,7 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   total_differs: ['1 total differs', 'totals differ'],
   replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
   dates_contradict: ['1 contradicts the date of another report', 'contradict the dates of other reports'],
+  before_file: ['1 is dated before its file was created', 'are dated before their file was created'],
 };
 
 /** What a report states, in one sentence: “12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.” Payments of a batch count one by one. */

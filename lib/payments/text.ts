@@ -62,6 +62,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   total_differs: 'Total differs from the file',
   replaced: 'About a payment that was replaced',
   dates_contradict: 'Its date contradicts another report',
+  before_file: 'Dated before its file was created',
 };
 
 /** How a payment is, or was, paid. */

@@ -36,8 +36,8 @@ beforeAll(async () => {
   const [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   const run = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
   const { payments } = await handOverAll(testEnv, { preparer: fiona, approver: ada }, run);
-  const [first, second, third, fourth] = payments;
-  if (!first || !second || !third || !fourth) throw new Error('four are paid');
+  const [first, second, third, fourth, fifth] = payments;
+  if (!first || !second || !third || !fourth || !fifth) throw new Error('five are paid');
   const record = (rows: Parameters<typeof reportOf>[0]) =>
     recordReport(game, fiona, PAYEE_KEY, { bytes: reportOf(rows), fileName: 'a.csv', dateOrder: 'day_first' });
   await record([
@@ -46,6 +46,7 @@ beforeAll(async () => {
     [third.reference, 'Completed', '0.35', 'T3'],
     [fourth.reference, 'Returned', '0.01', 'T4'],
     ['', 'Completed', '4.00', 'T5'],
+    [fifth.reference, 'Completed', fifth.amount, 'T8', '2026-08-30'],
   ]);
   await record([
     [first.reference, 'Completed', first.amount, 'T1'],
@@ -58,6 +59,7 @@ beforeAll(async () => {
     { ...row, rowNo: 4, ...accept },
     { ...row, rowNo: 5, ...accept },
     { ...row, rowNo: 6, decision: 'set_aside' as const },
+    { ...row, rowNo: 7, ...accept },
   ])
     expect(await decideRow(game, fiona, decided)).toMatchObject({ ok: true });
   for (const { itemNo } of [first, second]) {
@@ -80,6 +82,14 @@ async function verify(view: Db, key: Buffer | null = PAYEE_KEY, warnings = new F
 
 test('reports as they are stored have no violation, with the key, without it and with another one', async () => {
   for (const key of [PAYEE_KEY, null, Buffer.alloc(32, 9)]) expect(await verify(testEnv.db, key)).toEqual([]);
+});
+
+test('a payment dated before its file was created waits for a person, and is paid on that day once they accept it', async () => {
+  const { rows } = await testEnv.pool.query(
+    `select listed.problem, i.state, c.occurred_on::text as on, c.matched_by from payment_report_row listed join payment_confirmation c using (game_id, report_no, row_no)
+       join payout_item i on (i.run_id, i.item_no) = (c.run_id, c.item_no) where listed.row_no = 7`,
+  );
+  expect(rows).toEqual([{ problem: 'before_file', state: 'paid', on: '2026-08-30', matched_by: 'person' }]);
 });
 
 test('a report of earlier rules isn’t matched again by today’s, which is a warning, and its rows and the days of accepted ones must be those of the audit', async () => {

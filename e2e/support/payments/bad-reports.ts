@@ -51,6 +51,11 @@ export async function badReports(reference: string): Promise<BadReport[]> {
       (GENERIC + row('2026-11-05') + row('2026-11-06')).slice(0, -25),
       /^Row 3: The row has \d of 6 cells, so the report may be cut off\./,
     ],
+    [
+      'an end within a date',
+      (GENERIC + row('2026-11-15')).slice(0, -2),
+      /^Row 2: The date “2026-11-1” isn’t complete, so the report may be cut off\./,
+    ],
     ['an end within quotes', `${GENERIC}${row('2026-11-05')}${reference},"Complet`, /^Row 3: A quoted cell isn’t closed/],
     ['an end within XML', camt.slice(0, -30), /^The XML isn’t complete\./],
     ['an end within JSON', batch.slice(0, -20), /^The JSON isn’t complete\./],

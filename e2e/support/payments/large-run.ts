@@ -19,6 +19,8 @@ import { composeRun } from '#lib/payouts/writes/composition.ts';
 import { insertDraft } from '#lib/payouts/writes/run-states.ts';
 
 const WINDOW = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+/** Files are made before the days on which the report pays them. */
+const MADE_AT = '2026-11-01T09:00:00Z';
 
 /** A run of October with so many payments, approved as far as its payments are concerned, and who makes its files. */
 export interface LargeRun {
@@ -96,7 +98,7 @@ export async function createLargeItems({ game, run }: LargeRun): Promise<void> {
 export async function makeLargeFiles({ game, run, fiona }: LargeRun, method: 'paypal' | 'wise'): Promise<FilesResult> {
   const { count = 0, total_usd = '0.00' } = (await sumWaiting(game.db, run)).find((group) => group.method === method) ?? {};
   const request = { runId: run.runId, method, format: null, executionDate: null, note: 'Share', shown: { count, total_usd } };
-  return await makeFiles(game, fiona, PAYEE_KEY, request);
+  return await makeFiles({ ...game, now: () => MADE_AT }, fiona, PAYEE_KEY, request);
 }
 
 async function finance(db: OpenDb['db'], name: string): Promise<Actor> {

@@ -11,6 +11,7 @@ export const payment = (itemNo: number, facts: Partial<KnownPayment> = {}): Know
   amount: '120.35',
   currency: 'USD',
   amount_usd: '120.35',
+  madeOn: '2026-11-01',
   isHandedOver: true,
   isReplaced: false,
   confirmations: [],

@@ -19,6 +19,9 @@ export interface TestPayment {
   amount: string;
 }
 
+/** Files are made before the days on which reports of tests pay them. */
+const MADE_AT = '2026-09-01T09:00:00Z';
+
 interface FilePeople {
   preparer: Actor;
   approver: Actor;
@@ -36,7 +39,7 @@ export async function makeFileOfAll(game: OpenGame, people: FilePeople, run: Pic
   const waiting = (await sumWaiting(game.db, run)).find(({ method }) => method === 'paypal');
   const shown = { count: waiting?.count ?? 0, total_usd: waiting?.total_usd ?? '0.00' };
   const wanted = { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Revenue share', shown };
-  const made = await makeFiles(game, people.preparer, PAYEE_KEY, wanted);
+  const made = await makeFiles({ ...game, now: () => MADE_AT }, people.preparer, PAYEE_KEY, wanted);
   if (!made.ok) throw new Error(JSON.stringify(made));
   return made.files[0]?.batchNo ?? 0;
 }

@@ -123,6 +123,7 @@ async function listNamed(db: Db, gameId: number, named: Named, asOf: AddedReport
     const { rows } = await sql<PaymentRow>`
       select i.run_id as "runId", run.run_no as "runNo", i.item_no as "itemNo", i.amount_usd::text as amount_usd, case when b.batch_no is null then i.amount_usd else coalesce(i.amount_file, i.amount_usd) end::text as amount,
         coalesce(b.currency, 'USD') as currency, case when b.batch_no is not null then i.trace end as trace, b.batch_no as "batchNo", b.message_id as "batchId", b.total_file::text as total,
+        case when b.method <> 'elsewhere' then left(b.created_local, 10) end as "madeOn",
         coalesce(b.handed_over_at is not null and ${isBefore(asOf, 'b.handed_over_at')}, false) as "isHandedOver", ${isReplaced(gameId, asOf)} as "isReplaced",
         said.confirmations
       from payout_item i

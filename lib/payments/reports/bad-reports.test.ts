@@ -46,13 +46,30 @@ test.each(['cannot be paid', 'will be paid', 'paid back', 'paid if approved', 'p
   (words) => expect(rowsOf(`${REFERENCE} 120.35 USD ${words} 2026-11-05`).map(({ state }) => state)).toEqual([null]),
 );
 
-test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-01'])(
+test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-01', '2026-11-1', '2026-11-'])(
   'the date of a pasted line with “%s” can’t be read, instead of being left out',
   (day) => {
     const rows = rowsOf(`${REFERENCE} 120.35 USD paid ${day}`);
     expect(rows.map(({ unreadable, occurredOn }) => [unreadable, occurredOn])).toEqual([['date', null]]);
   },
 );
+
+test.each(['2026-11-05', '2026/11/05', '2026-11-05T10:00:00Z'])('a pasted line has the date %s', (day) => {
+  expect(rowsOf(`${REFERENCE} 1234.50 USD paid ${day}`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-05']);
+});
+
+test.each([
+  ['2026-11-15', 'reference,status,amount,currency,provider_id,date', `${REFERENCE},paid,120.35,USD,T1,`],
+  ['11/15/2026', 'Transaction ID,Gross,Status,Currency,Custom Number,Date', `T1,-120.35,Completed,USD,${REFERENCE},`],
+  ['15-11-2026', 'TransferWise ID,Amount,Currency,Payment Reference,Date', `TRANSFER-1,-120.35,USD,${REFERENCE},`],
+])('a CSV that ends within its last date, %s, never has another one', (day, header, row) => {
+  for (let length = 1; length <= day.length; length++) {
+    const reading = readReport(Buffer.from(`${header}\n${row}${day}\n${row}${day.slice(0, length)}`));
+    if (!reading.ok) expect(reading.refusal).toMatchObject({ reason: 'date_cut', rowNo: 3, detail: day.slice(0, length) });
+    else expect([null, '2026-11-15']).toContain(reading.report.rows[1]?.occurredOn);
+    expect(reading.ok && reading.report.rows.every(({ unreadable }) => unreadable === null)).toBe(length === day.length);
+  }
+});
 
 test('an ID that is longer than an index takes, or has a character that no text has, is none or is replaced', () => {
   const row = (id: string): string => `reference,status,amount,currency,provider_id,date\n${REFERENCE},paid,120.35,USD,${id},2026-11-05\n`;

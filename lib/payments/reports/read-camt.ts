@@ -60,7 +60,7 @@ function facts(entry: XmlNode, payment: XmlNode): Facts {
     word,
     hasAmount: true,
     providerId: textAt(payment, 'Refs/AcctSvcrRef') || textAt(payment, 'Refs/TxId') || textAt(entry, 'AcctSvcrRef') || null,
-    occurredOn: /^\d{4}-\d\d-\d\d/.exec(booked)?.[0] ?? null,
+    occurredOn: booked.slice(0, 10) || null,
     reasonCode,
   };
 }

@@ -1,6 +1,14 @@
 import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
 import { findPaymentReferences } from '../rules/payment-reference.ts';
-import { type DateOrder, findDateOrder, parseCurrency, parseReportedAmount, parseReportedDate, splitSign } from '../rules/report-cells.ts';
+import {
+  type DateOrder,
+  findDateOrder,
+  isCutDate,
+  parseCurrency,
+  parseReportedAmount,
+  parseReportedDate,
+  splitSign,
+} from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportKind, type ReportRow, refuse } from '../rules/report-row.ts';
 import { findWord, hasWord, stateOfWord } from '../rules/report-words.ts';
 import type { ReportedState } from '../rules/reported-states.ts';
@@ -83,9 +91,8 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
   if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
   const rows = lines.map(({ line, rowNo }): FoundRow => {
     const word = findWord(line);
-    const dates = new Set(line.match(/\b(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))\b/g));
-    const [date = null] = dates;
-    const isDate = date === null || (dates.size === 1 && /^\d{4}-/.test(date));
+    const [written = null, ...others] = new Set(line.match(PASTED_DATE));
+    const date = written === null || others.length > 0 ? null : parseReportedDate(written, 'ymd');
     const [amount, currency] = [findAmount(line), /\b(?:[A-Z]{3})\b/.exec(line.replaceAll(/\b[0-9A-Z]{10}\b/g, ''))?.[0] ?? null];
     return {
       rowNo,
@@ -93,9 +100,9 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
       word,
       hasAmount: true,
       amounts: amount !== null && currency !== null ? [{ amount: splitSign(amount).amount, currency }] : [],
-      occurredOn: isDate ? date : null,
-      // Two dates, or one that can be read in several ways.
-      unreadable: isDate ? null : 'date',
+      occurredOn: date,
+      // Two dates, or one that can be read in several ways or ends too early.
+      unreadable: written !== null && date === null ? 'date' : null,
       cells: [line],
     };
   });
@@ -103,6 +110,8 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
   if (!found.some(({ references, text: shown }) => references.length > 0 && hasWord(shown))) refuse('unknown_layout');
   return { kind: 'pasted', account: null, feeRows: 0, rows: found };
 }
+
+const PASTED_DATE = /\b(?:\d{4}[-/]\d{1,2}[-/]\d{0,2}|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))(?!\d)/g;
 
 function findAmount(line: string): string | null {
   const amounts = line
@@ -201,6 +210,8 @@ function readFacts(row: Row, amountColumn: string, dateOf: (row: Row) => string 
 
 /** Reads the column of dates in the one order that all of them have. null: the cell is empty. undefined: there is no such day. */
 function dateReader({ rows, order }: Table): (row: Row) => string | null | undefined {
+  const cut = rows.find((row) => isCutDate(row.cell('date')));
+  if (cut !== undefined) refuse('date_cut', cut.rowNo, cut.cell('date'));
   const found = findDateOrder(rows.map((row) => row.cell('date')));
   if (found === 'mixed') refuse('date_orders_mixed');
   const used = found === 'open' ? (order ?? refuse('date_order', rows[0]?.rowNo ?? null, rows[0]?.cell('date') ?? '')) : found;

@@ -9,7 +9,7 @@ export function readPain002(document: XmlNode): ParsedReport {
   const message = nodesAt(report, 'OrgnlGrpInfAndSts')[0];
   if (message === undefined) refuse('truncated');
   const batches = nodesAt(report, 'OrgnlPmtInfAndSts');
-  const occurredOn = /^\d{4}-\d\d-\d\d/.exec(textAt(report, 'GrpHdr/CreDtTm'))?.[0] ?? null;
+  const occurredOn = textAt(report, 'GrpHdr/CreDtTm').slice(0, 10) || null;
   const rows = batches.flatMap((batch) => {
     const payments = nodesAt(batch, 'TxInfAndSts').map((payment) => rowOf(payment, 'TxSts', '', occurredOn));
     const { TxInfAndSts: _, ...head } = batch;

@@ -43,7 +43,7 @@ export function readPaypalBatch(text: string): ParsedReport {
       unreadable: value === null || currency === null ? 'amount' : null,
       amounts: value === null || currency === null ? [] : [{ amount: splitSign(value).amount, currency }],
       providerId: item.transaction_id ?? item.payout_item_id ?? null,
-      occurredOn: /^\d{4}-\d\d-\d\d/.exec(item.time_processed ?? '')?.[0] ?? null,
+      occurredOn: item.time_processed?.slice(0, 10) || null,
       reasonCode: item.errors?.name ?? null,
       cells: [
         reference ?? '',

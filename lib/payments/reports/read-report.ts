@@ -1,5 +1,5 @@
 import { storableText } from '#lib/core/typed-input.ts';
-import { type DateOrder, dayOf } from '../rules/report-cells.ts';
+import { type DateOrder, parseReportedDate } from '../rules/report-cells.ts';
 import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
 import { nodesAt, parseXml } from './parse-xml.ts';
 import { readCamt } from './read-camt.ts';
@@ -46,10 +46,12 @@ function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
   return readCsvReport(text, bounds) ?? readPastedLines(text, bounds);
 }
 
-/** A date that the calendar doesn't have, such as 2026-13-45, can't be read. */
+/** A date that the calendar doesn't have, such as 2026-13-45, or that isn't written as 2026-11-05, can't be read. */
 function withRealDay(row: ReportRow): ReportRow {
-  const [year = '', month = '', day = ''] = row.occurredOn?.split('-') ?? [];
-  return row.occurredOn === null || dayOf(year, month, day) !== null ? row : { ...row, occurredOn: null, unreadable: 'date' };
+  const { occurredOn } = row;
+  return occurredOn === null || parseReportedDate(occurredOn, 'ymd') === occurredOn
+    ? row
+    : { ...row, occurredOn: null, unreadable: 'date' };
 }
 
 /** Longer than any bank's ID, and short enough for the index that finds them. */

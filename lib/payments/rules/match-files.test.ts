@@ -28,6 +28,17 @@ test('a row for a whole file confirms each payment when its total is that of the
   ]);
 });
 
+test('a row for a whole file that is dated before the file was created confirms none, unless all of it is known', () => {
+  const early = row({ ...total, occurredOn: '2026-10-30', digest: 'before' });
+  expect(outcomesOf([early], known)).toEqual([['before_file', null]]);
+  const paid = { occurredOn: '2026-10-30', isOfFile: true };
+  const both = [reported(paid), payment(2, { ...SECOND, confirmations: reported(paid).confirmations })];
+  expect(outcomesOf([early], batchOf(both))).toEqual([
+    ['repeated', 1],
+    ['repeated', 2],
+  ]);
+});
+
 test('a row for a whole file twice in one report may be paid twice', () => {
   expect(outcomesOf([row(total), row(total)], known)).toEqual([
     [1, 'paid', 'batch_total'],

@@ -71,8 +71,30 @@ describe('a row', () => {
     expect(outcomesOf([row(facts)], knows([payment(1, { isHandedOver: false })]))).toEqual([result]);
   });
 
-  test.each(['2016-11-25', '2026-11-26', null])('dated %s confirms its payment', (occurredOn) => {
-    expect(outcomesOf([row({ occurredOn })], ALL)).toEqual([[1, 'paid', 'reference']]);
+  test.each([
+    ['2016-11-25', '2016-11-25'],
+    ['2026-11-26', '2026-11-01'],
+    [null, '2026-11-01'],
+  ])('dated %s confirms its payment', (occurredOn, madeOn) => {
+    expect(outcomesOf([row({ occurredOn })], knows([payment(1, { madeOn })]))).toEqual([[1, 'paid', 'reference']]);
+  });
+
+  test.each(REPORTED_STATES)('of a %s payment that is dated before its file was created is listed', (state) => {
+    const known = knows([payment(1, { madeOn: '2026-11-05' })]);
+    expect(outcomesOf([row({ state, occurredOn: '2026-11-03' })], known)).toEqual([['before_file', 1]]);
+    // The day before may be the day it was created, in the zone of the bank.
+    for (const occurredOn of ['2026-11-04', null])
+      expect(outcomesOf([row({ state, occurredOn })], known)).toEqual([[1, state, 'reference']]);
+  });
+
+  test('dated before the file is compared with no file where the payment was recorded as paid elsewhere', () => {
+    expect(outcomesOf([row({ occurredOn: '2026-10-01' })], knows([payment(1, { madeOn: null })]))).toEqual([[1, 'paid', 'reference']]);
+  });
+
+  test('dated before the file stays an alarm where the payment failed since, and is a repeat where an earlier report has it', () => {
+    const early = { occurredOn: '2026-10-01', providerId: 'A1' };
+    expect(outcomesOf([row(early)], knows([reported(FAILED)]))).toEqual([['dates_contradict', 1, PAID_120]]);
+    expect(outcomesOf([row(early)], knows([reported(early)]))).toEqual([['repeated', 1]]);
   });
 
   test.each(['2016-11-24', '2026-11-27', '2062-11-05'])(

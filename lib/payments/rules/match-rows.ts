@@ -1,5 +1,5 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import { isPlausibleDay } from './report-cells.ts';
+import { dayAfter, isPlausibleDay } from './report-cells.ts';
 import type { ParsedReport, ReportedAmount, ReportKind, ReportRow } from './report-row.ts';
 import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, type ReportedState } from './reported-states.ts';
 
@@ -12,6 +12,8 @@ export interface KnownPayment {
   amount: string;
   currency: string;
   amount_usd: string;
+  /** The day its file was made, by the clock of the game; null: it is in none, or was recorded as paid elsewhere. */
+  madeOn: string | null;
   /** Whether its file was handed over. A payment that no bank has can't be confirmed. */
   isHandedOver: boolean;
   /** Whether another payment replaced it, or an approved run pays it again: money that still moves for it may be paid twice. */
@@ -70,6 +72,7 @@ export const LISTED_REASONS = [
   'total_differs',
   'replaced',
   'dates_contradict',
+  'before_file',
 ] as const;
 export type ListedReason = (typeof LISTED_REASONS)[number];
 
@@ -212,11 +215,13 @@ function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): 
     if (replaced.length > 0) return list('replaced', alarmOf(replaced));
     if (failed.length > 0) return list('dates_contradict', alarmOf(failed));
   }
-  return batch.payments.map((payment, index) =>
-    payment.isReplaced || isOvertaken(reported[index]?.all ?? [], { ...row, state })
-      ? { kind: 'repeated', row, payment }
-      : { kind: 'confirmed', row, payment, state, matchedBy },
+  const matched = batch.payments.map(
+    (payment, index): MatchedRow =>
+      payment.isReplaced || isOvertaken(reported[index]?.all ?? [], { ...row, state })
+        ? { kind: 'repeated', row, payment }
+        : { kind: 'confirmed', row, payment, state, matchedBy },
   );
+  return matched.some((each) => each.kind === 'confirmed' && isBeforeFile(row, each.payment)) ? list('before_file') : matched;
 }
 
 /** null: equal, or the layout has no amount. A return may be smaller, since banks keep a fee of it; a person confirms that. */
@@ -251,7 +256,13 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   if (alarm !== null && isSecondMovement(row, reported, isOwn)) return list('paid_twice');
   // Rows of one report have one calendar, by which what failed may be paid later; two reports may date one movement differently.
   if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state })) return list('dates_contradict');
+  if (isBeforeFile(row, payment)) return list('before_file', null);
   return { kind: 'confirmed', row, payment, state, matchedBy };
+}
+
+/** Whether a row is dated before a file was made, which no bank had then. One day less: the bank's zone may be behind that of the game. */
+function isBeforeFile({ occurredOn }: ReportRow, { madeOn }: KnownPayment): boolean {
+  return occurredOn !== null && madeOn !== null && dayAfter(occurredOn) < madeOn;
 }
 
 /** Whether a row is the one that was confirmed: by the provider's ID where both have one, otherwise by its cells. */

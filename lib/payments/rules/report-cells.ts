@@ -34,7 +34,8 @@ export function toDateOrder(chosen: string | null): DateOrder | null {
   return chosen === null ? null : chosen === 'day_first' ? 'dmy' : 'mdy';
 }
 
-const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
+/** With two digits each for month and day: `2026-11-1` may be the 15th, cut off. */
+const YEAR_FIRST = /^(\d{4})[-/.](\d\d)[-/.](\d\d)(?:[T ].*)?$/;
 const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/;
 
 /**
@@ -51,6 +52,11 @@ export function findDateOrder(dates: readonly string[]): DateOrder | 'mixed' | '
   const certain = [...found].filter((order) => order !== 'open');
   if (certain.length > 1 || (certain[0] === 'ymd' && found.has('open'))) return 'mixed';
   return certain[0] ?? (found.has('open') ? 'open' : 'ymd');
+}
+
+/** Whether a cell has a date that begins with the year and ends too early, as the last one of a report that was cut off. */
+export function isCutDate(cell: string): boolean {
+  return /^\d{4}[-/.][-/.\d]*(?:[T ].*)?$/.test(cell.trim()) && !YEAR_FIRST.test(cell.trim());
 }
 
 /** A date as `2026-11-05`; null: there is no such day, or the text is no date of this order. */

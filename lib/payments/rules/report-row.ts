@@ -82,6 +82,7 @@ export const REPORT_REFUSALS = [
   'column_missing',
   'column_twice',
   'cells_missing',
+  'date_cut',
   'date_order',
   'date_orders_mixed',
   'truncated',
