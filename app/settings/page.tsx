@@ -52,7 +52,6 @@ export default async function SettingsPage(): Promise<ReactElement> {
       label: 'Money',
       links: [
         { id: 'refund-limits', label: 'Auto-approval limits', isShown: hasGames },
-        { id: 'desk-actions', label: 'Desk actions', isShown: hasGames },
         { id: 'payout-policy', label: 'Payout policy', count: proposed, isShown: hasGames },
         { id: 'accounts', label: 'Journal accounts', isShown: hasGames },
       ],
@@ -77,7 +76,6 @@ export default async function SettingsPage(): Promise<ReactElement> {
         {mayManage && <PeopleSection selfId={person.id} people={people} requiredRoles={requiredRoles} isMailed={isMailed} />}
         {mayManage && <RequirementSection people={people} requiredRoles={requiredRoles} />}
         <LimitsSection games={shown} mayChange={mayManage} />
-        <DeskActionsSection games={shown.map(({ game }) => game)} />
         <PolicySection games={shown} person={person} people={people} />
         <AccountsSection games={shown.map(({ game }) => game)} />
         <GamesSection games={shown} />
@@ -95,25 +93,6 @@ function DatabaseSection({ replica }: { replica: ReplicaFacts }): ReactElement {
       <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Read replica">
         {formatReplica(replica)}
       </Notice>
-    </SettingsSection>
-  );
-}
-
-/** Leads to what the desk actions of each game depend on. */
-function DeskActionsSection({ games }: { games: Game[] }): ReactElement | null {
-  if (games.length === 0) return null;
-  return (
-    <SettingsSection id="desk-actions" title="Desk actions">
-      <p className={styles.text}>
-        Which actions people may send to Invo for a player, their limits, a pause of all of them, and the names of milestones.
-      </p>
-      <div className={styles.decision}>
-        {games.map((game) => (
-          <LinkButton key={game.gameId} href={`/settings/desk-actions/${game.slug}`}>
-            {`Desk actions of ${formatGameName(game)}`}
-          </LinkButton>
-        ))}
-      </div>
     </SettingsSection>
   );
 }
