@@ -49,11 +49,10 @@ export default async function RefundPage({ params, searchParams }: RefundPagePro
   const before = typeof given === 'string' ? given : null;
   // Estimate, request and receipt tell of the player's card and wallet.
   const [canSeeEmails, canReadDesk] = [person.may('emails.read'), person.may('desk.read')];
-  const [found, timeline] = await Promise.all([
-    findRefundSituation(db(), { gameId: game.gameId, refundId, personId: person.id }),
-    listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails, before }),
-  ]);
+  const found = await findRefundSituation(db(), { gameId: game.gameId, refundId, personId: person.id });
   const { refund, outcome: recorded, pause, limits, accounts, besides } = found ?? notFound();
+  // After the refund: a page that shows it ended refreshes no more, so its timeline must have the end.
+  const timeline = await listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails, before });
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
   // Only an approval can still wait for what Invo reports.
   const { subscription_id: subscriptionId, period_seq: periodSeq } = refund;
