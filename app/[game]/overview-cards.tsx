@@ -31,7 +31,7 @@ interface PaceCardProps {
 /** The open month against the same whole days of the month before; what can’t be known says so. */
 export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElement {
   const name = formatMonth(open.month).split(' ')[0];
-  const until = open.snapshot === null ? null : <span className={styles.quiet}>pulled to {formatUtc(open.snapshot.coveredUntil)}</span>;
+  const until = open.snapshot === null ? null : <span className={styles.detail}>pulled to {formatUtc(open.snapshot.coveredUntil)}</span>;
   if (pace === null || pace.current === null)
     return (
       <Card title={`${name} so far`} aside={until}>
@@ -56,7 +56,7 @@ export function PaceCard({ game, open, before, pace }: PaceCardProps): ReactElem
   const places = mostPlaces(rows.flatMap(({ amount, earlier }) => [amount ?? '0', earlier ?? '0']));
   const figure = (amount: string | null, isDeducted = false): ReactNode =>
     amount === null ? (
-      <span className={styles.quiet}>not available</span>
+      <span className={styles.detail}>not available</span>
     ) : (
       <Money amount={isDeducted ? negateMoney(amount) : amount} places={places} />
     );
@@ -161,7 +161,7 @@ export function LastMonth({ game, row, run }: LastMonthProps): ReactElement {
   ];
   const shares = barShares(steps.map(({ amount }) => amount ?? '0'));
   return (
-    <Card title={title} aside={row.run && <span className={styles.quiet}>{RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>}>
+    <Card title={title} aside={row.run && <span className={styles.detail}>{RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>}>
       <ol className={styles.steps}>
         {steps.map(({ name, href, amount, missing, tone }, index) => (
           <li key={name} className={styles.step}>
@@ -170,7 +170,7 @@ export function LastMonth({ game, row, run }: LastMonthProps): ReactElement {
               {amount !== null && <span className={clsx(styles.bar, styles[tone])} style={{ width: widthOf(shares[index]) }} />}
             </span>
             <span className={styles.amount}>
-              {amount === null ? <span className={styles.quiet}>{missing}</span> : <Money amount={amount} isStrong />}
+              {amount === null ? <span className={styles.detail}>{missing}</span> : <Money amount={amount} isStrong />}
             </span>
           </li>
         ))}
@@ -227,7 +227,7 @@ export function CoverageCells({ game, rows, verification, readAt }: CoverageCell
   const whole = rows.filter(({ snapshot }) => snapshot?.status === 'complete').length;
   const verified = verification === null ? 'chains not verified yet' : `chains verified ${formatAge(verification.endedAt, readAt)}`;
   const aside = (
-    <span className={styles.quiet}>
+    <span className={styles.detail}>
       {`${whole} of ${rows.length} months complete · ${verified} `}
       {verification !== null && verification.violationCount > 0 && <Status tone="bad" word={formatVerified(verification.violationCount)} />}
     </span>
@@ -246,7 +246,7 @@ export function CoverageCells({ game, rows, verification, readAt }: CoverageCell
                   <Icon size={13} aria-hidden="true" />
                   {row.label}
                 </span>
-                <span className={styles.quiet}>{row.run === null ? 'No run' : RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>
+                <span className={styles.detail}>{row.run === null ? 'No run' : RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>
               </Link>
             </li>
           );
