@@ -18,7 +18,7 @@ import { amountOf, digestByRun, digestFacts, listFacts } from './digest-report.t
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
-import { formatReportResult } from './report-text.ts';
+import { formatReportResult, nameInClear } from './report-text.ts';
 import { readReport } from './reports/read-report.ts';
 import { type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { PreviewedRow } from './rules/report-answer.ts';
@@ -26,7 +26,7 @@ import { toDateOrder } from './rules/report-cells.ts';
 import type { ChosenDateOrder, ParsedReport, ReportKind, ReportRefusal } from './rules/report-row.ts';
 import { BACK_STATES, REPORTED_STATES, type ReportedState } from './rules/reported-states.ts';
 import { MATCH_RULES_VERSION } from './rules/stored-fact.ts';
-import { digestReport, nameInClear, reportAs } from './seal-report.ts';
+import { digestReport, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextReport, insertReport } from './writes/store-report.ts';

@@ -6,6 +6,7 @@ const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: stri
   empty: 'The report is empty. Download it again.',
   too_large: 'The report is larger than 32 MB. Download a shorter period.',
   too_many_rows: 'The report has more than 250,000 rows. Download a shorter period.',
+  packed: (detail) => `This is ${detail}. Download the report as CSV, XML or a text file.`,
   encoding: 'The report isn’t in UTF-8 or UTF-16. Download it again with UTF-8 as encoding.',
   doctype: 'The XML contains a DOCTYPE, which no bank sends. Download it again from your bank.',
   broken_xml: 'The XML isn’t complete. Download it again.',
@@ -76,4 +77,20 @@ export function formatReportResult(rowCount: number, matched: readonly MatchedRo
   if (repeated > 0) parts.push(`${repeated.toLocaleString('en-US')} known already`);
   const rows = rowCount === 1 ? '1 row' : `${rowCount.toLocaleString('en-US')} rows`;
   return `${rows}: ${parts.length > 0 ? parts.join(', ') : 'nothing about payments'}.`;
+}
+
+/** The longest name of a report that is stored. */
+const NAME_LENGTH_MAX = 200;
+
+/**
+ * A report's name as it is stored in clear: banks name files by IBAN, customer number or email, so of its stem only days and words without digits stay. The ending stays
+ * with at most three digits.
+ */
+export function nameInClear(fileName: string): string {
+  const name = fileName.slice(-NAME_LENGTH_MAX);
+  const [ending = ''] = /\.[a-z]*\d{0,3}[a-z]*$/i.exec(name) ?? [];
+  const stem = name
+    .slice(0, name.length - ending.length)
+    .replaceAll(/\S*@\S*|20\d\d-\d\d-\d\d|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu, (found) => (/^20\d\d-\d\d-\d\d$/.test(found) ? found : '…'));
+  return stem.replaceAll(/…(?:[\s._-]*…)+/g, '…') + ending;
 }

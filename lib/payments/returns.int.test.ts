@@ -17,7 +17,7 @@ import { decideRow } from './decide-row.ts';
 import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
 import { findPaymentStory } from './reads/payment-story.ts';
 import { findReissue } from './reads/reissues.ts';
-import { listListedRows } from './reads/reports.ts';
+import { listListedRows, listOpenRowsAbout } from './reads/reports.ts';
 import { listWaiting } from './reads/waiting-items.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 
@@ -44,7 +44,9 @@ const returnedOf = async (recipientId: number): Promise<string> => {
 const submit = async (): Promise<void> => {
   september = await paid.submit(september);
 };
-const key = ({ itemNo }: TestPayment) => ({ runId: august.runId, itemNo });
+const key = ({ itemNo }: Pick<TestPayment, 'itemNo'>) => ({ runId: august.runId, itemNo });
+const undecided = async (payment: Pick<TestPayment, 'itemNo'>): Promise<string[]> =>
+  (await listOpenRowsAbout(testEnv.db, game.gameId, { ...key(payment), batchNo: paid.file.batchNo })).map(({ problem }) => problem);
 
 test('a payment that came back is due in the draft of the next month, and no longer once it arrives', async () => {
   const drafted = await draftRun(game, fiona, '2026-09');
@@ -192,13 +194,17 @@ test('a run closes once none of its payments is open, whatever rows are foreign,
     (await listWaitingPayouts(testEnv.db, game.gameId, ada.id, 100)).flatMap(({ kind, id }) => (kind === 'report_rows' ? [id] : []));
   const open = await listListedRows(testEnv.db, game.gameId, { isOpen: true });
   expect(await reportsWithRows()).toEqual([...new Set(open.map(({ reportNo }) => reportNo))]);
+  const about = open.find(({ payment }) => payment !== null);
+  if (!about?.payment) throw new Error('no open row is about a payment');
+  expect(await undecided(about.payment)).toContain(about.problem);
   await paid.setAside('Corrected by an adjustment');
-  expect(await reportsWithRows()).toEqual([foreign]);
+  expect([await reportsWithRows(), await undecided(about.payment)]).toEqual([[foreign], []]);
   // A bank's answer to the whole file, with a status that isn't known: it may be a rejection.
   const answer = `<Document><CstmrPmtStsRpt><GrpHdr><CreDtTm>2026-09-01T10:00:00</CreDtTm></GrpHdr><OrgnlGrpInfAndSts>
     <OrgnlMsgId>${paid.file.batchId}</OrgnlMsgId><GrpSts>HOLD</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`;
   const answered = await paid.report(Buffer.from(answer));
   expect(answered.report.result).toBe('1 row: 1 has an unknown status.');
+  expect(await undecided(about.payment)).toEqual(['unknown_word']);
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'rows_open' });
   const row = { reportNo: answered.report.reportNo, rowNo: 1, note: 'The bank explained it' };
   const target = { of: 'batch' as const, batchNo: paid.file.batchNo };

@@ -12,22 +12,6 @@ export function digestReport(bytes: Uint8Array): string {
   return sha256Of(bytes).toString('hex');
 }
 
-/** The longest name of a report that is stored. */
-const NAME_LENGTH_MAX = 200;
-
-/**
- * A report's name as it is stored in clear: banks name files by IBAN, customer number or email, so of its stem only days and words without digits stay. The ending stays
- * with at most three digits.
- */
-export function nameInClear(fileName: string): string {
-  const name = fileName.slice(-NAME_LENGTH_MAX);
-  const [ending = ''] = /\.[a-z]*\d{0,3}[a-z]*$/i.exec(name) ?? [];
-  const stem = name
-    .slice(0, name.length - ending.length)
-    .replaceAll(/\S*@\S*|20\d\d-\d\d-\d\d|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu, (found) => (/^20\d\d-\d\d-\d\d$/.test(found) ? found : '…'));
-  return stem.replaceAll(/…(?:[\s._-]*…)+/g, '…') + ending;
-}
-
 /** What the bytes of a report are sealed as. `sha256`: hex. */
 export function reportAs(gameId: number, reportNo: number, sha256: string): SealedAs {
   return { purpose: 'payment report', bound: [1, gameId, reportNo, sha256] };

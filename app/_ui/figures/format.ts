@@ -1,7 +1,8 @@
 import { datePartsOf, formatDay, formatMonth } from '#lib/core/instant.ts';
 import { formatMoney, formatShare, formatUsd, parseMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { countNoun, formatCount } from '#lib/core/strings.ts';
 
-export { formatDay, formatMonth };
+export { countNoun, formatCount, formatDay, formatMonth };
 
 /** An instant in one zone, which it doesn’t name: `1 Oct 2026 00:00`, optionally with seconds. */
 export function formatInstant(instant: string, timeZone: string, precision: 'minute' | 'second' = 'minute'): string {
@@ -48,18 +49,6 @@ export function formatInstantsIn(text: string): string {
 function formatStored(instant: string): string {
   const utc = instant.endsWith('Z') ? instant : `${instant}Z`;
   return formatInstant(utc, 'UTC', /T\d\d:\d\d(:00(\.0+)?)?Z$/.test(utc) ? 'minute' : 'second');
-}
-
-/** A whole number with thousands separated. */
-export function formatCount(count: number): string {
-  return String(count)
-    .replace(/\B(?=(\d{3})+$)/g, ',')
-    .replace('-', '−');
-}
-
-/** A whole number with its noun: `1 line`, `2,000 lines`. */
-export function countNoun(count: number, noun: string, plural: string = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** How an amount compares with an earlier one: `+$3,904.12 (+8.8%)`; without a percentage where the earlier one isn’t above zero. */

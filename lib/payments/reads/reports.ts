@@ -133,6 +133,19 @@ export async function listListedRows(
   return rows.map((row) => reshapeListed(gameId, row));
 }
 
+/** Lists rows about one payment, or about the whole of its file, that wait for a person's decision, by report and row; at most `LISTED_ROWS_MAX`. */
+export async function listOpenRowsAbout(
+  db: Db,
+  gameId: number,
+  { runId, itemNo, batchNo }: { runId: number; itemNo: number; batchNo: number | null },
+): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedDbRow>`
+    ${listedOf(gameId)} and r.decision is null
+      and ((r.run_id = ${runId}::bigint and r.item_no = ${itemNo}::int) or (r.item_no is null and r.batch_no = ${batchNo}::bigint))
+    order by r.report_no, r.row_no limit ${LISTED_ROWS_MAX}`.execute(db);
+  return rows.map((row) => reshapeListed(gameId, row));
+}
+
 /** Finds one listed row; null: there is none. */
 export async function findListedRow(
   db: Db,

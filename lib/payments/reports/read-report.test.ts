@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import type { ParsedReport, ReportRow } from '../rules/report-row.ts';
@@ -252,7 +253,10 @@ describe('what can’t be read', () => {
     ['an empty file', ' \n', ['empty', null, '']],
     ['Windows-1252', new Uint8Array([...bytesOf('reference,status\n'), 0xe9, 0x2c]), ['encoding', null, '']],
     ['a statement in another language', 'Datum;Brutto;Währung\n05.11.2026;120,35;EUR\n', ['unknown_layout', null, '']],
-    ['a ZIP', new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe]), ['encoding', null, '']],
+    ['a workbook', new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe]), ['packed', null, 'a workbook or a ZIP archive']],
+    ['an old workbook', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), ['packed', null, 'an old workbook']],
+    ['a compressed report', gzipSync('reference,status\n'), ['packed', null, 'a compressed file']],
+    ['a PDF', bytesOf('%PDF-1.7\nreference,status'), ['packed', null, 'a PDF']],
     ['a missing column', 'reference,status,amount,currency,date\n', ['column_missing', null, 'provider_id']],
     ['a row that is cut off', generic(`${A},paid,1.00,USD,,2026-11-05\n${B},paid,2.0`), ['cells_missing', 3, '3 of 6']],
     ['a quote that isn’t closed', generic(`${A},"paid,1.00,USD,,2026-11-05\n`), ['open_quote', 2, '']],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { nameInClear } from '../report-text.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import { REPORT_KINDS, type ReportKind } from '../rules/report-row.ts';
 import { stateOfIsoCode, stateOfWord } from '../rules/report-words.ts';
-import { nameInClear } from '../seal-report.ts';
 import { type ReportReading, readReport } from './read-report.ts';
 
 const A = formatPaymentReference({ gameId: 2, runNo: 7, itemNo: 1 });

@@ -73,6 +73,7 @@ export const REPORT_REFUSALS = [
   'empty',
   'too_large',
   'too_many_rows',
+  'packed',
   'encoding',
   'doctype',
   'broken_xml',

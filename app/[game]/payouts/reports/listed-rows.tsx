@@ -111,7 +111,7 @@ function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayD
           reference={payment?.reference ?? null}
           isOfFile={payment === null && NO_SINGLE_PAYMENT[problem] === undefined}
           isWordUnknown={state === null}
-          isDateContrary={problem === 'dates_contradict' && state !== null && BACK_STATES.includes(state)}
+          isDateContrary={problem === 'dates_contradict' && (payment !== null || (state !== null && BACK_STATES.includes(state)))}
           hasAmounts={hasAmounts}
         />
       </SideDialog>

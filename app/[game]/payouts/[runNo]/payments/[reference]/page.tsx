@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
-import { formatDay, formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { formatMonth, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Column, TwoColumns } from '#app/_ui/layout/columns.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -15,14 +15,16 @@ import { findPaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { loadRun } from '#app/[game]/payouts/_run/run-lists.ts';
 import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { type Batch, findBatch } from '#lib/payments/reads/batches.ts';
-import { type Confirmation, findPaymentStory, type PaymentStory } from '#lib/payments/reads/payment-story.ts';
+import { findBatch } from '#lib/payments/reads/batches.ts';
+import { findPaymentStory } from '#lib/payments/reads/payment-story.ts';
 import { findReissue } from '#lib/payments/reads/reissues.ts';
+import { listOpenRowsAbout } from '#lib/payments/reads/reports.ts';
 import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
-import { PAYMENT_METHOD_TEXT, REPORTED_TEXT } from '#lib/payments/text.ts';
-import type { Run } from '#lib/payouts/reads/find-run.ts';
+import { PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
 import { paymentStatus } from '../payment-list.ts';
 import styles from '../payments.module.css';
+import { OpenRows } from './open-rows.tsx';
+import { eventsOf } from './payment-events.tsx';
 import { ReissueCard } from './reissue-card.tsx';
 
 export const metadata: Metadata = { title: 'Payment' };
@@ -42,6 +44,7 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
   const ofRun = { gameId: game.gameId, runId: run.runId, runNo: run.runNo };
   const story = (await findPaymentStory(db(), ofRun, parsed.itemNo, { canSeeEmails })) ?? notFound();
   const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
+  const open = await listOpenRowsAbout(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo, batchNo: story.batchNo });
   const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
   const found =
     run.state === 'approved' && (isBack || story.state === 'waiting')
@@ -60,6 +63,7 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
         {amount} to <Link href={`/${slug}/recipients/${story.recipientId}`}>{name}</Link>, run {run.runNo}, {formatMonth(month)} ·{' '}
         <Link href={payments}>All payments of the run</Link>
       </PageHead>
+      <OpenRows slug={slug} rows={open} />
       <TwoColumns isBalanced>
         <Column>
           <Card title="What happened">
@@ -131,168 +135,4 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
       </TwoColumns>
     </>
   );
-}
-
-interface StoryEvent {
-  key: string;
-  /** A day, or an instant with its zone. */
-  when: string;
-  children: ReactNode;
-}
-
-interface StorySource {
-  slug: string;
-  run: Run;
-  story: PaymentStory;
-  batch: Batch | null;
-  /** The address of the run's payments. */
-  payments: string;
-}
-
-/** Everything that happened to a payment, oldest first. */
-function eventsOf({ slug, run, story, batch, payments }: StorySource): StoryEvent[] {
-  const { runNo } = run;
-  return [
-    {
-      key: 'approved',
-      when: formatUtc(run.approvedAt ?? run.draftedAt),
-      children: (
-        <>
-          <Link href={`/${slug}/payouts/${runNo}?find=${story.recipientId}`}>The line of run {runNo}</Link> was approved by{' '}
-          {run.approvals.map(({ by }) => by.name).join(' and ')}.
-        </>
-      ),
-    },
-    ...reissueOf(story, payments),
-    ...(batch === null ? [] : batchEvents(batch, payments)),
-    ...story.confirmations.toReversed().map((row) => confirmationEvent(slug, row)),
-    ...(story.returnedInRunNo === null
-      ? []
-      : [
-          {
-            key: 'returned',
-            when: '',
-            children: (
-              <>
-                The amount is due again, in <Link href={`/${slug}/payouts/${story.returnedInRunNo}`}>run {story.returnedInRunNo}</Link>.
-              </>
-            ),
-          },
-        ]),
-    ...(run.voidedBy === null
-      ? []
-      : [endOf('run', run.voidedAt ?? run.draftedAt, `${run.voidedBy.name} confirmed that the run is voided.`, run.voidReason)]),
-  ];
-}
-
-/** How a payment came to replace another one. */
-function reissueOf(
-  { replaces, proposedBy, proposedAt, decidedBy, decidedAt, state, reason }: PaymentStory,
-  payments: string,
-): StoryEvent[] {
-  if (replaces === null || proposedAt === null) return [];
-  const decided =
-    decidedBy === null || decidedAt === null
-      ? ''
-      : ` ${state === 'withdrawn' ? 'Withdrawn' : 'Confirmed'} by ${decidedBy} on ${formatUtc(decidedAt)}.`;
-  return [
-    {
-      key: 'reissue',
-      when: formatUtc(proposedAt),
-      children: (
-        <>
-          {proposedBy} requested that it replaces <Link href={`${payments}/${replaces}`}>{replaces}</Link>.{decided}
-          <span className={styles.more}>“{showControls(reason ?? '')}”</span>
-        </>
-      ),
-    },
-  ];
-}
-
-function batchEvents(batch: Batch, payments: string): StoryEvent[] {
-  const { batchNo, madeBy, handedOverBy, providerReference, cancelledBy, cancelReason, note, executionDate } = batch;
-  if (batch.method === 'elsewhere')
-    return [
-      {
-        key: 'elsewhere',
-        when: formatDay(executionDate ?? madeBy.at),
-        children: (
-          <>
-            Paid outside Sharebook. Recorded by {madeBy.name}, confirmed by {handedOverBy?.name ?? 'nobody yet'}.
-            <span className={styles.more}>“{showControls(note)}”</span>
-          </>
-        ),
-      },
-    ];
-  return [
-    {
-      key: 'file',
-      when: formatUtc(madeBy.at),
-      children: (
-        <>
-          {madeBy.name} created <Link href={`${payments}#file-${batchNo}`}>file {batchNo}</Link> with it.
-          <span className={styles.more}>{batch.fileName}</span>
-        </>
-      ),
-    },
-    ...(handedOverBy === null
-      ? []
-      : [
-          {
-            key: 'handed over',
-            when: formatUtc(handedOverBy.at),
-            children: (
-              <>
-                {handedOverBy.name} recorded the hand-over.
-                {providerReference !== null && <span className={styles.more}>Reference {showControls(providerReference)}</span>}
-              </>
-            ),
-          },
-        ]),
-    ...(cancelledBy === null
-      ? []
-      : [endOf('file', cancelledBy.at, `${cancelledBy.name} confirmed that the file is cancelled.`, cancelReason)]),
-  ];
-}
-
-/** How the run or the file of a payment ended, with the reason. */
-function endOf(what: 'run' | 'file', at: string, sentence: string, reason: string | null): StoryEvent {
-  const children = (
-    <>
-      {sentence}
-      <span className={styles.more}>“{showControls(reason ?? '')}”</span>
-    </>
-  );
-  return { key: `end of ${what}`, when: formatUtc(at), children };
-}
-
-/** What one row of a report states. */
-function confirmationEvent(slug: string, row: Confirmation): StoryEvent {
-  const { reportNo, rowNo, state, occurredOn, amount, currency, providerId, reasonCode, addedBy, addedAt, accepted } = row;
-  const facts = [
-    amount === null ? null : `${formatMoney(amount)} ${currency ?? ''}`.trim(),
-    providerId === null ? null : `ID ${showControls(providerId)}`,
-    reasonCode === null ? null : `reason ${showControls(reasonCode)}`,
-  ];
-  return {
-    key: `report ${reportNo} ${rowNo}`,
-    when: occurredOn === null ? formatUtc(addedAt) : formatDay(occurredOn),
-    children: (
-      <>
-        {REPORTED_TEXT[state]}
-        <span className={styles.more}>
-          {facts.filter((fact) => fact !== null).map((fact) => `${fact}, `)}
-          <Link href={`/${slug}/payouts/reports/${reportNo}`}>report {reportNo}</Link>, row {rowNo}, added by {addedBy} on{' '}
-          {formatUtc(addedAt)}
-        </span>
-        {accepted !== null && (
-          <span className={styles.more}>
-            Accepted by {accepted.by} on {formatUtc(accepted.at)}: “{showControls(accepted.note)}”
-            {accepted.reportedOn !== occurredOn &&
-              (accepted.reportedOn === null ? '. The report has no date.' : `. The report dates it ${formatDay(accepted.reportedOn)}.`)}
-          </span>
-        )}
-      </>
-    ),
-  };
 }
