@@ -88,7 +88,9 @@ describe('erase', () => {
     expect(remaining[0]?.why).toMatch(/chain of snapshots binds their bytes/);
     expect(await run([...args, '9010'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/was erased before[^]*\n- 1 raw responses of windows from 2026-[^]*Ask Invo to erase the person too/),
+      out: expect.stringMatching(
+        /was erased before[^]*\n- raw responses of windows from 2026-[^]* \(1\): [^]*Ask Invo to erase the person too/,
+      ),
     });
     expect(await run([...args, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of player 77/) });
     expect(await run(['verify'])).toMatchObject({ code: 0 });

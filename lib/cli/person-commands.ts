@@ -1,4 +1,5 @@
 import { withConnection } from '#db/kit/administer.ts';
+import { formatCount } from '#lib/core/strings.ts';
 import type { RemainingNames } from '#lib/evidence/reads/names-in-bytes.ts';
 import { formatRoles } from '../core/roles.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
@@ -53,7 +54,7 @@ export async function eraseCommand(
           ? `Erased email, name and identity of player ${recipient}.`
           : `Player ${recipient} was erased before. What was stored with their name since is removed.`,
         'What still names them:',
-        ...remaining.map(({ count, what, why }) => `- ${count === null ? '' : `${count} `}${what}: ${why}`),
+        ...remaining.map(({ count, what, why }) => `- ${what}${count === null ? '' : ` (${formatCount(count)})`}: ${why}`),
         'Ask Invo to erase the person too: later pulls store its raw responses as received.',
       ].join('\n'),
     );

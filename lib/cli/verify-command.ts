@@ -3,6 +3,7 @@ import { type AuditVerification, verifyAudit } from '#lib/audit/chain-audit.ts';
 import { findAuditHead } from '#lib/audit/reads.ts';
 import { insertVerification } from '#lib/audit/writes.ts';
 import { formatUsd } from '#lib/core/money.ts';
+import { countNoun } from '#lib/core/strings.ts';
 import { listChainHeads } from '#lib/evidence/reads/snapshots.ts';
 import { listVerifiableGames } from '#lib/evidence/reads/verification.ts';
 import { listOtherKeys } from '#lib/payees/reads/detail-keys.ts';
@@ -91,9 +92,17 @@ function listLost({ heads }: ChainHeads, results: VerifiedGame[]): Violation[] {
 }
 
 function formatVerification({ game, environment, violations, warnings, ...counts }: VerifiedGame): string {
-  const { slices, snapshots, responses, refunds, runs, reports, journals } = counts;
+  const parts = [
+    countNoun(counts.snapshots, 'snapshot'),
+    countNoun(counts.slices, 'slice'),
+    countNoun(counts.responses, 'response'),
+    countNoun(counts.refunds, 'refund'),
+    countNoun(counts.runs, 'payout run'),
+    countNoun(counts.reports, 'bank report'),
+    countNoun(counts.journals, 'journal'),
+  ];
   return [
-    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses, ${refunds} refunds, ${runs} payout runs, ${reports} bank reports and ${journals} journals verified: ${verdictOf(violations)}`,
+    `${game} (${environment}): ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)} verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...warnings.map((each) => `  warning: ${formatViolation(each).trimStart()}`),
   ].join('\n');
@@ -101,7 +110,7 @@ function formatVerification({ game, environment, violations, warnings, ...counts
 
 function formatAudit({ linked, unlinked, violations }: AuditVerification): string {
   const tail = unlinked === 0 ? '' : `, ${unlinked} not chained yet`;
-  return [`audit: ${linked} rows verified${tail}: ${verdictOf(violations)}`, ...violations.map(formatViolation)].join('\n');
+  return [`audit: ${countNoun(linked, 'row')} verified${tail}: ${verdictOf(violations)}`, ...violations.map(formatViolation)].join('\n');
 }
 
 function verdictOf(violations: Violation[]): string {
