@@ -13,10 +13,12 @@ import { decideRow } from './decide-row.ts';
 import { decideCancel, handOver, requestCancel } from './hand-over.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
+import { proposeElsewhere } from './pay-elsewhere.ts';
 import { listBatches } from './reads/batches.ts';
 import { listListedRows } from './reads/reports.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
 import { recordReport } from './record-report.ts';
+import { fileBlocker } from './rules/payment-blocker.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 
 let testEnv: TestEnvironment;
@@ -115,6 +117,14 @@ describe('payments of an approved run', () => {
       blockers: [{ reason: 'note_is_formula' }],
     });
     expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ format: 'wise' }))).toEqual({ ok: false, reason: 'unknown' });
+    const sandbox = { ...game, environment: 'sandbox' } as const;
+    expect(await makeFiles(sandbox, fiona, PAYEE_KEY, await requestFiles())).toEqual({
+      ok: false,
+      reason: 'blocked',
+      blockers: [fileBlocker('sandbox')],
+    });
+    const elsewhere = { runId: run.runId, itemNos: [1], paidOn: game.now().slice(0, 10), note: 'By the bank' };
+    expect(await proposeElsewhere(sandbox, fiona, elsewhere)).toEqual({ ok: false, reason: 'sandbox' });
     expect(await statesOf()).toEqual({ waiting: run.payableCount });
     const made = await makeFiles(game, fiona, PAYEE_KEY, await requestFiles());
     if (!made.ok) throw new Error(JSON.stringify(made));
