@@ -9,9 +9,9 @@ import {
   type Reach,
   reachesOf,
 } from '#lib/notices/rules/notice-kinds.ts';
-import { NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
+import { formatReaches, NOTICE_KIND_TEXT, REACH_TEXT } from '#lib/notices/text.ts';
 import { Field } from '../_ui/forms/field.tsx';
-import { FieldGroup, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { setReachesAction } from './actions.ts';
 import styles from './notices.module.css';
 
@@ -21,14 +21,18 @@ const GROUPS: readonly { title: string; kinds: readonly NoticeKind[] }[] = [
   { title: 'Refund limits', kinds: LIMIT_NOTICE_KINDS },
 ];
 
-/** How far each kind of notice reaches the person who looks. */
+/** How far each kind of notice reaches the person who looks: a line a group, which opens to its kinds. */
 export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach> }): ReactElement {
   const [state, send] = useFormResult(setReachesAction);
   return (
     <Form action={send}>
       <div className={styles.groups}>
         {GROUPS.map(({ title, kinds }) => (
-          <FieldGroup key={title} legend={title}>
+          <details key={title} className={styles.group}>
+            <summary>
+              <strong>{title}</strong>
+              <span className={styles.none}>{formatReaches(kinds.map((kind) => reaches[kind]))}</span>
+            </summary>
             {kinds.map((kind) => (
               <Field key={kind} label={NOTICE_KIND_TEXT[kind]} isInline>
                 {(control) => (
@@ -42,7 +46,7 @@ export function NoticeSettings({ reaches }: { reaches: Record<NoticeKind, Reach>
                 )}
               </Field>
             ))}
-          </FieldGroup>
+          </details>
         ))}
       </div>
       <FormButtons>

@@ -21,8 +21,8 @@ import styles from './notices.module.css';
 
 export const metadata: Metadata = { title: 'Notices' };
 
-const NOTICES_MAX = 100;
-const OUTBOX_MAX = 20;
+const NOTICES_MAX = 25;
+const OUTBOX_MAX = 10;
 
 /** What happened to months and runs, for the signed-in person, and how it reaches them. */
 export default async function NoticesPage({
@@ -92,14 +92,16 @@ const COLUMNS: SimpleColumn<ReceivedNotice>[] = [
       const game = gameOf(notice);
       return (
         <>
-          <Link href={path}>{title}</Link>
+          <span className={styles.head}>
+            <Link href={path}>{title}</Link>
+            <NarrowNote>
+              <Instant at={notice.occurredAt} timeZone={notice.timeZone} />
+            </NarrowNote>
+          </span>
           <span className={styles.sentence}>
             {game !== null && `${game}. `}
             {sentence}
           </span>
-          <NarrowNote>
-            <Instant at={notice.occurredAt} timeZone={notice.timeZone} />
-          </NarrowNote>
           {notice.seenAt === null && (
             <NarrowNote>
               <MarkAsRead notice={notice} />
@@ -129,6 +131,7 @@ function Outbox({ mails, origin }: { mails: OutboxMail[]; origin: string }): Rea
   return (
     <section className={styles.section} aria-labelledby="outbox">
       <h2 id="outbox">Outbox of the simulation</h2>
+      {mails.length === OUTBOX_MAX && <p className={styles.newest}>The newest {OUTBOX_MAX} emails.</p>}
       {mails.length === 0 ? (
         <p className={styles.none}>No emails yet.</p>
       ) : (

@@ -92,6 +92,15 @@ test('two people close months one after the other, each opens with what the one 
   await page.getByLabel('Adjustments: Xero code').fill('=1');
   await page.getByRole('button', { name: 'Save accounts' }).click();
   await expect(page.getByText('A spreadsheet would read this as a formula.')).toBeVisible();
+  // A phone shows the fields of one program, and whatever has to be corrected.
+  const wide = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByLabel('Fields for')).toHaveValue('xero');
+  await page.getByLabel('Fields for').selectOption('QuickBooks');
+  await expect(page.getByLabel('Revenue share: QuickBooks name')).toBeVisible();
+  await expect(page.getByLabel('Revenue share: Xero code')).toBeHidden();
+  await expect(page.getByLabel('Adjustments: Xero code')).toBeVisible();
+  await page.setViewportSize(wide);
   await page.getByLabel('Adjustments: Xero code').fill('');
   await page.getByRole('button', { name: 'Save accounts' }).click();
   await expect(page.getByText('Saved as account map 1.')).toBeVisible();

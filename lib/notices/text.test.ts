@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNotice } from './text.ts';
+import { formatNotice, formatReaches } from './text.ts';
 
 const RUN = {
   gameName: 'Starfall',
@@ -17,4 +17,10 @@ test('a notice of payments that may be paid twice leads to the report whose rows
   expect(notice.sentence).toContain(
     'bank report 7 shows $13.50 for a payment that was paid or replaced before, or whose file wasn’t handed over.',
   );
+});
+
+test('a group of kinds states how many of them are emailed and how many are off', () => {
+  expect(formatReaches(['email', 'email'])).toBe('All by email');
+  expect(formatReaches(['email', 'product', 'off'])).toBe('1 of 3 by email, 1 off');
+  expect(formatReaches(['product', 'product'])).toBe('None by email');
 });

@@ -40,6 +40,15 @@ export const NOTICE_KIND_TEXT: Readonly<Record<NoticeKind, string>> = {
 /** How far a kind reaches a person. */
 export const REACH_TEXT: Readonly<Record<Reach, string>> = { email: 'In Sharebook and by email', product: 'In Sharebook only', off: 'Off' };
 
+/** How far the kinds of a group reach a person: `All by email`, or `6 of 8 by email, 1 off`. */
+export function formatReaches(reaches: readonly Reach[]): string {
+  const countOf = (reach: Reach): number => reaches.filter((each) => each === reach).length;
+  const emailed = countOf('email');
+  if (emailed === reaches.length) return 'All by email';
+  const off = countOf('off');
+  return `${emailed === 0 ? 'None' : `${emailed} of ${reaches.length}`} by email${off === 0 ? '' : `, ${off} off`}`;
+}
+
 /** The state of a notice's email; nothing while it is being sent. */
 export const MAIL_STATE_TEXT: Readonly<Record<MailState, string>> = {
   off: '',

@@ -10,9 +10,10 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { findAccountMap } from '#lib/accounting/reads.ts';
-import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/accounting/rules/account-map.ts';
+import { type AccountMap, fieldName, MAPPING_FIELDS, type MappingField } from '#lib/accounting/rules/account-map.ts';
 import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/accounting/rules/journal.ts';
-import { MAPPING_LABELS } from '#lib/accounting/text.ts';
+import { LAYOUTS, type Layout } from '#lib/accounting/rules/layouts.ts';
+import { LAYOUT_LABELS, MAPPING_LABELS } from '#lib/accounting/text.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import styles from '../../settings.module.css';
 import { AccountsForm } from './accounts-form.tsx';
@@ -42,7 +43,13 @@ export default async function AccountsPage({ params }: { params: Promise<{ game:
             (Parent:Account), or a code and a name for others. In QuickBooks, liability accounts must not be of the type accounts payable.
             Each save creates a new map. The file name of an exported journal says which map it used.
           </p>
-          <AccountsForm slug={game.slug} mapNo={map.mapNo} accounts={fieldsOf(map)} />
+          <AccountsForm
+            slug={game.slug}
+            mapNo={map.mapNo}
+            layouts={LAYOUTS.map((layout) => ({ layout, label: LAYOUT_LABELS[layout] }))}
+            shown={mostUsedLayout(map)}
+            accounts={fieldsOf(map)}
+          />
         </Card>
       )}
       <div className={styles.sample}>
@@ -64,19 +71,34 @@ export default async function AccountsPage({ params }: { params: Promise<{ game:
   );
 }
 
+/** Every field of an account, by the program that reads it. */
+const LAYOUT_FIELDS: readonly { layout: Layout; fields: readonly MappingField[] }[] = [
+  { layout: 'generic', fields: ['code', 'name'] },
+  { layout: 'xero', fields: ['xero_code', 'xero_tax_rate'] },
+  { layout: 'quickbooks', fields: ['quickbooks_name'] },
+];
+
 function fieldsOf({ accounts }: AccountMap): Parameters<typeof AccountsForm>[0]['accounts'] {
   return ACCOUNTS.map((key) => ({
     key,
     label: ACCOUNT_LABELS[key],
-    fields: MAPPING_FIELDS.map((field) => ({
-      name: fieldName(key, field),
-      label: MAPPING_LABELS[field],
-      value: accounts[key]?.[field] ?? '',
+    fieldsByLayout: LAYOUT_FIELDS.map(({ layout, fields }) => ({
+      layout,
+      fields: fields.map((field) => ({ name: fieldName(key, field), label: MAPPING_LABELS[field], value: accounts[key]?.[field] ?? '' })),
     })),
   }));
 }
 
-function sampleColumns({ accounts }: AccountMap): SimpleColumn<JournalLine>[] {
+/** The layout with the most entries; the first one while there are none. */
+function mostUsedLayout({ accounts }: AccountMap): Layout {
+  const countOf = (wanted: Layout): number => {
+    const fields = LAYOUT_FIELDS.flatMap((each) => (each.layout === wanted ? each.fields : []));
+    return Object.values(accounts).filter((entry) => fields.some((field) => entry[field] !== '')).length;
+  };
+  return LAYOUTS.reduce((most, layout) => (countOf(layout) > countOf(most) ? layout : most));
+}
+
+function sampleColumns({ mapNo, accounts }: AccountMap): SimpleColumn<JournalLine>[] {
   const joined = (account: Account, fields: readonly (keyof typeof MAPPING_LABELS)[]): string =>
     fields
       .map((field) => accounts[account]?.[field] ?? '')
@@ -89,13 +111,15 @@ function sampleColumns({ accounts }: AccountMap): SimpleColumn<JournalLine>[] {
       cell: ({ account }) => (
         <>
           {ACCOUNT_LABELS[account]}
-          <NarrowNote>{joined(account, MAPPING_FIELDS)}</NarrowNote>
+          {mapNo > 0 && <NarrowNote>{joined(account, MAPPING_FIELDS)}</NarrowNote>}
         </>
       ),
     },
-    { label: 'Code and name', isWideOnly: true, cell: ({ account }) => joined(account, ['code', 'name']) },
-    { label: 'Xero', isWideOnly: true, cell: ({ account }) => joined(account, ['xero_code', 'xero_tax_rate']) },
-    { label: 'QuickBooks', isWideOnly: true, cell: ({ account }) => joined(account, ['quickbooks_name']) },
+    ...(mapNo === 0 ? [] : LAYOUT_FIELDS).map(({ layout, fields }) => ({
+      label: layout === 'generic' ? 'Code and name' : LAYOUT_LABELS[layout],
+      isWideOnly: true,
+      cell: ({ account }: JournalLine) => joined(account, fields),
+    })),
     {
       label: 'Debit USD',
       isFigure: true,
