@@ -161,7 +161,10 @@ export function LastMonth({ game, row, run }: LastMonthProps): ReactElement {
   ];
   const shares = barShares(steps.map(({ amount }) => amount ?? '0'));
   return (
-    <Card title={title} aside={row.run && <span className={styles.detail}>{RUN_STATE_TEXT[parseRunProgress(row.run.state)]}</span>}>
+    <Card
+      title={title}
+      aside={<span className={styles.detail}>{row.run && `${RUN_STATE_TEXT[parseRunProgress(row.run.state)]} · `}USD</span>}
+    >
       <ol className={styles.steps}>
         {steps.map(({ name, href, amount, missing, tone }, index) => (
           <li key={name} className={styles.step}>
@@ -191,20 +194,25 @@ interface Step {
 
 /** Where the difference between two steps is. */
 function RunNote({ run: { due_usd, closing_usd, sent_usd, back_usd } }: { run: RunPayments }): ReactElement {
-  const rest = [
+  const optional = [
     { name: 'Handed over', amount: sent_usd },
     { name: 'Failed or returned', amount: back_usd },
   ].filter(({ amount }) => amount !== null && signOfMoney(amount) !== 0);
   return (
-    <p className={styles.hint}>
-      Due with balances of earlier months <Money amount={due_usd} />, carried forward <Money amount={closing_usd} />
-      {rest.map(({ name, amount }) => (
-        <span key={name}>
-          , {name.toLowerCase()} <Money amount={amount} />
-        </span>
+    <dl className={styles.rest}>
+      {[
+        { name: 'Due with balances of earlier months', amount: due_usd },
+        { name: 'Carried forward', amount: closing_usd },
+        ...optional,
+      ].map(({ name, amount }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Money amount={amount} />
+          </dd>
+        </div>
       ))}
-      . Amounts in USD.
-    </p>
+    </dl>
   );
 }
 

@@ -41,7 +41,7 @@ test('Exceptions list unusual acts by period with their proof, and export the sa
   // Notes are part of most closes: the list begins without them.
   expect(page.main.button('Without notes').element.getAttribute('aria-pressed')).toBe('true');
   expect(page.main.buttons.slice(page.main.buttons.indexOf('Without notes')).slice(0, 2)).toEqual(['Without notes', 'All']);
-  expect(page.main.text).toMatch(/No exceptions match this filter|matching exceptions?/);
+  expect(page.main.text).toMatch(/No exceptions under “Without notes”|matching exceptions?/);
   expect(page.main.region('Proof').text).toMatch(/Chain of snapshots.*link \d+.*Chain of the audit.*link/);
   const file = async (query: string): Promise<string[]> =>
     (await (await request(`/demo/lists/exceptions/file${query}`, 'auditor')).text()).trimEnd().split('\r\n');

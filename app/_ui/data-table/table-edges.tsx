@@ -87,21 +87,23 @@ interface TableEmptyProps {
   find: string;
   /** How the list matches what was typed. */
   findNote: string;
-  isFiltered: boolean;
+  /** The chosen filter by its label; null: none. */
+  chip: string | null;
   onClear: () => void;
 }
 
 /** No rows: because of the filter, which can be cleared, or because there are none. */
-export function TableEmpty({ noun, find, findNote, isFiltered, onClear }: TableEmptyProps): ReactElement {
+export function TableEmpty({ noun, find, findNote, chip, onClear }: TableEmptyProps): ReactElement {
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={2}>
         <div role="gridcell" className={styles.empty}>
           <p>
-            {find === '' ? `No ${noun}${isFiltered ? ' match this filter' : ''}.` : `No ${noun} match “${showControls(find)}”.`}
-            {find !== '' && ` ${findNote}`}
+            {`No ${noun}`}
+            {find !== '' && ` match “${showControls(find)}”`}
+            {chip !== null && ` under “${chip}”`}.{find !== '' && ` ${findNote}`}
           </p>
-          {isFiltered && <Button onPress={onClear}>Clear filter</Button>}
+          {find !== '' ? <Button onPress={onClear}>Clear filter</Button> : chip !== null && <Button onPress={onClear}>Show all</Button>}
         </div>
       </div>
     </div>

@@ -125,7 +125,7 @@ export function TableGrid({
           noun={spec.noun[1]}
           find={view.find}
           findNote={spec.findNote}
-          isFiltered={isFiltered}
+          chip={view.chip === 'all' ? null : (spec.chips.find(({ key }) => key === view.chip)?.label ?? null)}
           onClear={() => onView({ find: '', chip: 'all' })}
         />
       ) : (

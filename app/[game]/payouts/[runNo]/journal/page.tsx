@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
-import { formatDay } from '#app/_ui/figures/format.ts';
+import { countNoun, formatDay } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
@@ -152,7 +152,7 @@ interface JournalCardProps {
   downloads: ReactNode;
 }
 
-/** One journal: its transfers to the last digit, and its lines as they are posted. */
+/** One journal: its lines as they are posted, and behind a press its transfers to the last digit. */
 function JournalCard({ journal, map, timeZone, downloads }: JournalCardProps): ReactElement {
   const { journalNo, kind, runNo, runState, postedOn, writtenBy, writtenAt, transfers } = journal;
   return (
@@ -161,7 +161,6 @@ function JournalCard({ journal, map, timeZone, downloads }: JournalCardProps): R
         Dated {formatDay(`${postedOn}T00:00:00Z`)}. Run {runNo}
         {runState === 'void' ? ', voided' : ''}, posted by {writtenBy} at <Instant at={writtenAt} timeZone={timeZone} />.
       </p>
-      <h3 className={styles.heading}>Lines</h3>
       <SimpleTable
         label={`Lines of ${journalNo}`}
         isInset
@@ -169,18 +168,20 @@ function JournalCard({ journal, map, timeZone, downloads }: JournalCardProps): R
         rows={linesOf(transfers)}
         keyOf={({ account }) => account}
       />
-      <h3 className={styles.heading}>Transfers</h3>
-      <SimpleTable
-        label={`Transfers of ${journalNo}`}
-        isInset
-        columns={TRANSFER_COLUMNS}
-        rows={transfers.map(turnAround)}
-        keyOf={(transfer) => transfer.kind}
-      />
-      <TableNote>
-        Each kind of transfer is rounded as one running total over all journals, so that cents never drift. A posted amount can differ from
-        its exact amount by up to a cent.
-      </TableNote>
+      <details className={styles.folded}>
+        <summary>{countNoun(transfers.length, 'transfer')} with every digit</summary>
+        <SimpleTable
+          label={`Transfers of ${journalNo}`}
+          isInset
+          columns={TRANSFER_COLUMNS}
+          rows={transfers.map(turnAround)}
+          keyOf={(transfer) => transfer.kind}
+        />
+        <TableNote>
+          Each kind of transfer is rounded as one running total over all journals, so that cents never drift. A posted amount can differ
+          from its exact amount by up to a cent.
+        </TableNote>
+      </details>
     </Card>
   );
 }
@@ -213,14 +214,15 @@ const TRANSFER_COLUMNS: SimpleColumn<Transfer>[] = [
 function lineColumns(lines: JournalLine[], { accounts }: AccountMap): SimpleColumn<JournalLine>[] {
   const sum = (amounts: (string | null)[]): ReactElement => <Money amount={sumMoney(amounts.map((each) => each ?? '0.00'))} isStrong />;
   const cell = (amount: string | null): ReactNode => amount !== null && <Money amount={amount} />;
+  const inYourBooks: SimpleColumn<JournalLine> = {
+    label: 'In your books',
+    isWideOnly: true,
+    cell: ({ account }) => [accounts[account]?.code, accounts[account]?.name].filter(Boolean).join(' ') || 'not set',
+    total: '',
+  };
   return [
     { label: 'Account', cell: ({ account }) => ACCOUNT_LABELS[account], total: 'Balance' },
-    {
-      label: 'In your books',
-      isWideOnly: true,
-      cell: ({ account }) => [accounts[account]?.code, accounts[account]?.name].filter(Boolean).join(' ') || 'not set',
-      total: '',
-    },
+    ...(Object.keys(accounts).length === 0 ? [] : [inYourBooks]),
     { label: 'Debit USD', isFigure: true, cell: ({ debit_usd }) => cell(debit_usd), total: sum(lines.map(({ debit_usd }) => debit_usd)) },
     {
       label: 'Credit USD',
