@@ -1011,6 +1011,7 @@ create table audit (
 );
 CREATE INDEX audit_act ON public.audit USING btree (act text_pattern_ops, audit_id);
 CREATE INDEX audit_actor ON public.audit USING btree (actor, audit_id);
+CREATE INDEX audit_failed_sign_in ON public.audit USING btree (actor, at, audit_id) WHERE (act = ANY (ARRAY['failed to sign in'::text, 'gave a wrong password'::text, 'gave a wrong code'::text]));
 CREATE INDEX audit_signed_in ON public.audit USING btree (actor, at) WHERE (act = 'signed in'::text);
 CREATE INDEX audit_subject ON public.audit USING btree (game_id, subject);
 CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame } from '#e2e/support/db/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { findChainState, listExceptions } from './reads.ts';
 
 const ADA = 'ada@studio.example';
@@ -66,6 +68,35 @@ test('the third failed sign-in of an account within 15 minutes is an exception, 
   await record('2027-01-01T10:23:00Z', 'gave a wrong code', { subject: 'another way', game: null });
   const window = { start: '2027-01-01T00:00:00Z', end: '2027-01-02T00:00:00Z' };
   expect(await listed('people', window)).toEqual(['people, failed to sign in, 10:14:59', 'people, gave a wrong code, another way']);
+});
+
+test('an account that is guessed slowly for months is looked up by its last minutes, not from its first guess', async () => {
+  const guesses = 10_000;
+  const pagesRead = await withTampering(
+    testDb.pool,
+    async (client) => {
+      await client.query(
+        `insert into audit (at, actor, act, subject) select timestamptz '2027-03-01' + n * interval '20 minutes', $1, 'failed to sign in', ''
+         from generate_series(1, $2::int) n`,
+        [BO, guesses],
+      );
+      await client.query('analyze audit');
+    },
+    async (view) => {
+      // Of this transaction alone: the pages of the table’s indexes.
+      const count = async (): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`select sum(pg_stat_get_xact_blocks_fetched(indexrelid))::int as count from pg_index
+          where indrelid = 'audit'::regclass`.execute(view);
+        return rows[0]?.count ?? 0;
+      };
+      const before = await count();
+      const page = { sort: 'at', dir: 'asc' as const, after: null, limit: 100 };
+      const { rows } = await listExceptions(view, { gameId, window: null }, { page, find: 'bo@', chip: 'people' });
+      expect(rows).toEqual([]);
+      return (await count()) - before;
+    },
+  );
+  expect(pagesRead / guesses).toBeLessThan(8);
 });
 
 test('the last `verify` is the newest that covers the game', async () => {

@@ -46,9 +46,10 @@ const actsOf = (kind: ExceptionKind): RawBuilder<SqlBool> => {
 const incompleteFile = sql<SqlBool>`(audit.act = ${EXPORT_ACT} and strpos(audit.subject, ${INCOMPLETE_FILE}) > 0)`;
 
 const FAILED = sql`${[...FAILED_SIGN_INS]}::text[]`;
-/** A failed sign-in that others of the same account preceded within minutes. */
+/** A failed sign-in that others of the same account preceded within minutes: a range of the index `audit_failed_sign_in`, which ends at the entry itself. */
 const failedInARow = sql<SqlBool>`(audit.act = any(${FAILED}) and ${FAILED_IN_A_ROW.count - 1} = (
-  select count(*) from (select from audit before where before.actor = audit.actor and before.audit_id < audit.audit_id and before.act = any(${FAILED})
+  select count(*) from (select from audit before where before.actor = audit.actor and before.act = any(${FAILED})
+    and (before.at, before.audit_id) < (audit.at, audit.audit_id)
     and before.at > audit.at - make_interval(mins => ${FAILED_IN_A_ROW.minutes}) limit ${FAILED_IN_A_ROW.count - 1}) failed))`;
 
 const kindOfAct = sql<string>`case ${sql.join(
