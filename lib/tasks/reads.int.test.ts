@@ -93,7 +93,9 @@ test('the newest complete month can be closed until it has a run, and a month th
 test('a policy, a limit and roles that another person requested are tasks, and so is a transfer that ends within a day', async () => {
   const isNew = async (actor: Actor): Promise<string[]> => {
     const { tasks } = await listTasks(game.db, { ...game, personId: actor.id, now: '2026-11-21T12:00:00Z', scope: 'all' });
-    return tasks.map(({ kind }) => kind).filter((kind) => ['policy', 'limit', 'switch', 'roles', 'transfer_ending'].includes(kind));
+    return tasks
+      .filter(({ kind }) => ['policy', 'limit', 'switch', 'roles', 'transfer_ending'].includes(kind))
+      .map(({ kind, count }) => `${kind} ${count}`);
   };
   expect(await isNew(ada)).toEqual([]);
   const { gameId } = game;
@@ -112,17 +114,23 @@ test('a policy, a limit and roles that another person requested are tasks, and s
      values ('vera', 'vera@studio.example', 'Vera', '{viewer}', '{support}', $1, clock_now())`,
     [fiona.id],
   );
-  const transfer = (id: string, endsAt: string, state: string): Promise<unknown> =>
+  await testEnv.pool.query(
+    `insert into person (id, email, name, roles, requested_roles, roles_requested_by, roles_requested_at, disabled_at)
+     values ('theo', 'theo@studio.example', 'Theo', '{viewer}', '{support}', $1, clock_now(), clock_now())`,
+    [fiona.id],
+  );
+  const transfer = (id: string, endsAt: string, state: string | null): Promise<unknown> =>
     testEnv.pool.query(
       `insert into known_transfer (game_id, transaction_id, verification_state, claim_expires_at, is_destination, read_at) values ($1, $2, $3, $4, true, clock_now())`,
       [gameId, id, state, endsAt],
     );
   await transfer('TRF_LATER', '2026-11-22T12:00:01Z', 'awaiting');
   await transfer('TRF_OVER', '2026-11-21T11:00:00Z', 'awaiting');
-  await transfer('TRF_DONE', '2026-11-21T13:00:00Z', 'completed');
+  for (const state of ['completed', 'expired', 'failed']) await transfer(`TRF_${state}`, '2026-11-21T13:00:00Z', state);
   expect(await isNew(fiona), 'their own requests wait for another person').toEqual([]);
-  await transfer('TRF_SOON', '2026-11-22T12:00:00Z', 'awaiting');
-  expect(await isNew(ada)).toEqual(['policy', 'limit', 'switch', 'roles', 'transfer_ending']);
+  await transfer('TRF_SOON', '2026-11-22T12:00:00Z', null);
+  expect(await isNew(ada)).toEqual(['policy 1', 'limit 1', 'switch 1', 'roles 1', 'transfer_ending 1']);
+  expect(await isNew({ ...ada, id: 'vera' }), 'nobody confirms their own roles').not.toContain('roles 1');
 });
 
 test('files of an approved run wait for finance, except in a sandbox game and while a void of the run is requested', async () => {
