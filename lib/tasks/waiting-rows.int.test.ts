@@ -32,6 +32,8 @@ const TABLES = [
   'action_pause',
   'action_limit',
   'payout_approval',
+  'refund',
+  'delivery',
 ];
 
 /** What waits for Ada after rows were changed as no verb could; each kind with its count unless it is one. */
@@ -115,6 +117,32 @@ test.each<[string, string[], string[]]>([
     [],
   ],
 ])('the game: %s', async (_, statements, expected) => {
+  expect(await waitingAfter(...statements)).toEqual(expected);
+});
+
+const DIGEST = `sha256('x')`;
+const refund = (state: string, columns = '', values = ''): string =>
+  `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd, reason_code, facts,
+     estimate, baseline_digest, content_digest, state, requested_by, assignee_id, needs_second_approver${columns})
+   select game_id, gen_random_uuid(), 'key', '', ${DIGEST}, 'SUB', 1, 1, 1, 'other', '{}', '{}', ${DIGEST}, ${DIGEST}, '${state}', submitted_by, submitted_by, false${values}
+   from payout_run`;
+const delivery = (state: string, settledAt = 'null'): string =>
+  `insert into delivery (game_id, meaning_digest, signed_at, secret_slot, signature_count, body_sha256, body_bytes, state, settled_at)
+   select game_id, ${DIGEST}, clock_now(), 'current', 1, ${DIGEST}, 1, '${state}', ${settledAt} from payout_run`;
+
+test.each<[string, string[], string[]]>([
+  ['an unknown refund', [refund('unknown')], ['refund_unknown']],
+  ['a refund that is checked', [refund('verifying')], ['refund_unknown']],
+  [
+    'one that lost its access as what a person must check',
+    [refund('verifying', ', last_error_code', `, 'unauthorized'`)],
+    ['refund_check'],
+  ],
+  ['no refund that waits for its turn', [refund('approved')], []],
+  ['a delivery that fails', [delivery('failing')], ['delivery']],
+  ['no delivery that a person settled', [delivery('failing', 'clock_now()')], []],
+  ['no delivery that was processed', [delivery('processed')], []],
+])('the desk: %s', async (_, statements, expected) => {
   expect(await waitingAfter(...statements)).toEqual(expected);
 });
 

@@ -36,7 +36,7 @@ end)`;
 
 /** Whether a refund needs a person; the first condition is that of the index `refund_needing_action`. */
 export function needsAction(gameId: number): RawBuilder<boolean> {
-  return sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${actionReason(gameId)} is not null`;
+  return sql<boolean>`((refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${actionReason(gameId)} is not null)`;
 }
 
 /** A refund that only a person can move on. */
