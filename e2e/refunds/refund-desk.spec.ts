@@ -125,7 +125,7 @@ test('an admin lowers the auto-approval limit of support at once, and a second p
   await set('-1');
   await expect(ada.getByText('Enter zero or more, such as 50.00.')).toBeVisible();
   await set('3.00');
-  await expect(ada.getByText('Limits saved. They apply to refunds requested from now on.')).toBeVisible();
+  await expect(ada.getByText('Limits saved. They apply to what is requested from now on.')).toBeVisible();
   try {
     await new RefundForm(page).open(2024128006);
     await page.getByLabel('Partial amount').check();
