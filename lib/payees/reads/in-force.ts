@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The details in force of a recipient, by the column that has their ID, as a lateral source: the newest that is confirmed. */
+/** The details in force of a recipient, by the column that has their ID, as a lateral source: the newest that is confirmed. Its alias is its own: the column may be one of an outer `d`. */
 export const detailsInForce = (gameId: number, recipient: string): RawBuilder<unknown> => sql`(
-  select d.detail_no, d.method, d.identity_id, d.mask, d.fingerprint, d.confirmed_at, d.confirmed_by, d.proposed_by from payee_detail d
-  where d.game_id = ${gameId} and d.recipient_player_id = ${sql.ref(recipient)} and d.confirmed_at is not null
-  order by d.detail_no desc limit 1)`;
+  select newest.detail_no, newest.method, newest.identity_id, newest.mask, newest.fingerprint, newest.confirmed_at, newest.confirmed_by,
+    newest.proposed_by from payee_detail newest
+  where newest.game_id = ${gameId} and newest.recipient_player_id = ${sql.ref(recipient)} and newest.confirmed_at is not null
+  order by newest.detail_no desc limit 1)`;
 
 /** Whether the details `d` in force, by their alias, pay a recipient of the identity in a column. As `canPay` decides. */
 export const paysIdentity = (d: string, identity: string): RawBuilder<boolean> =>
