@@ -148,7 +148,8 @@ async function checkPayeeKey({ config: { payeeKey }, open }: CommandContext): Pr
       ];
     if (count > 0)
       return [{ subject, ok: false, message: `${count} are sealed under another key (${named}): set SHAREBOOK_PAYEE_KEY to that one` }];
-    return [{ subject, ok: true, message: `sealed under key ${name}` }];
+    const copy = 'store a copy of the key apart from the database and its backups (.github/docs/payment-details.md)';
+    return [good(subject, `sealed under key ${name}: ${copy}`)];
   } catch {
     return [];
   }

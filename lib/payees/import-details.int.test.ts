@@ -151,13 +151,14 @@ test('a copy of the database holds no account that was entered', async () => {
   expect(await listTablesHolding(testEnv.pool, /DE89370400440532013000|DE89 ?3704|kes@creators|payee-9001@/)).toEqual([]);
 });
 
-test('doctor says which key seals payment details, and that none is set', async () => {
+test('doctor says which key seals payment details and where a copy of it belongs, and that none is set', async () => {
   const finding = async (changed: Record<string, string>) => {
     const { out, code } = await runCli(testEnv, ['doctor', '--json'], changed);
     return { code, ...JSON.parse(out).findings.find(({ subject }: { subject: string }) => subject === 'payment details') };
   };
   const set = await finding({ SHAREBOOK_PAYEE_KEY: PAYEE_KEY.toString('hex') });
-  expect(set).toMatchObject({ code: 0, ok: true, message: expect.stringMatching(/^sealed under key [0-9a-f]{8}$/) });
+  const message = expect.stringMatching(/^sealed under key [0-9a-f]{8}: store a copy of the key apart from the database and its backups/);
+  expect(set).toMatchObject({ code: 0, ok: true, message });
   expect(await finding({})).toMatchObject({ code: 1, ok: false, message: expect.stringContaining('set SHAREBOOK_PAYEE_KEY') });
   expect(await finding({ SHAREBOOK_PAYEE_KEY: Buffer.alloc(32, 3).toString('base64') })).toMatchObject({ code: 1, ok: false });
 });
