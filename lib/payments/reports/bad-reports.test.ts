@@ -41,9 +41,18 @@ test('what PayPal converts or holds for a payment neither pays nor returns it', 
   expect(report?.feeRows).toBe(2);
 });
 
-test.each(['cannot be paid', 'will be paid', 'paid back', 'paid if approved', 'partly returned', 'unable to confirm that it was paid'])(
-  'a pasted line “%s” says nothing of the payment',
-  (words) => expect(rowsOf(`${REFERENCE} 120.35 USD ${words} 2026-11-05`).map(({ state }) => state)).toEqual([null]),
+test.each([
+  'cannot be paid',
+  'will be paid',
+  'paid back',
+  'paid if approved',
+  'partly returned',
+  'unable to confirm that it was paid',
+  'wird nicht bezahlt paid',
+  'non paid',
+  'paiement sans suite paid',
+])('a pasted line “%s” says nothing of the payment', (words) =>
+  expect(rowsOf(`${REFERENCE} 120.35 USD ${words} 2026-11-05`).map(({ state }) => state)).toEqual([null]),
 );
 
 test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-01', '2026-11-1', '2026-11-'])(
@@ -53,6 +62,24 @@ test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-0
     expect(rows.map(({ unreadable, occurredOn }) => [unreadable, occurredOn])).toEqual([['date', null]]);
   },
 );
+
+test.each(['EUR 1 080,00', 'USD 12 013.50', 'USD 1 013.50', "CHF 1'080.00 fee 1.50", '1\u00a0013.50 USD', 'USD 5 120.35', '€1 080,00 EUR'])(
+  'the amount of a pasted line with “%s” is left open, instead of being read in part',
+  (written) => expect(rowsOf(`2026-11-05 ${REFERENCE} ${written} paid`).map(({ amounts }) => amounts)).toEqual([[]]),
+);
+
+test.each([
+  ['1\u00a0080,00 EUR', '1080.00'],
+  ['2026-11-05 113.50 USD', '113.50'],
+  ['12\t120.35 USD', '120.35'],
+  ['12,013.50 USD', '12013.50'],
+])('the amount of a pasted line with “%s” is %s', (written, amount) => {
+  expect(rowsOf(`${REFERENCE} ${written} paid`).map(({ amounts }) => amounts[0]?.amount)).toEqual([amount]);
+});
+
+test.each(['25.11.2026', '11/25/2026'])('a pasted line with %s has the one date that it can be', (day) => {
+  expect(rowsOf(`${REFERENCE} 120.35 USD paid ${day}`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-25']);
+});
 
 test.each(['2026-11-05', '2026/11/05', '2026-11-05T10:00:00Z'])('a pasted line has the date %s', (day) => {
   expect(rowsOf(`${REFERENCE} 1234.50 USD paid ${day}`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-05']);

@@ -91,9 +91,11 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
   if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
   const rows = lines.map(({ line, rowNo }): FoundRow => {
     const word = findWord(line);
-    const [written = null, ...others] = new Set(line.match(PASTED_DATE));
-    const date = written === null || others.length > 0 ? null : parseReportedDate(written, 'ymd');
-    const [amount, currency] = [findAmount(line), /\b(?:[A-Z]{3})\b/.exec(line.replaceAll(/\b[0-9A-Z]{10}\b/g, ''))?.[0] ?? null];
+    const dates = new Set(line.match(PASTED_DATE));
+    const date = readOnlyDate([...dates]);
+    // Figures and letters that belong to a date or a reference belong to no amount.
+    const rest = line.replaceAll(PASTED_DATE, '\t').replaceAll(/\b[0-9A-Z]{10}\b/g, '\t');
+    const [amount, currency] = [findAmount(rest), /\b[A-Z]{3}\b/.exec(rest)?.[0] ?? null];
     return {
       rowNo,
       state: stateOfWord(word),
@@ -102,7 +104,7 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
       amounts: amount !== null && currency !== null ? [{ amount: splitSign(amount).amount, currency }] : [],
       occurredOn: date,
       // Two dates, or one that can be read in several ways or ends too early.
-      unreadable: written !== null && date === null ? 'date' : null,
+      unreadable: dates.size > 0 && date === null ? 'date' : null,
       cells: [line],
     };
   });
@@ -113,13 +115,24 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
 
 const PASTED_DATE = /\b(?:\d{4}[-/]\d{1,2}[-/]\d{0,2}|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))(?!\d)/g;
 
+/** The one date of a line; null: it has none, several, or one that can be read in two ways. */
+function readOnlyDate(dates: readonly string[]): string | null {
+  const [written, ...others] = dates;
+  if (written === undefined || others.length > 0) return null;
+  const order = findDateOrder(dates);
+  return order === 'open' || order === 'mixed' ? null : parseReportedDate(written, order);
+}
+
+/** The one amount of a line; null: it has none, several, or one that can't be read without a guess. `12 013.50` may be thousands, or a number beside an amount. */
 function findAmount(line: string): string | null {
-  const amounts = line
-    .split(/[\s;]+/)
-    .filter((part) => /[.,]\d{1,2}$/.test(part))
-    .map(parseReportedAmount)
-    .filter((amount) => amount !== null);
-  return amounts.length === 1 ? (amounts[0] ?? null) : null;
+  const words = line.split(/[\t;]/).flatMap((cell) => {
+    const inCell = cell.split(/[^\S\u00a0\u202f]+/);
+    return inCell.map((word, index) => ({ word, before: inCell[index - 1] ?? '' }));
+  });
+  const [only, ...others] = words.filter(({ word }) => /[.,]\d{1,2}$/.test(word));
+  if (only === undefined || others.length > 0) return null;
+  const isInGroups = /^\d{3}(?!\d)/.test(only.word) && /(?<!\d)\d{1,3}$/.test(only.before);
+  return isInGroups ? null : parseReportedAmount(only.word);
 }
 
 function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedRecord[] {

@@ -70,11 +70,15 @@ export function stateOfReturnCode(code: string): ReportedState | null {
 const UNCLEAR =
   /^(?:not?|never|cannot|unable|without|will|would|should|could|may|might|must|be|being|if|unless|until|before|yet|expected|awaiting|back|partly|partially|partial)$|n[’']t$/i;
 
+/** Words that negate a status in the other languages of banks that pay in euros. */
+const NEGATED =
+  /^(?:nicht|nie|kein\p{L}*|ohne|niet|geen|zonder|non|ne|pas|jamais|sans|mai|senza|nunca|jamás|sin|não|nao|sem|nej|nei|ikke|inte|ei|bez|brak|nu|fără|není)$/iu;
+
 /** The word of a text that means a state; empty: none does, two contradict, or another word makes it unclear. */
 export function findWord(text: string): string {
   const words = wordsOf(text);
   const known = words.filter((word) => stateOfWord(word) !== null);
-  const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => UNCLEAR.test(word));
+  const isClear = new Set(known.map(stateOfWord)).size === 1 && !words.some((word) => UNCLEAR.test(word) || NEGATED.test(word));
   return isClear ? (known[0] ?? '') : '';
 }
 

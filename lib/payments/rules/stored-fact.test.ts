@@ -51,10 +51,26 @@ function readEverything(): unknown[] {
   );
 }
 
+const PASTED = [
+  '1,234.50 USD',
+  'EUR 1 080,00',
+  'USD 12 013.50',
+  '120.35 USD 2026-11-05',
+  '120.35 USD 25.11.2026',
+  '120.35 USD 05.11.2026',
+  '1.00 USD 2.00 EUR',
+];
+
+function readPasted(): unknown[] {
+  return combine(PASTED, ['paid', 'On hold', 'not paid', 'nicht paid', 'none']).map(([amount, word]) =>
+    readReport(Buffer.from(`A200701TC8 paid 1.00 USD\nA200701TC8 ${amount} ${word}`)),
+  );
+}
+
 test('the version of the rules is raised with each change of what reports confirm: verify matches a report again only by its own version', () => {
   const digest = createHash('sha256')
-    .update(JSON.stringify([matchEverything(), readEverything()]))
+    .update(JSON.stringify([matchEverything(), readEverything(), readPasted()]))
     .digest('hex');
   // Another digest: raise MATCH_RULES_VERSION unless no report was stored by this version yet, and write both here.
-  expect([MATCH_RULES_VERSION, digest.slice(0, 16)]).toEqual([2, '1660921a2e5b7b12']);
+  expect([MATCH_RULES_VERSION, digest.slice(0, 16)]).toEqual([3, '6404d2233597b391']);
 });
