@@ -6,6 +6,7 @@ import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { proofSize } from '#e2e/support/proof.ts';
+import { withTampering } from '#e2e/support/tampered-view.ts';
 import { listTablesHolding, openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -120,6 +121,19 @@ describe('a file of payment details', () => {
     expect(await decideDetails(game, fiona, PAYEE_KEY, await confirmationOf(game, proposal))).toEqual({ ok: false, reason: 'same_person' });
     expect(await decideDetails(game, gus, PAYEE_KEY, await confirmationOf(game, proposal))).toMatchObject({ ok: true });
     expect(await importDetails(game, fiona, PAYEE_KEY, { bytes, reason: REASON, shown: '' })).toEqual({ ok: false, reason: 'no_changes' });
+  });
+
+  test('for a recipient without details in force is new, even when others confirmed some later', async () => {
+    const shown = await withTampering(
+      testEnv.pool,
+      async (client) => {
+        await client.query('delete from payee_detail where recipient_player_id = 9001');
+        await client.query(`update payee_detail set change_set = gen_random_uuid(), recipient_player_id = 9001, confirmed_at = null,
+          confirmed_by = null where recipient_player_id = 9002 and detail_no = 1`);
+      },
+      async (view) => await listOpenImports(view, game.gameId, { personId: gus.id, canSeeEmails: true, limit: 10 }),
+    );
+    expect(shown).toMatchObject([{ count: 1, changedCount: 0, rows: [{ recipientId: 9001, change: 'new', before: null }] }]);
   });
 
   test('is previewed by a command that stores nothing and shows no account', async () => {

@@ -13,7 +13,7 @@ export function parseLayout(text: string): Layout | null {
 }
 
 /** What each layout needs of every account that a journal posts to. */
-const NEEDED: Readonly<Record<Layout, readonly MappingField[]>> = {
+export const NEEDED_FIELDS: Readonly<Record<Layout, readonly MappingField[]>> = {
   xero: ['xero_code', 'xero_tax_rate'],
   quickbooks: ['quickbooks_name'],
   generic: ['code', 'name'],
@@ -26,7 +26,7 @@ export function pickAccounts(
   { mapNo, accounts }: AccountMap,
 ): AccountMap {
   const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
-  const fields = new Set(layouts.flatMap((layout) => NEEDED[layout]));
+  const fields = new Set(layouts.flatMap((layout) => NEEDED_FIELDS[layout]));
   const pick = (names: AccountMapping): AccountMapping => ({
     ...NO_NAMES,
     ...Object.fromEntries([...fields].map((field) => [field, names[field]])),
@@ -84,7 +84,7 @@ export function listUnmapped(
   accounts: AccountMap['accounts'],
 ): Account[] {
   const used = new Set(journals.flatMap(({ lines }) => lines.map(({ account }) => account)));
-  return [...used].filter((account) => NEEDED[layout].some((field) => (accounts[account]?.[field] ?? '') === ''));
+  return [...used].filter((account) => NEEDED_FIELDS[layout].some((field) => (accounts[account]?.[field] ?? '') === ''));
 }
 
 function describeLine({ environment }: { environment: string }, { journalNo, runNo }: PostedJournal, { account }: JournalLine): string {

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** The details in force of a recipient, by the column that has their ID, as a lateral source: the newest that is confirmed. Its alias is its own: the column may be one of an outer `d`. */
 export const detailsInForce = (gameId: number, recipient: string): RawBuilder<unknown> => sql`(
-  select newest.detail_no, newest.method, newest.identity_id, newest.mask, newest.fingerprint, newest.confirmed_at, newest.confirmed_by,
-    newest.proposed_by from payee_detail newest
-  where newest.game_id = ${gameId} and newest.recipient_player_id = ${sql.ref(recipient)} and newest.confirmed_at is not null
-  order by newest.detail_no desc limit 1)`;
+  select in_force.detail_no, in_force.method, in_force.identity_id, in_force.mask, in_force.fingerprint, in_force.confirmed_at,
+    in_force.confirmed_by, in_force.proposed_by from payee_detail in_force
+  where in_force.game_id = ${gameId} and in_force.recipient_player_id = ${sql.ref(recipient)} and in_force.confirmed_at is not null
+  order by in_force.detail_no desc limit 1)`;
 
 /** Whether the details `d` in force, by their alias, pay a recipient of the identity in a column. As `canPay` decides. */
 export const paysIdentity = (d: string, identity: string): RawBuilder<boolean> =>

@@ -10,9 +10,9 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { findAccountMap } from '#lib/accounting/reads.ts';
-import { type AccountMap, fieldName, MAPPING_FIELDS, type MappingField } from '#lib/accounting/rules/account-map.ts';
+import { type AccountMap, fieldName, MAPPING_FIELDS } from '#lib/accounting/rules/account-map.ts';
 import { ACCOUNT_LABELS, ACCOUNTS, type Account, type JournalLine, SAMPLE_LINES } from '#lib/accounting/rules/journal.ts';
-import { LAYOUTS, type Layout } from '#lib/accounting/rules/layouts.ts';
+import { LAYOUTS, type Layout, NEEDED_FIELDS } from '#lib/accounting/rules/layouts.ts';
 import { LAYOUT_LABELS, MAPPING_LABELS } from '#lib/accounting/text.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import styles from '../../settings.module.css';
@@ -71,20 +71,17 @@ export default async function AccountsPage({ params }: { params: Promise<{ game:
   );
 }
 
-/** Every field of an account, by the program that reads it. */
-const LAYOUT_FIELDS: readonly { layout: Layout; fields: readonly MappingField[] }[] = [
-  { layout: 'generic', fields: ['code', 'name'] },
-  { layout: 'xero', fields: ['xero_code', 'xero_tax_rate'] },
-  { layout: 'quickbooks', fields: ['quickbooks_name'] },
-];
-
 function fieldsOf({ accounts }: AccountMap): Parameters<typeof AccountsForm>[0]['accounts'] {
   return ACCOUNTS.map((key) => ({
     key,
     label: ACCOUNT_LABELS[key],
-    fieldsByLayout: LAYOUT_FIELDS.map(({ layout, fields }) => ({
+    fieldsByLayout: LAYOUTS.map((layout) => ({
       layout,
-      fields: fields.map((field) => ({ name: fieldName(key, field), label: MAPPING_LABELS[field], value: accounts[key]?.[field] ?? '' })),
+      fields: NEEDED_FIELDS[layout].map((field) => ({
+        name: fieldName(key, field),
+        label: MAPPING_LABELS[field],
+        value: accounts[key]?.[field] ?? '',
+      })),
     })),
   }));
 }
@@ -92,8 +89,7 @@ function fieldsOf({ accounts }: AccountMap): Parameters<typeof AccountsForm>[0][
 /** The layout with the most entries; the first one while there are none. */
 function mostUsedLayout({ accounts }: AccountMap): Layout {
   const countOf = (wanted: Layout): number => {
-    const fields = LAYOUT_FIELDS.flatMap((each) => (each.layout === wanted ? each.fields : []));
-    return Object.values(accounts).filter((entry) => fields.some((field) => entry[field] !== '')).length;
+    return Object.values(accounts).filter((entry) => NEEDED_FIELDS[wanted].some((field) => entry[field] !== '')).length;
   };
   return LAYOUTS.reduce((most, layout) => (countOf(layout) > countOf(most) ? layout : most));
 }
@@ -115,10 +111,10 @@ function sampleColumns({ mapNo, accounts }: AccountMap): SimpleColumn<JournalLin
         </>
       ),
     },
-    ...(mapNo === 0 ? [] : LAYOUT_FIELDS).map(({ layout, fields }) => ({
+    ...(mapNo === 0 ? [] : LAYOUTS).map((layout) => ({
       label: layout === 'generic' ? 'Code and name' : LAYOUT_LABELS[layout],
       isWideOnly: true,
-      cell: ({ account }: JournalLine) => joined(account, fields),
+      cell: ({ account }: JournalLine) => joined(account, NEEDED_FIELDS[layout]),
     })),
     {
       label: 'Debit USD',
