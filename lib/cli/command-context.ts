@@ -95,18 +95,25 @@ export async function printFile({ io }: CommandContext, pieces: Pieces): Promise
     await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
 }
 
-/** Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written. */
+/** Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written, with the same mode. */
 export async function saveFile(
   name: string,
   { bytes, manifest, mode }: { bytes: Pieces; manifest?: () => unknown; mode?: number },
 ): Promise<void> {
   const part = `${name}.part`;
+  const manifestName = `${name}.manifest.json`;
+  const manifestPart = `${manifestName}.part`;
+  const options = mode === undefined ? {} : { mode };
   try {
-    await pipeline(Readable.from(bytes), createWriteStream(part, mode === undefined ? {} : { mode }));
-    if (manifest) await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest(), null, 2)}\n`);
+    await pipeline(Readable.from(bytes), createWriteStream(part, options));
+    if (manifest) {
+      // An existing file would retain its mode.
+      await writeFile(manifestPart, `${JSON.stringify(manifest(), null, 2)}\n`, options);
+      await rename(manifestPart, manifestName);
+    }
     await rename(part, name);
   } catch (error) {
-    await rm(part, { force: true });
+    await Promise.all([part, manifestPart].map((each) => rm(each, { force: true })));
     throw error;
   }
 }

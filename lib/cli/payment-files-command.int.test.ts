@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,9 @@ test('the files that people made are written byte for byte, readable by their ow
   const bytes = await readFile(path.join(folder, name));
   const opened = await openFile(await testEnv.game(), people.preparer, PAYEE_KEY, 1);
   expect(opened.ok && opened.bytes.equals(bytes)).toBe(true);
-  expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600);
+  const modesOf = async (): Promise<number[]> =>
+    await Promise.all([name, `${name}.manifest.json`].map(async (each) => (await stat(path.join(folder, each))).mode & 0o777));
+  expect(await modesOf()).toEqual([0o600, 0o600]);
   const sha256 = sha256Of(bytes).toString('hex');
   expect(JSON.parse(await readFile(path.join(folder, `${name}.manifest.json`), 'utf8'))).toMatchObject({
     sha256,
@@ -46,5 +48,8 @@ test('the files that people made are written byte for byte, readable by their ow
   });
   const audited = await testEnv.pool.query(`select actor from audit where act = 'downloaded a payment file' order by audit_id`);
   expect(audited.rows.map((row) => row['actor'])).toEqual(['command line', people.preparer.email]);
+  await chmod(path.join(folder, `${name}.manifest.json`), 0o644);
+  expect(await run(['--out', folder])).toMatchObject({ code: 0 });
+  expect(await modesOf(), 'an older file that others could read is replaced').toEqual([0o600, 0o600]);
   expect(await run(['--out', folder], null)).toMatchObject({ code: 1, err: expect.stringMatching(/SHAREBOOK_PAYEE_KEY isn’t set/) });
 });
