@@ -43,11 +43,11 @@ export function executeRoute(
 // The documents name one refusal for each credential; no route takes both headers.
 function checkCredential({ credential, secretSlot, token }: Caller, { state, environment, route }: Call): void {
   const { credential: required = 'secret', codeField = 'error_code' } = route ?? {};
-  const hasSecret = isAccepted(state.games[environment], secretSlot);
-  if (required === 'either' && (hasSecret || token !== null)) return;
+  const isOne = credential !== 'both';
+  const hasSecret = isOne && isAccepted(state.games[environment], secretSlot);
+  if (required === 'either' && (hasSecret || (isOne && token !== null))) return;
   if (required === 'token') {
-    if (token === null || credential === 'both')
-      throw new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under(codeField);
+    if (!isOne || token === null) throw new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under(codeField);
   } else if (!hasSecret) {
     throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.').under(codeField);
   }

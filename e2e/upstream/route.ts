@@ -35,7 +35,8 @@ type RouteName =
   | 'setup-intent'
   | 'setup-confirm'
   | 'server-events'
-  | 'item-sale';
+  | 'item-sale'
+  | 'player-token';
 
 export interface Call {
   environment: Environment;

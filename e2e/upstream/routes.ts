@@ -7,6 +7,7 @@ import { itemSaleRoute } from './orders/item-sale.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
+import { playerTokenRoute } from './players/player-token.ts';
 import { setUpConfirmRoute, setUpRoute } from './players/set-up.ts';
 import { refundRoute } from './refunds/refund.ts';
 import type { Route } from './route.ts';
@@ -46,4 +47,5 @@ export const ROUTES: readonly Route[] = [
   setUpConfirmRoute,
   serverEventsRoute,
   itemSaleRoute,
+  playerTokenRoute,
 ];

@@ -57,7 +57,7 @@ test('the call log states which credentials a call had, and a token is no game s
   expect(calls.map(({ credential, status }: Body) => [credential, status])).toEqual([
     ['secret', 400],
     ['token', 401],
-    ['both', 400],
+    ['both', 401],
     ['none', 401],
   ]);
 });

@@ -68,6 +68,7 @@ export const DESK_SHAPES = {
   'confirm-payment': ['400', '402', '404', '409', 'failed'],
   'item-sale': ['nested', 'flat', 'numbers', 'no_id', 'codes', 'forgets'],
   'server-events': ['status', 'empty', 'ok', 'old_422'],
+  'player-token': ['plain', 'not_migrated', 'no_identity', 'disabled'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES | keyof typeof DESK_SHAPES;
