@@ -13,8 +13,8 @@ import type { OpenGame } from '../games/open-game.ts';
 import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
 import { decideDetails } from './decide-details.ts';
 import { findImportPlan, importDetails, previewOf } from './import-details.ts';
-import { listOpenImports } from './reads/payee-details.ts';
-import { formatFileError, formatRowError } from './text.ts';
+import { listOpenImports, type OpenImport } from './reads/payee-details.ts';
+import { formatFileError, formatImportEffect, formatRowError } from './text.ts';
 
 const REASON = 'By telephone';
 const ROWS = proofSize(100_001, 2_000_000);
@@ -134,6 +134,34 @@ describe('a file of payment details', () => {
       async (view) => await listOpenImports(view, game.gameId, { personId: gus.id, canSeeEmails: true, limit: 10 }),
     );
     expect(shown).toMatchObject([{ count: 1, changedCount: 0, rows: [{ recipientId: 9001, change: 'new', before: null }] }]);
+  });
+
+  test('an import counts recipients who are no longer paid apart from those who are paid to another account', async () => {
+    const propose = async (rows: string): Promise<{ proposal: { changeSet: string }; open: OpenImport | undefined }> => {
+      const planned = await plan(`${HEAD}\n${rows}`);
+      if (!planned.ok) throw new Error(planned.reason);
+      const given = { bytes: Buffer.from(`${HEAD}\n${rows}`), reason: REASON, shown: planned.shown };
+      const proposed = await importDetails(game, fiona, PAYEE_KEY, given);
+      if (!proposed.ok) throw new Error(proposed.reason);
+      const [open] = await listOpenImports(testEnv.db, game.gameId, { personId: gus.id, canSeeEmails: true, limit: 10 });
+      return { proposal: { changeSet: proposed.changeSet }, open };
+    };
+    const ended = await propose('9001,none,,,\n9002,none,,,\n9003,paypal,other@creators.example,,');
+    expect(ended.open).toMatchObject({ count: 3, changedCount: 1, unpaidCount: 2 });
+    expect(ended.open?.rows.map(({ recipientId, change }) => [recipientId, change])).toEqual([
+      [9003, 'account'],
+      [9001, 'unpaid'],
+      [9002, 'unpaid'],
+    ]);
+    expect(ended.open && formatImportEffect(ended.open)).toEqual(
+      'Sharebook would pay 1 recipient to another account than now. Sharebook would no longer pay 2 recipients.',
+    );
+    expect(await decideDetails(game, gus, PAYEE_KEY, await confirmationOf(game, ended.proposal))).toMatchObject({ ok: true });
+    const resumed = await propose('9001,paypal,mira@creators.example,,');
+    expect(resumed.open).toMatchObject({ changedCount: 0, unpaidCount: 0, rows: [{ recipientId: 9001, change: 'new' }] });
+    expect(resumed.open && formatImportEffect(resumed.open)).toBe('');
+    const withdrawn = await decideDetails(game, fiona, PAYEE_KEY, { proposal: resumed.proposal, decision: 'withdrawn' });
+    expect(withdrawn).toMatchObject({ ok: true });
   });
 
   test('is previewed by a command that stores nothing and shows no account', async () => {

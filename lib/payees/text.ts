@@ -1,4 +1,5 @@
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { countNoun } from '../core/strings.ts';
 import type { DetailField, DetailProblem, DetailState, HolderKind, Method } from './rules/details.ts';
 import { FILE_ROWS_MAX, type FileError, type ImportChange, type RowError } from './rules/import-file.ts';
 
@@ -134,6 +135,13 @@ export const CHANGE_TEXT: Readonly<Record<ImportChange, string>> = {
   identity: 'New identity',
   unchanged: 'No change',
 };
+
+/** What an import that waits means for who is paid; empty: only new recipients or the same accounts. */
+export function formatImportEffect({ changedCount, unpaidCount }: { changedCount: number; unpaidCount: number }): string {
+  const changed = `Sharebook would pay ${countNoun(changedCount, 'recipient')} to another account than now.`;
+  const unpaid = `Sharebook would no longer pay ${countNoun(unpaidCount, 'recipient')}.`;
+  return [changedCount > 0 && changed, unpaidCount > 0 && unpaid].filter(Boolean).join(' ');
+}
 
 /** What is wrong with a file of payment details. */
 export function formatFileError(error: FileError): string {

@@ -147,8 +147,8 @@ export interface ImportedRow {
   mask: string;
   /** What is in force; null: nothing. */
   before: { method: Method; mask: string } | null;
-  /** `same`: the account in force, for another identity or with other entries. Masks alone can't tell. */
-  change: 'new' | 'account' | 'same';
+  /** `unpaid`: an account before, method None now; `same`: the account in force, for another identity or with other entries. Masks alone can't tell. */
+  change: 'new' | 'account' | 'unpaid' | 'same';
 }
 
 /** An imported file that waits for a second person. */
@@ -161,13 +161,17 @@ export interface OpenImport {
   count: number;
   /** How many would be paid to another account than now. */
   changedCount: number;
-  /** Its first rows, those with another account before the others. */
+  /** How many are paid now and would no longer be. */
+  unpaidCount: number;
+  /** Its first rows: those with another account, then those no longer paid, then the others. */
   rows: ImportedRow[];
 }
 
-/** What the proposed details `d` change of those in force, `own`, by their aliases. */
-const changeOf = (d: string, own: string): RawBuilder<ImportedRow['change']> =>
-  sql`case when ${sql.ref(`${own}.detail_no`)} is null then 'new' when ${sql.ref(`${own}.fingerprint`)} is distinct from ${sql.ref(`${d}.fingerprint`)} then 'account' else 'same' end`;
+/** What the proposed details `d` change of those in force, `own`. Method None has no account, so none is replaced by it or replaces it. */
+const CHANGE: RawBuilder<ImportedRow['change']> = sql`case
+  when own.detail_no is null or (own.method = 'none' and d.method <> 'none') then 'new'
+  when own.method <> 'none' and d.method = 'none' then 'unpaid'
+  when own.fingerprint is distinct from d.fingerprint then 'account' else 'same' end`;
 
 /** Lists the imported files that wait, newest first, each with at most `limit` rows. */
 export async function listOpenImports(
@@ -178,7 +182,7 @@ export async function listOpenImports(
   const { rows: sets } = await sql<Omit<OpenImport, 'rows'>>`
     select d.change_set as "changeSet", min(d.reason) as reason, min(author.name) as "proposedBy", min(d.proposed_at) as "proposedAt",
       bool_or(d.proposed_by = ${personId}) as "isMine", count(*)::int as count,
-      (count(*) filter (where ${changeOf('d', 'own')} = 'account'))::int as "changedCount"
+      (count(*) filter (where ${CHANGE} = 'account'))::int as "changedCount", (count(*) filter (where ${CHANGE} = 'unpaid'))::int as "unpaidCount"
     from payee_detail d join person author on author.id = d.proposed_by
       left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
     where d.game_id = ${gameId} and d.change_set is not null and d.confirmed_at is null and d.withdrawn_at is null
@@ -194,10 +198,10 @@ export async function listOpenImports(
       oldMask: string | null;
       change: ImportedRow['change'];
     }>`
-      select ${changeOf('d', 'own')} as change, d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
+      select ${CHANGE} as change, d.recipient_player_id as "recipientId", ${nameOf(gameId, 'd.recipient_player_id')} as name, d.method, d.mask, own.method as "oldMethod", own.mask as "oldMask"
       from payee_detail d left join lateral ${detailsInForce(gameId, 'd.recipient_player_id')} own on true
       where d.game_id = ${gameId} and d.change_set = ${set.changeSet}::uuid and d.confirmed_at is null and d.withdrawn_at is null
-      order by ${changeOf('d', 'own')} <> 'account', own.detail_no is null, d.recipient_player_id limit ${limit}`.execute(db);
+      order by ${CHANGE} <> 'account', ${CHANGE} <> 'unpaid', ${CHANGE} = 'new', d.recipient_player_id limit ${limit}`.execute(db);
     imports.push({
       ...set,
       rows: rows.map(({ oldMethod, oldMask, ...row }) => ({

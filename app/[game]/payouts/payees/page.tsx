@@ -18,7 +18,7 @@ import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { findShownDigest } from '#lib/payees/reads/open-proposals.ts';
 import { type ImportedRow, listOpenImports, type OpenImport } from '#lib/payees/reads/payee-details.ts';
 import { SHOWN_MAX } from '#lib/payees/rules/import-file.ts';
-import { formatAccount } from '#lib/payees/text.ts';
+import { formatAccount, formatImportEffect } from '#lib/payees/text.ts';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { confirmDetailsAction, withdrawDetailsAction } from './actions.ts';
@@ -92,8 +92,7 @@ function ImportCard({
   return (
     <Card title={`Proposed import of ${what}`}>
       <p className={styles.hint}>
-        {set.proposedBy}, {formatDay(set.proposedAt)}: {showControls(set.reason)}
-        {set.changedCount > 0 && ` ${countNoun(set.changedCount, 'recipient')} would be paid to another account than now.`}
+        {set.proposedBy}, {formatDay(set.proposedAt)}: {showControls(set.reason)} {formatImportEffect(set)}
         {set.rows.length < set.count && ` The first ${set.rows.length} are listed, other accounts first.`}
       </p>
       <SimpleTable
@@ -122,7 +121,7 @@ function ImportCard({
   );
 }
 
-const CHANGE_TEXT = { new: 'New', account: 'Another account', same: 'Same account' } as const;
+const CHANGE_TEXT = { new: 'New', account: 'Another account', unpaid: 'No longer paid', same: 'Same account' } as const;
 
 function importColumns(slug: string): SimpleColumn<ImportedRow>[] {
   return [
