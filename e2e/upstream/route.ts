@@ -36,7 +36,8 @@ type RouteName =
   | 'setup-confirm'
   | 'server-events'
   | 'item-sale'
-  | 'player-token';
+  | 'player-token'
+  | 'destinations';
 
 export interface Call {
   environment: Environment;

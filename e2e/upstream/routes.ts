@@ -6,6 +6,7 @@ import { confirmPaymentRoute } from './orders/confirm-payment.ts';
 import { itemSaleRoute } from './orders/item-sale.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
+import { destinationsRoute } from './players/destinations.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { playerTokenRoute } from './players/player-token.ts';
 import { setUpConfirmRoute, setUpRoute } from './players/set-up.ts';
@@ -48,4 +49,5 @@ export const ROUTES: readonly Route[] = [
   serverEventsRoute,
   itemSaleRoute,
   playerTokenRoute,
+  destinationsRoute,
 ];

@@ -63,6 +63,8 @@ const CHOICES: Record<string, readonly unknown[]> = {
   rotation: ['grace', 'current', 'previous', 'expired'],
   lineOrder: ['newest', 'oldest', 'shuffled', 'latest_refund'],
   rateLimit: [true, false],
+  transferMode: ['universal', 'linked'],
+  outgoing: [true, false],
 };
 
 function setGame(state: State, fields: Json): Json {
@@ -74,6 +76,8 @@ function setGame(state: State, fields: Json): Json {
     rotation: 'rotation',
     lineOrder: 'lineOrder',
     rateLimit: 'isRateLimited',
+    transferMode: 'transferMode',
+    outgoing: 'hasOutgoing',
     secret: 'secret',
     previousSecret: 'previousSecret',
   });

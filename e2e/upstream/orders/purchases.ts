@@ -7,6 +7,7 @@ import { formatCoins } from '../refunds/plan-refund.ts';
 import type { Title } from '../route.ts';
 import type { Order } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
+import { currencyOf } from '../world/titles.ts';
 import { storeOrder } from './order-data.ts';
 
 /** A new order of coins, at a hundred a dollar; nothing is charged yet. */
@@ -37,11 +38,6 @@ export function newOrder(
 /** A dollar buys a hundred coins: hundredths of a coin are ten-thousandths of a dollar. */
 function coinsOf(usd: Usd): bigint {
   return usd;
-}
-
-/** The coins of a game. */
-function currencyOf(gameId: string): { id: number; name: string } {
-  return gameId === '41300' ? { id: 318, name: 'Embers' } : { id: 311, name: 'Lumens' };
 }
 
 /** Completes an order: the payment has cleared and the coins are credited, in one step with its webhook. */

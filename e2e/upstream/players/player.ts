@@ -7,10 +7,8 @@ import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readEmail, readQuery } from '../wire/read-request.ts';
 import { SUPPORT_CURRENCIES } from '../world/support-people.ts';
+import { currencyOf } from '../world/titles.ts';
 import { cardsOf, findPlayer, isExpired, type KnownPlayer, walletOf } from './player-data.ts';
-
-const LUMENS = { id: 311, name: 'Lumens' };
-const EMBERS = { id: 318, name: 'Embers' };
 
 export const balancesRoute: Route = {
   name: 'balances',
@@ -45,7 +43,7 @@ function answerBalances({ view, support, params, search }: Call): Json {
 /** A player with their balances, as the route by email reports them. */
 export function walletObject(view: Call['view'], support: Call['support'], known: KnownPlayer): WalletObject {
   const { playerId } = known.player;
-  const own = { ...(view.world.gameId === '41300' ? EMBERS : LUMENS), ...walletOf(support, playerId) };
+  const own = { ...currencyOf(view.world.gameId), ...walletOf(support, playerId) };
   const held = SUPPORT_CURRENCIES[playerId]?.map((held) => heldCurrency(held, own, support.coins(playerId))) ?? [own];
   const total = held.reduce((sum, { available, reserved }) => sum + available + reserved, 0n);
   return {

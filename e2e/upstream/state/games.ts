@@ -12,6 +12,9 @@ export interface GameSettings {
   rotation: Rotation;
   isRateLimited: boolean;
   lineOrder: GameView['lineOrder'];
+  /** Where its players may send coins: to any live title, or to those on its list. */
+  transferMode: 'universal' | 'linked';
+  hasOutgoing: boolean;
 }
 
 export interface GameSecrets {
@@ -23,7 +26,14 @@ export interface GameSecrets {
 
 /** The initial settings of every game. */
 export function freshGames(secrets: GameSecrets): Record<Environment, GameSettings> {
-  const common = { status: 'live', rotation: 'grace', isRateLimited: true, lineOrder: 'newest' } as const;
+  const common = {
+    status: 'live',
+    rotation: 'grace',
+    isRateLimited: true,
+    lineOrder: 'newest',
+    transferMode: 'universal',
+    hasOutgoing: true,
+  } as const;
   return {
     production: { ...common, secret: secrets.secret ?? 'upstream-secret', previousSecret: secrets.previousSecret ?? null },
     sandbox: { ...common, secret: secrets.sandboxSecret ?? 'upstream-sandbox-secret', previousSecret: null },

@@ -69,6 +69,7 @@ export const DESK_SHAPES = {
   'item-sale': ['nested', 'flat', 'numbers', 'no_id', 'codes', 'forgets'],
   'server-events': ['status', 'empty', 'ok', 'old_422'],
   'player-token': ['plain', 'not_migrated', 'no_identity', 'disabled'],
+  destinations: ['plain', 'codes', 'empty', 'without_own'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES | keyof typeof DESK_SHAPES;

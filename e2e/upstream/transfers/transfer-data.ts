@@ -1,5 +1,6 @@
 import { formatInstant } from '../instant.ts';
 import type { Json } from '../wire/answer.ts';
+import { ASA_PHONE } from '../world/phones.ts';
 
 /** One transfer of the demo, from game 41207 to Emberfall (41300) or within a game. */
 export interface Transfer {
@@ -18,8 +19,7 @@ export interface Transfer {
   guardian: 'pending' | 'approved' | 'rejected' | 'expired' | null;
 }
 
-const PHONE = '+4915112345678';
-const OUT = { fromGame: '41207', toGame: '41300', toPhone: PHONE, toIdentityId: 'idn_desk_910023', guardian: null } as const;
+const OUT = { fromGame: '41207', toGame: '41300', toPhone: ASA_PHONE, toIdentityId: 'idn_desk_910023', guardian: null } as const;
 
 // 100.00 Lumens cost 2 % + 2 % + 1 % on the way.
 const TRANSFERS: readonly Transfer[] = [
