@@ -59,7 +59,7 @@ export const FIELD_HINTS: Readonly<Partial<Record<`${Method}.${DetailField}`, st
   'wire_usd.country': 'Of the account holder. Two letters, such as GB.',
   'wire_usd.postal_code': 'Optional.',
   'ach.routing_number': 'Nine digits, as a check shows them.',
-  'ach.country': 'Of the account holder. Empty: US.',
+  'ach.country': 'Of the account holder; the account is in the US. Empty: US.',
   'other.address': 'For example an account with another service. At most 200 characters.',
   'other.country': 'Optional. Two letters, such as DE.',
 };
@@ -99,7 +99,7 @@ export function formatProblem(field: DetailField | 'reason' | 'method', problem:
 const UNKNOWN_TEXT: Readonly<Partial<Record<DetailField, string>>> = {
   holder_kind: 'Use person or company.',
   account_type: 'Use checking or savings.',
-  currency: 'Use the three letters of a currency, such as USD.',
+  currency: 'Use the three-letter code of a currency in use (ISO 4217), such as USD.',
 };
 
 /** Why nothing was proposed. */

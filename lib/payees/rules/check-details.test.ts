@@ -35,6 +35,10 @@ describe('details that are right, with the mask and the account that the fingerp
   test('the country of an IBAN counts where none is entered, and that of ACH is the US', () => {
     expect(checkDetails('sepa', { ...HOLDER, iban: IBAN })).toMatchObject({ details: { country: 'DE', entries: { country: 'DE' } } });
     expect(checkDetails('ach', ACH)).toMatchObject({ details: { country: 'US' } });
+    const abroad = checkDetails('ach', { ...ACH, country: 'FR' });
+    expect(abroad, 'the country is the holder’s: a routing number is of a bank in the US').toMatchObject({
+      details: { country: 'FR', account: 'aba 021000021 1234567890' },
+    });
     expect(checkDetails('paypal', { email: 'a@b.example' })).toMatchObject({ details: { country: null, holderKind: 'person' } });
   });
 });
@@ -64,6 +68,11 @@ describe('details that are refused, with the entry and what is wrong with it', (
     ['wise', { ...HOLDER, wise_recipient_id: '1', email: 'a@b.example' }, 'wise_recipient_id one_of_two'],
     ['wise', { ...HOLDER, wise_recipient_id: '12a' }, 'wise_recipient_id not_digits'],
     ['wise', { email: 'a@b.example' }, 'holder_name missing'],
+    ...['ZZZ', 'XXX', 'DEM', 'US', 'EURO'].map((currency): [Method, TypedDetails, string] => [
+      'wise',
+      { ...HOLDER, wise_recipient_id: '1', currency },
+      'currency unknown',
+    ]),
     ['sepa', { ...HOLDER, iban: 'DE88370400440532013000' }, 'iban check_digits'],
     ['sepa', { ...HOLDER, iban: IBAN.slice(0, -1) }, 'iban length'],
     ['sepa', { ...HOLDER, iban: 'BR1500000000000010932840814P2' }, 'iban not_sepa'],

@@ -29,6 +29,9 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** The currencies of ISO 4217 that Node knows, without metals, test codes and long retired ones. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 /** Characters of a text that a bank prints: names, towns. */
 const TEXT_MAX = 70;
 /** Characters of the address of method `other`. */
@@ -80,7 +83,7 @@ function problemOf(field: DetailField, text: string): DetailProblem | null {
   if (field === 'holder_kind') return HOLDER_KINDS.some((kind) => kind === text) ? null : 'unknown';
   if (field === 'account_type') return text === 'checking' || text === 'savings' ? null : 'unknown';
   if (field === 'country') return problemOfCountry(text.toUpperCase());
-  if (field === 'currency') return /^[a-z]{3}$/i.test(text) ? null : 'unknown';
+  if (field === 'currency') return CURRENCIES.has(text.toUpperCase()) ? null : 'unknown';
   if (field === 'bic') return isValidBIC(text.replaceAll(/\s/g, '').toUpperCase()) ? null : 'account';
   return null;
 }
