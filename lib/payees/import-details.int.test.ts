@@ -62,6 +62,16 @@ describe('a file of payment details', () => {
     ['with a player that is no number', `${HEAD}\n9001a,none,,,`, /^Line 2, recipient_player_id: This isn’t a player ID\.$/],
     ['with an unknown method', `${HEAD}\n9001,cash,,,`, /^Line 2, method: Use paypal, wise,/],
     ['with wrong check digits', `${HEAD}\n9001,sepa,,DE88370400440532013000,Mira`, /^Line 2, iban: The check digits/],
+    [
+      'with an IBAN of a country without IBANs',
+      `${HEAD}\n9001,sepa,,US64SVBKUS6S3300958879,Mira`,
+      /^Line 2, iban: No IBAN starts with these two letters\. For an account in the US, choose ACH or USD wire\.$/,
+    ],
+    [
+      'with a Swiss IBAN and no BIC',
+      `${HEAD}\n9001,sepa,,CH9300762011623852957,Mira`,
+      /^Line 2, bic: An account outside the European Economic Area needs a BIC\. Enter that of the recipient’s bank\.$/,
+    ],
     ['with a row that is longer than its header', `${HEAD}\n9001,none,,,,x`, /^Line 2, recipient_player_id: The row has more cells/],
     ['with a row that is shorter than its header', `${HEAD}\n9001,none`, /^Line 2, recipient_player_id: The row has fewer cells/],
     ['that is Windows-1252', Buffer.from(`${HEAD}\n9001,wise,a@b.example,,M\xfcller`, 'latin1'), /^The file isn’t UTF-8\./],

@@ -79,7 +79,9 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   length: 'The length is wrong. Compare it with the original.',
   country: 'Use the two-letter code of a country (ISO 3166), such as DE.',
   united_kingdom: 'Use GB for the United Kingdom.',
+  no_iban: 'No IBAN starts with these two letters. For an account in the US, choose ACH or USD wire.',
   not_sepa: 'Accounts of this country can’t receive SEPA transfers. Choose another method.',
+  outside_eea: 'An account outside the European Economic Area needs this entry.',
   qr_iban: 'This is a QR-IBAN, for invoices with a QR reference only. Enter the IBAN of the account.',
   account: 'The format is wrong. Compare it with the original.',
   not_for_method: 'This method doesn’t use it. Leave it empty.',
@@ -93,8 +95,17 @@ export function formatProblem(field: DetailField | 'reason' | 'method', problem:
   if (field === 'reason') return problem === 'missing' ? 'Enter a reason.' : 'Use at most 500 characters.';
   if (field === 'method') return 'Choose a method.';
   if (problem === 'unknown') return UNKNOWN_TEXT[field] ?? PROBLEM_TEXT.unknown;
+  if (problem === 'outside_eea') return OUTSIDE_EEA_TEXT[field] ?? PROBLEM_TEXT.outside_eea;
+  if (problem === 'no_iban' && field === 'account_number') return NO_IBAN_NUMBER;
   return PROBLEM_TEXT[problem];
 }
+
+const OUTSIDE_EEA_TEXT: Readonly<Partial<Record<DetailField, string>>> = {
+  bic: 'An account outside the European Economic Area needs a BIC. Enter that of the recipient’s bank.',
+  city: 'An account outside the European Economic Area needs a city. Enter that of the account holder.',
+};
+
+const NO_IBAN_NUMBER = 'No IBAN starts with these two letters. Enter the account number as the bank states it.';
 
 const UNKNOWN_TEXT: Readonly<Partial<Record<DetailField, string>>> = {
   holder_kind: 'Use person or company.',

@@ -145,7 +145,7 @@ const CHECKS: Readonly<Record<Method, (entries: Entries) => Account | Problem>> 
     entries.country ??= country;
     // Beyond the European Economic Area a SEPA payment needs both.
     if (!isInEea(iban))
-      for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'missing' };
+      for (const field of ['bic', 'city'] as const) if (entries[field] === undefined) return { field, problem: 'outside_eea' };
     return { mask: maskIban(iban), account: `iban ${iban}` };
   },
   wire_usd: ({ account_number: number = '', bic = '' }) => {
@@ -178,7 +178,7 @@ function problemOfIban(iban: string): DetailProblem | null {
   const { valid, errorCodes } = validateIBAN(iban, { allowQRIBAN: false });
   if (valid) return null;
   const has = (code: ValidationErrorsIBAN): boolean => errorCodes.includes(code);
-  if (has(ValidationErrorsIBAN.NoIBANCountry)) return 'country';
+  if (has(ValidationErrorsIBAN.NoIBANCountry)) return 'no_iban';
   if (has(ValidationErrorsIBAN.WrongBBANLength)) return 'length';
   if (has(ValidationErrorsIBAN.WrongBBANFormat)) return 'account';
   if (has(ValidationErrorsIBAN.QRIBANNotAllowed)) return 'qr_iban';

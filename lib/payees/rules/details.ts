@@ -96,7 +96,9 @@ export type DetailProblem =
   | 'length'
   | 'country'
   | 'united_kingdom'
+  | 'no_iban'
   | 'not_sepa'
+  | 'outside_eea'
   | 'qr_iban'
   | 'account'
   | 'not_for_method';
