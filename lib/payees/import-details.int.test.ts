@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
@@ -75,6 +76,12 @@ describe('a file of payment details', () => {
     ['with a row that is longer than its header', `${HEAD}\n9001,none,,,,x`, /^Line 2, recipient_player_id: The row has more cells/],
     ['with a row that is shorter than its header', `${HEAD}\n9001,none`, /^Line 2, recipient_player_id: The row has fewer cells/],
     ['that is Windows-1252', Buffer.from(`${HEAD}\n9001,wise,a@b.example,,M\xfcller`, 'latin1'), /^The file isn’t UTF-8\./],
+    [
+      'that is a workbook',
+      Buffer.from('PK\x03\x04\x14\x00[Content_Types].xml'),
+      /^This is a workbook or a ZIP archive\. Save the list as “CSV UTF-8” and choose that file\.$/,
+    ],
+    ['that is compressed', gzipSync(HEAD), /^This is a compressed file\. Save the list as “CSV UTF-8”/],
     ['that is cut off within quotes', `${HEAD}\n9001,paypal,"a@b.exa`, /^Line 2 has a quoted cell that doesn’t end\./],
     [
       `with ${ROWS.toLocaleString('en-US')} rows`,

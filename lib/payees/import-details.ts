@@ -3,6 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
+import { findPackedName } from '../core/packed-file.ts';
 import { parseUploadedCsv } from '../core/parse-uploaded-csv.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseNumericId, parseTypedNote } from '../core/typed-input.ts';
@@ -160,6 +161,8 @@ type ParsedFile = { ok: true; rows: ParsedRow[]; errors: RowError[] } | { ok: fa
 
 /** Parses a file: a header that names its columns, and one row for each recipient. Every row with an error is listed. */
 function parseRows(bytes: Uint8Array): ParsedFile {
+  const packed = findPackedName(bytes);
+  if (packed !== null) return { ok: false, error: { kind: 'packed', name: packed } };
   const { records, error } = parseUploadedCsv(bytes, { bytesMax: FILE_BYTES_MAX, recordsMax: FILE_ROWS_MAX + 1, delimiter: 'detect' });
   if (error !== null) return { ok: false, error };
   const [header, ...rows] = records;

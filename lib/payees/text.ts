@@ -159,6 +159,8 @@ export function formatFileError(error: FileError): string {
   switch (error.kind) {
     case 'too_large':
       return 'The file is larger than 20 MB. Nothing was saved.';
+    case 'packed':
+      return `This is ${error.name}. Save the list as “CSV UTF-8” and choose that file.`;
     case 'not_utf8':
       return 'The file isn’t UTF-8. Save it as “CSV UTF-8” and choose it again.';
     case 'empty':

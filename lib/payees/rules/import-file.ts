@@ -11,6 +11,8 @@ export const SHOWN_MAX = 200;
 /** What is wrong with a file as a whole. */
 export type FileError =
   | { kind: 'too_large' | 'not_utf8' | 'empty' }
+  /** `name`: what the file is, such as “a PDF”. */
+  | { kind: 'packed'; name: string }
   | { kind: 'too_many' | 'open_quote'; line: number }
   | { kind: 'missing_column' | 'unknown_column' | 'column_twice'; column: string };
 

@@ -1,3 +1,4 @@
+import { findPackedName } from '#lib/core/packed-file.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import { type DateOrder, parseReportedDate } from '../rules/report-cells.ts';
 import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
@@ -34,18 +35,10 @@ export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions 
   }
 }
 
-/** Files that hold a report or a picture of it, by their first bytes. */
-const PACKED = [
-  { start: [0x50, 0x4b, 0x03, 0x04], name: 'a workbook or a ZIP archive' },
-  { start: [0x1f, 0x8b], name: 'a compressed file' },
-  { start: [0xd0, 0xcf, 0x11, 0xe0], name: 'an old workbook' },
-  { start: [0x25, 0x50, 0x44, 0x46], name: 'a PDF' },
-] as const;
-
 function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
   if (bytes.length > REPORT_BYTES_MAX) refuse('too_large');
-  const packed = PACKED.find(({ start }) => start.every((byte, index) => bytes[index] === byte));
-  if (packed !== undefined) refuse('packed', null, packed.name);
+  const packed = findPackedName(bytes);
+  if (packed !== null) refuse('packed', null, packed);
   const text = decode(bytes);
   const start = text.trimStart();
   if (start === '') refuse('empty');
