@@ -1,25 +1,22 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
-import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { Flag } from '#app/_ui/words/status.tsx';
 import { KeyNotice } from '#app/[game]/_payouts/key-notice.tsx';
 import { AccountNotice, findPaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
-import { listListedRows, listReports, type StoredReport } from '#lib/payments/reads/reports.ts';
-import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import { listListedRows, listReports } from '#lib/payments/reads/reports.ts';
 import { ReportForm } from '../_run/report-form.tsx';
 import styles from '../_run/run.module.css';
 import { PayoutsHead } from '../_run/run-head.tsx';
 import { ListedRows } from './listed-rows.tsx';
+import { ReportTable } from './report-table.tsx';
 
 export const metadata: Metadata = { title: 'Bank reports' };
 
@@ -74,7 +71,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
       ) : (
         <section className={styles.section}>
           <h2>Reports</h2>
-          <SimpleTable label="Reports" columns={columnsOf(game.slug)} rows={reports} keyOf={({ reportNo }) => reportNo} />
+          <ReportTable slug={game.slug} reports={reports} />
           {(before !== null || found.length > reports.length) && (
             <p className={styles.downloads} data-print="no">
               {before !== null && <LinkButton href={href}>Newest reports</LinkButton>}
@@ -85,28 +82,4 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
       )}
     </>
   );
-}
-
-function columnsOf(slug: string): SimpleColumn<StoredReport>[] {
-  return [
-    {
-      label: 'Report',
-      cell: ({ reportNo, fileName, result }) => (
-        <>
-          <Link href={`/${slug}/payouts/reports/${reportNo}`}>
-            Report {reportNo}, {fileName === null ? 'pasted' : showControls(fileName)}
-          </Link>
-          <NarrowNote>{result}</NarrowNote>
-        </>
-      ),
-    },
-    { label: 'Layout', isWideOnly: true, cell: ({ kind }) => REPORT_KIND_TEXT[kind] },
-    { label: 'Result', isWideOnly: true, cell: ({ result }) => result },
-    {
-      label: 'To decide',
-      isFigure: true,
-      cell: ({ openCount }) => (openCount === 0 ? '' : <Flag tone="wait" word={openCount.toLocaleString('en-US')} />),
-    },
-    { label: 'Added by', isWideOnly: true, cell: ({ addedBy, addedAt }) => `${addedBy}, ${formatUtc(addedAt)}` },
-  ];
 }
