@@ -37,7 +37,8 @@ type RouteName =
   | 'server-events'
   | 'item-sale'
   | 'player-token'
-  | 'destinations';
+  | 'destinations'
+  | 'initiate-send';
 
 export interface Call {
   environment: Environment;

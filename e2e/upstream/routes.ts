@@ -17,6 +17,7 @@ import { cancelRoute } from './subscriptions/cancel.ts';
 import { paymentMethodRoute } from './subscriptions/payment-method.ts';
 import { periodRoute, subscriptionAttributionRoute } from './subscriptions/periods.ts';
 import { playerSubscriptionsRoute, subscriptionRoute } from './subscriptions/subscription.ts';
+import { initiateSendRoute } from './transfers/initiate-send.ts';
 import { approvalStatusRoute, inboundPendingRoute, transferStatusRoute } from './transfers/transfers.ts';
 
 /** Every route. The first whose method and pattern match answers. */
@@ -50,4 +51,5 @@ export const ROUTES: readonly Route[] = [
   itemSaleRoute,
   playerTokenRoute,
   destinationsRoute,
+  initiateSendRoute,
 ];

@@ -4,6 +4,7 @@ import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
 import { answerCheckoutPage } from './orders/checkout-page.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
+import { lapseTransfers } from './transfers/ledger.ts';
 import { addPurchases, addRenewals } from './webhooks/events.ts';
 import { sendDue } from './webhooks/webhook-controls.ts';
 import { errorBody, jsonAnswer, Refusal, send } from './wire/answer.ts';
@@ -72,6 +73,7 @@ function deliverByItself(state: State, awaited: string | null): () => void {
     isSending = true;
     addPurchases(state, 'production');
     addRenewals(state, 'production');
+    lapseTransfers(state);
     void (async () => {
       if (isAwaited && awaited !== null) isAwaited = !(await isListening(awaited));
       if (!isAwaited) await sendDue(state, 'production');
@@ -95,6 +97,7 @@ async function isListening(url: string): Promise<boolean> {
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   response.on('error', () => undefined);
+  lapseTransfers(state);
   if (url.pathname === '/checkout') return answerCheckoutPage(state, request, response, url);
   if (!url.pathname.startsWith(CONTROL_PREFIX)) return handleCall(state, request, response, url);
   try {

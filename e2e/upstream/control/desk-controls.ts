@@ -6,7 +6,7 @@ import { openTitle } from '../route.ts';
 import type { State } from '../state/state.ts';
 import { type Json, Refusal } from '../wire/answer.ts';
 
-type DeskControl = (state: State, environment: Environment, fields: Json) => Json;
+export type DeskControl = (state: State, environment: Environment, fields: Json) => Json;
 
 /** What players do at the service, and what tests count. */
 export const DESK_CONTROLS: Record<string, DeskControl> = {
@@ -43,7 +43,8 @@ export const DESK_CONTROLS: Record<string, DeskControl> = {
   }),
 };
 
-function saved(control: DeskControl): DeskControl {
+/** A control that changes what survives a restart. */
+export function saved(control: DeskControl): DeskControl {
   return (state, environment, fields) => {
     const body = control(state, environment, fields);
     state.save();
@@ -51,7 +52,8 @@ function saved(control: DeskControl): DeskControl {
   };
 }
 
-function oneOf<T extends string>(value: unknown, choices: readonly T[]): T {
+/** The outcome of a control, or its refusal. */
+export function oneOf<T extends string>(value: unknown, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
   if (found === undefined) throw new Refusal(400, 'INVALID_BODY', `outcome is one of ${choices.join(', ')}.`);
   return found;

@@ -7,7 +7,7 @@ import { formatCoins } from '../refunds/plan-refund.ts';
 import type { Title } from '../route.ts';
 import type { Order } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
-import { currencyOf } from '../world/titles.ts';
+import { currencyOf } from '../world/tenants.ts';
 import { storeOrder } from './order-data.ts';
 
 /** A new order of coins, at a hundred a dollar; nothing is charged yet. */

@@ -1,11 +1,11 @@
 import { formatInstant } from '../instant.ts';
-import type { Environment, Player } from '../model.ts';
+import type { Player } from '../model.ts';
 import { formatCoins } from '../refunds/plan-refund.ts';
 import type { Call, Route } from '../route.ts';
 import { type Json, Refusal, wordsOnly } from '../wire/answer.ts';
 import { readObject } from '../wire/read-request.ts';
 import { canonicalPhone, phoneOf } from '../world/phones.ts';
-import { LINKED_GAME_IDS, type Title, titlesFor } from '../world/titles.ts';
+import { LINKED_GAME_IDS, type Tenant, tenantsFor } from '../world/tenants.ts';
 import { findPlayer, walletOf } from './player-data.ts';
 
 /** The games in which a person plays already, found by email and number together. */
@@ -30,9 +30,9 @@ function answerDestinations(call: Call): Json {
   const own = view.world.gameId;
   const known = findPlayer(view, email)?.player ?? null;
   const isPerson = known !== null && phoneOf(email) === phone && !state.shapes.has('destinations', 'empty');
-  const isRevealed = ({ gameId, type, status }: Title): boolean =>
+  const isRevealed = ({ gameId, type, status }: Tenant): boolean =>
     type === 'game' && status === 'live' && (gameId === own || transferMode === 'universal' || LINKED_GAME_IDS.includes(gameId));
-  const listed = isPerson ? titlesFor(own).filter(isRevealed) : [];
+  const listed = isPerson ? tenantsFor(own).filter(isRevealed) : [];
   const destinations = listed
     .filter(({ gameId }) => gameId !== own || !state.shapes.has('destinations', 'without_own'))
     .map((title) => presence(call, title, known as Player))
@@ -40,29 +40,27 @@ function answerDestinations(call: Call): Json {
   return {
     status: 'success',
     source_game_id: own,
-    source_game_name: titlesFor(own)[0]?.name ?? null,
+    source_game_name: tenantsFor(own)[0]?.name ?? null,
     transfer_mode: transferMode,
     destinations,
   };
 }
 
 const HOURS_AGO: Readonly<Record<string, number>> = { '41207': 2, '90417': 2, '41300': 26, '41700': 26 };
-const ENVIRONMENTS: Readonly<Record<string, Environment>> = { '41207': 'production', '90417': 'sandbox', '41300': 'emberfall' };
 
 interface Presence extends Json {
   game_name: string;
   last_active: string;
 }
 
-function presence({ view, state }: Call, { gameId, name, type, status, currency }: Title, player: Player): Presence {
-  const environment = ENVIRONMENTS[gameId];
+function presence({ view, state }: Call, { gameId, name, type, status, currency, environment }: Tenant, player: Player): Presence {
   return {
     game_id: gameId,
     game_name: name,
     tenant_type: type,
     game_status: status,
     default_currency: { currency_id: currency.id, currency_name: currency.name, currency_symbol: currency.symbol },
-    available_balance: environment === undefined ? '12.00' : formatCoins(walletOf(state.support(environment), player.playerId).available),
+    available_balance: environment === null ? '12.00' : formatCoins(walletOf(state.support(environment), player.playerId).available),
     last_active: formatInstant(view.nowMs - (HOURS_AGO[gameId] ?? 0) * 3_600_000),
     accepts_pcstore_origin_value: false,
   };

@@ -7,7 +7,7 @@ import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readEmail, readQuery } from '../wire/read-request.ts';
 import { SUPPORT_CURRENCIES } from '../world/support-people.ts';
-import { currencyOf } from '../world/titles.ts';
+import { currencyOf } from '../world/tenants.ts';
 import { cardsOf, findPlayer, isExpired, type KnownPlayer, walletOf } from './player-data.ts';
 
 export const balancesRoute: Route = {

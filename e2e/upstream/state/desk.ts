@@ -69,6 +69,52 @@ export interface ItemSale {
   soldMs: number;
 }
 
+/** A send of coins to another person, or a transfer of one's own to another game. Transfers between the games of production are stored once. */
+export interface Transfer {
+  transactionId: string;
+  orderId: string;
+  kind: 'send' | 'transfer';
+  /** Null: the world's. */
+  key: string | null;
+  fromGame: string;
+  toGame: string;
+  sender: Player;
+  /** Null: not given. */
+  toEmail: string | null;
+  toPhone: string;
+  /** Null: the number belongs to several players, or to none. */
+  toIdentityId: string | null;
+  amount: string;
+  netAmount: string;
+  transactionStatus: 'pending_approval' | 'pending_claim' | 'completed' | 'claim_expired' | 'refunded' | 'failed';
+  verification: 'awaiting' | 'approved' | 'completed' | 'expired' | 'failed';
+  createdMs: number;
+  /** Null: the window starts when a guardian agrees. */
+  approveUntilMs: number | null;
+  claimCode: string | null;
+  /** Null: not collectable. */
+  claimUntilMs: number | null;
+  guardian: Guardian | null;
+  isReserved: boolean;
+}
+
+/** The answer of a guardian to a minor's transfer. */
+export interface Guardian {
+  approvalId: string;
+  state: 'pending' | 'approved' | 'rejected' | 'expired';
+  expiresMs: number;
+}
+
+/** What the owner of a number says about another email that gives it. */
+export interface PhoneShare {
+  approvalId: string;
+  phone: string;
+  email: string;
+  state: 'pending' | 'approved' | 'rejected';
+  textedMs: number;
+  expiresMs: number;
+}
+
 /** What one game's players and partners changed since the world was created, by table and key. Every record is JSON. */
 interface Tables {
   /** Orders that are new or no longer as the world has them, by book and id. */
@@ -91,6 +137,12 @@ interface Tables {
   tokens: Token;
   /** Whose email it is now, by email: moved to another player, or a player that a purchase created. */
   players: Player;
+  /** Sends and transfers, by transaction. */
+  transfers: Transfer;
+  /** Phone-share approvals, by id. */
+  shares: PhoneShare;
+  /** When codes were texted to a number within the last hour, by number. */
+  texts: number[];
   /** Counters, by name. */
   counters: number;
 }
@@ -111,6 +163,9 @@ export function createDesk(stored: StoredDesk = {}): Desk {
     vault: new Map(stored.vault),
     tokens: new Map(stored.tokens),
     players: new Map(stored.players),
+    transfers: new Map(stored.transfers),
+    shares: new Map(stored.shares),
+    texts: new Map(stored.texts),
     counters: new Map(stored.counters),
   };
 }

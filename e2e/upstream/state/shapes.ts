@@ -70,6 +70,23 @@ export const DESK_SHAPES = {
   'server-events': ['status', 'empty', 'ok', 'old_422'],
   'player-token': ['plain', 'not_migrated', 'no_identity', 'disabled'],
   destinations: ['plain', 'codes', 'empty', 'without_own'],
+  /** Of sends and transfers alike. */
+  starts: [
+    'plain',
+    'codes',
+    'no_ids',
+    'duplicate_code',
+    'forgets',
+    'spent',
+    'epoch',
+    'guardian_required',
+    'repeat_409',
+    'short_window',
+    'late_window',
+    'sms',
+    'unreserved',
+  ],
+  'phone-share-initiate': ['plain', 'not_texted', 'already_approved'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES | keyof typeof DESK_SHAPES;

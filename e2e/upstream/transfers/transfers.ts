@@ -1,7 +1,8 @@
 import type { Call, Route } from '../route.ts';
+import type { Transfer } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
-import { claimUntil, findTransfer, pendingIn, type Transfer } from './transfer-data.ts';
+import { claimUntil, findTransfer, pendingIn } from './transfer-data.ts';
 
 export const transferStatusRoute: Route = {
   name: 'transfer-status',
@@ -30,8 +31,8 @@ export const inboundPendingRoute: Route = {
   answer: answerInbound,
 };
 
-function transferOf({ view, params }: Call): Transfer {
-  const transfer = findTransfer(view.world.gameId, params[0] ?? '');
+function transferOf(call: Call): Transfer {
+  const transfer = findTransfer(call, call.params[0] ?? '');
   if (transfer === null) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction in this game.');
   return transfer;
 }
@@ -41,12 +42,12 @@ function answerStatus(call: Call): Json {
   const { view, state } = call;
   const has = (variant: string): boolean => state.shapes.has('transfer-status', variant);
   const isDestination = transfer.toGame === view.world.gameId;
-  const claimUntilText = claimUntil(transfer, view.nowMs);
+  const claimUntilText = claimUntil(transfer);
   return {
     status: 'success',
     transaction_id: has('other') ? 'TRF_OTHER' : transfer.transactionId,
     transaction_status: has('new_status') ? 'under_review' : transfer.transactionStatus,
-    verification_state: has('new_status') ? 'paused_by_operator' : transfer.state,
+    verification_state: has('new_status') ? 'paused_by_operator' : transfer.verification,
     amount: has('number_money') ? Number(transfer.amount) : transfer.amount,
     net_amount: transfer.netAmount,
     claim_info: claimUntilText === null ? {} : { claim_code_expires_at: claimUntilText },
@@ -81,13 +82,13 @@ function answerApproval(call: Call): Json {
     next_endpoint: '/api/transfers/TRF_OTHER/status',
     expires_at: '2026-11-23T12:00:00.000Z',
   };
-  return { status: 'ok', approval: { state: has('new_state') ? 'escalated' : transfer.guardian, ...(has('extra') ? extra : {}) } };
+  return { status: 'ok', approval: { state: has('new_state') ? 'escalated' : transfer.guardian.state, ...(has('extra') ? extra : {}) } };
 }
 
 // The contract shows no shape of this list.
-function answerInbound({ view, state }: Call): Json {
-  const has = (variant: string): boolean => state.shapes.has('inbound-pending', variant);
-  const rows = has('empty') ? [] : pendingIn(view.world.gameId, view.nowMs, has('identity'));
+function answerInbound(call: Call): Json {
+  const has = (variant: string): boolean => call.state.shapes.has('inbound-pending', variant);
+  const rows = has('empty') ? [] : pendingIn(call, has('identity'));
   if (has('none')) return { status: 'success', message: 'See the console.' };
   if (has('transfers')) return { status: 'success', transfers: rows };
   if (has('items')) return { status: 'success', items: rows };
