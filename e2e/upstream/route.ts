@@ -38,7 +38,10 @@ type RouteName =
   | 'item-sale'
   | 'player-token'
   | 'destinations'
-  | 'initiate-send';
+  | 'initiate-send'
+  | 'device-begin'
+  | 'device-poll'
+  | 'device-enrolment';
 
 export interface Call {
   environment: Environment;

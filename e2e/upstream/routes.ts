@@ -1,3 +1,4 @@
+import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './approvals/device-routes.ts';
 import { attributionRoute } from './evidence/attribution.ts';
 import { serverEventsRoute } from './loyalty/events.ts';
 import { loyaltyRoute } from './loyalty/loyalty.ts';
@@ -52,4 +53,7 @@ export const ROUTES: readonly Route[] = [
   playerTokenRoute,
   destinationsRoute,
   initiateSendRoute,
+  deviceBeginRoute,
+  devicePollRoute,
+  deviceEnrolmentRoute,
 ];

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { answerPhonePage } from './approvals/phone-page.ts';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
 import { answerCheckoutPage } from './orders/checkout-page.ts';
@@ -99,6 +100,7 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   response.on('error', () => undefined);
   lapseTransfers(state);
   if (url.pathname === '/checkout') return answerCheckoutPage(state, request, response, url);
+  if (url.pathname === '/phone') return answerPhonePage(state, request, response, url);
   if (!url.pathname.startsWith(CONTROL_PREFIX)) return handleCall(state, request, response, url);
   try {
     if (!isLocal(request)) throw new Refusal(403, 'FORBIDDEN', 'Control is for loopback callers that are no browser.');

@@ -1,3 +1,4 @@
+import { openGrants, usePhone } from '../approvals/grants.ts';
 import { decide, newestShare } from '../players/phone-share.ts';
 import { openTitle, type Title } from '../route.ts';
 import type { Guardian, Transfer } from '../state/desk.ts';
@@ -23,6 +24,13 @@ export const TRANSFER_CONTROLS: Record<string, DeskControl> = {
     else if (agreed.isReserved) store(title, agreed);
     else openTransfer(title, agreed);
     return { transaction_id: transfer.transactionId, state: decided.guardian.state };
+  }),
+  'POST phone': saved((state, environment, { transaction_id: id, outcome }) => {
+    const title = openTitle(state, environment);
+    const grant = openGrants(title).findLast(({ transactionId }) => transactionId === id);
+    if (grant === undefined) throw new Refusal(409, 'NOT_PENDING', 'No phone has to approve this transaction.');
+    const { state: decided, enrolment } = usePhone(title, grant, oneOf(outcome, ['approve', 'deny', 'enrol']));
+    return { transaction_id: id, state: decided, enrolment: enrolment?.state ?? null };
   }),
   'POST owner': saved((state, environment, { phone: given, player_email: email, outcome }) => {
     const title = openTitle(state, environment);

@@ -103,6 +103,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | made_then_500 | yes | 500 INTERNAL_ERROR |
  * | link_without_url, item_2xx_without_id | yes | the answer without its link, or without its ids |
  * | event_409_after_silence | yes | connection reset; the next call of that event_id gets a 409 |
+ * | poll_html | no | 200 and a page of HTML, as `html` |
  * | player_429 | no | 429 without a code, a limit of this player alone |
  * | absolute_retry_after | no | 403 PASSKEY_RECOVERY_COOLDOWN with an instant in retry_after and retry_after_seconds 600 |
  * | code_in | no | the next refusal with its code in the field `codeIn` |
@@ -177,6 +178,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   landed_then_reset: { kind: 'reset', when: 'after' },
   made_then_500: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR' },
   event_409_after_silence: { kind: 'reset', when: 'after', stateFault: 'deny_event' },
+  poll_html: { kind: 'html' },
   link_without_url: { kind: 'missing_field', path: 'checkout_url' },
   player_429: { kind: 'refuse', status: 429, code: null, facts: { error: 'Too many requests for this player.', retry_after: 1 } },
   absolute_retry_after: {

@@ -2,9 +2,9 @@ import { readInstant } from '../instant.ts';
 import type { Player } from '../model.ts';
 import { findPlayer } from '../players/player-data.ts';
 import { type Call, countExecution, type Route } from '../route.ts';
-import { type Json, type Refusal, Reply } from '../wire/answer.ts';
+import { type Json, type Refusal, Reply, sdkRefusal } from '../wire/answer.ts';
 import { parseObject } from '../wire/read-request.ts';
-import { isSetUp, notSetUp, refusal } from './loyalty.ts';
+import { isSetUp, notSetUp } from './loyalty.ts';
 
 /** Gameplay events that the game's server reports. */
 export const serverEventsRoute: Route = {
@@ -18,11 +18,11 @@ export const serverEventsRoute: Route = {
   answer(call) {
     const body = readBody(call);
     const email = body['player_email'];
-    if (typeof email !== 'string' || email === '') throw refusal(400, 'MISSING_PLAYER_EMAIL', 'player_email is required.');
+    if (typeof email !== 'string' || email === '') throw sdkRefusal(400, 'MISSING_PLAYER_EMAIL', 'player_email is required.');
     checkEvent(body);
     if (!isSetUp(call.state, call.environment)) throw notSetUp();
     const known = findPlayer(call.view, email.trim().toLowerCase());
-    if (known === null) throw refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game yet.');
+    if (known === null) throw sdkRefusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game yet.');
     return record(call, body, { player: known.player, source: 'server' });
   },
 };
@@ -38,21 +38,21 @@ const OLD_MS = 86_400_000;
 
 function readBody({ bytes }: Call): Json {
   const body = parseObject(bytes);
-  if (body === null) throw refusal(400, 'INVALID_BODY', 'The body must be a JSON object.');
+  if (body === null) throw sdkRefusal(400, 'INVALID_BODY', 'The body must be a JSON object.');
   return body;
 }
 
 /** Refuses an event whose fields the documents name as wrong, in their order. */
 function checkEvent(body: Json): void {
   const { event_type: type, event_id: id, occurred_at: at, payload, surface_id: surface } = body;
-  if (typeof type !== 'string' || type === '') throw refusal(400, 'MISSING_EVENT_TYPE', 'event_type is required.');
-  if (!type.startsWith('game.')) throw refusal(400, 'EVENT_TYPE_NOT_ALLOWED', 'Only game.* types are accepted.');
-  if (typeof id !== 'string' || !UUID.test(id)) throw refusal(400, 'INVALID_EVENT_ID', 'event_id must be a UUID.');
+  if (typeof type !== 'string' || type === '') throw sdkRefusal(400, 'MISSING_EVENT_TYPE', 'event_type is required.');
+  if (!type.startsWith('game.')) throw sdkRefusal(400, 'EVENT_TYPE_NOT_ALLOWED', 'Only game.* types are accepted.');
+  if (typeof id !== 'string' || !UUID.test(id)) throw sdkRefusal(400, 'INVALID_EVENT_ID', 'event_id must be a UUID.');
   const hasZone = typeof at === 'string' && readInstant(at) !== null && /(Z|[+-]\d{2}:?\d{2})$/i.test(at);
-  if (at !== undefined && !hasZone) throw refusal(400, 'INVALID_OCCURRED_AT', 'occurred_at must be an instant with a timezone.');
+  if (at !== undefined && !hasZone) throw sdkRefusal(400, 'INVALID_OCCURRED_AT', 'occurred_at must be an instant with a timezone.');
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw refusal(400, 'INVALID_PAYLOAD', 'payload must be a JSON object.');
-  if (surface !== undefined && typeof surface !== 'string') throw refusal(400, 'INVALID_SURFACE_ID', 'surface_id must be a string.');
+    throw sdkRefusal(400, 'INVALID_PAYLOAD', 'payload must be a JSON object.');
+  if (surface !== undefined && typeof surface !== 'string') throw sdkRefusal(400, 'INVALID_SURFACE_ID', 'surface_id must be a string.');
 }
 
 /** Records an event once under its id, whatever a repeat says. */
@@ -102,7 +102,7 @@ function nameOf(call: Call, type: string, body: Json): string | null {
 }
 
 function failed(words: string): Refusal {
-  return refusal(422, 'validation_failed', words);
+  return sdkRefusal(422, 'validation_failed', words);
 }
 
 // The documents show no body of a recorded event.

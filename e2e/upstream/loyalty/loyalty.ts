@@ -3,7 +3,7 @@ import { findPlayer } from '../players/player-data.ts';
 import type { Route } from '../route.ts';
 import type { State } from '../state/state.ts';
 import type { Json } from '../wire/answer.ts';
-import { Refusal } from '../wire/answer.ts';
+import { type Refusal, sdkRefusal } from '../wire/answer.ts';
 import { cardsOfPlayer } from './loyalty-data.ts';
 
 export const loyaltyRoute: Route = {
@@ -15,10 +15,10 @@ export const loyaltyRoute: Route = {
   answer({ view, search, environment, state }): Json {
     const has = (variant: string): boolean => state.shapes.has('loyalty', variant);
     const email = search.get('player_email')?.trim().toLowerCase() ?? '';
-    if (!email.includes('@')) throw refusal(400, 'INVALID_PLAYER_EMAIL', 'player_email is not an email.');
+    if (!email.includes('@')) throw sdkRefusal(400, 'INVALID_PLAYER_EMAIL', 'player_email is not an email.');
     if (!isSetUp(state, environment)) throw notSetUp();
     const known = findPlayer(view, email);
-    if (known === null) throw refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
+    if (known === null) throw sdkRefusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
     const cards = cardsOfPlayer(view, known.player.playerId);
     if (has('version_2'))
       return {
@@ -37,12 +37,7 @@ export function isSetUp(state: State, environment: Environment): boolean {
 
 /** The refusal of a game that isn't; any 409 means it. */
 export function notSetUp(): Refusal {
-  return refusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
-}
-
-/** A refusal of the loyalty area: its code is in `code` (document 1, Errors). */
-export function refusal(status: number, code: string, words: string): Refusal {
-  return new Refusal(status, code, words).under('code');
+  return sdkRefusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
 }
 
 /** A card that breaks the rule that no code is ever in it. */

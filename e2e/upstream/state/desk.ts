@@ -1,4 +1,4 @@
-import type { Player, SavedCard } from '../model.ts';
+import type { Environment, Player, SavedCard } from '../model.ts';
 import type { Json } from '../wire/answer.ts';
 
 export type Book = 'currency' | 'items';
@@ -105,6 +105,26 @@ export interface Guardian {
   expiresMs: number;
 }
 
+/** A request that a player’s phone approves or denies. */
+export interface Grant {
+  deviceCode: string;
+  userCode: string;
+  transactionId: string;
+  flow: string;
+  /** Of the game that started it. */
+  environment: Environment;
+  playerId: number;
+  token: string;
+  state: 'pending' | 'approved' | 'denied' | 'superseded';
+  expiresMs: number;
+  approvedMs: number | null;
+  intervalSeconds: number;
+  /** By the clock of the rate limits; null: not polled yet. */
+  polledMs: number | null;
+  /** A phone that has to be set up first; null: a known phone. */
+  enrolment: { state: 'awaiting_screen' | 'confirmed'; deviceLabel: string; matchCode: string } | null;
+}
+
 /** What the owner of a number says about another email that gives it. */
 export interface PhoneShare {
   approvalId: string;
@@ -139,6 +159,8 @@ interface Tables {
   players: Player;
   /** Sends and transfers, by transaction. */
   transfers: Transfer;
+  /** Device grants, by device code. */
+  grants: Grant;
   /** Phone-share approvals, by id. */
   shares: PhoneShare;
   /** When codes were texted to a number within the last hour, by number. */
@@ -164,6 +186,7 @@ export function createDesk(stored: StoredDesk = {}): Desk {
     tokens: new Map(stored.tokens),
     players: new Map(stored.players),
     transfers: new Map(stored.transfers),
+    grants: new Map(stored.grants),
     shares: new Map(stored.shares),
     texts: new Map(stored.texts),
     counters: new Map(stored.counters),

@@ -86,6 +86,8 @@ export const DESK_SHAPES = {
     'sms',
     'unreserved',
   ],
+  'device-begin': ['send', 'currency_send', 'no_flow', '400'],
+  'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
   'phone-share-initiate': ['plain', 'not_texted', 'already_approved'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;

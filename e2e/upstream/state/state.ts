@@ -41,6 +41,8 @@ export interface State {
   /** How routes without a documented shape answer. */
   shapes: Shapes;
   nowMs(): number;
+  /** The clock of the rate limits, whatever the simulated one says. */
+  meterNowMs(): number;
   setClock(ms: number | null): void;
   view(environment: Environment): GameView;
   refundStore(environment: Environment): RefundStore;
@@ -74,7 +76,8 @@ export function openState(options: StateOptions): State {
   const faults = createArmedFaults();
   const calls = createCallLog();
   const held = createHeldCalls();
-  const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
+  const meterNowMs = options.meterNowMs ?? (() => performance.now());
+  const limiter = createRateLimiter(meterNowMs);
   const stored = file.read();
   let clockMs = givenMs ?? stored.clockMs;
   const supportStores: Record<Environment, SupportStore> = {
@@ -137,6 +140,7 @@ export function openState(options: StateOptions): State {
     executions,
     secrets,
     nowMs,
+    meterNowMs,
     setClock(ms): void {
       clockMs = ms ?? givenMs;
       write();

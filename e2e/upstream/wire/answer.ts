@@ -77,6 +77,11 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal of a route below /api/sdk: its code is in `code` (document 1, Errors). */
+export function sdkRefusal(status: number, code: string, sentence: string, facts: Json = {}): Refusal {
+  return new Refusal(status, code, sentence, facts).under('code');
+}
+
 /** A refusal that has words and no code. */
 export function wordsOnly(status: number, error: string, facts: Json = {}): Refusal {
   return new Refusal(status, null, error, { error, ...facts });
