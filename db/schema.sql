@@ -332,6 +332,65 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_desk_action()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- What follows from a state, and what a later reading or webhook adds.
+  free text[] := array['version', 'state_since', 'lease_owner', 'attention_reason', 'next_look_at', 'settle_until', 'last_error_code', 'last_error_id'];
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a desk action is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if (old.game_id, old.action_id, old.kind, old.repeats, old.draft_id, old.subject, old.player_id, old.order_id, old.reference, old.amount, old.unit, old.facts,
+      old.request_digest, old.content_digest, old.reason_code, old.requested_by, old.requested_at, old.needs_second_approver)
+    is distinct from (new.game_id, new.action_id, new.kind, new.repeats, new.draft_id, new.subject, new.player_id, new.order_id, new.reference, new.amount, new.unit, new.facts,
+      new.request_digest, new.content_digest, new.reason_code, new.requested_by, new.requested_at, new.needs_second_approver) then
+    raise exception 'what a desk action requests never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- An erasure removes the words; nothing else changes them.
+  if old.reason_text is distinct from new.reason_text and (new.reason_text is not null or old.ended_at is null)
+    or old.ticket is distinct from new.ticket and (new.ticket is not null or old.ended_at is null) then
+    raise exception 'what a desk action requests never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- What was recorded as not executed is open again when an answer or a reading contradicts it.
+  if old.ended_at is not null and old.state <> new.state and not (old.state in ('not_done', 'refused', 'lapsed') and new.state in ('attention', 'done')) then
+    raise exception 'a desk action that ended stays ended' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null
+    or old.approved_digest is not null and old.approved_digest is distinct from new.approved_digest then
+    raise exception 'what was sent or approved stays so' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.paid_order_id is not null and old.paid_order_id is distinct from new.paid_order_id then
+    raise exception 'the order of a paid link is set once' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.ended_at is not null then
+    free := free || array['reason_text', 'ticket', 'paid_order_id'];
+    if old.state <> new.state then
+      free := free || array['state', 'ended_at', 'outcome_source', 'unanswered_count', 'result'];
+    end if;
+    if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
+      raise exception 'a desk action that ended is frozen' using errcode = 'integrity_constraint_violation';
+    end if;
+  end if;
+  -- What follows from a state is written here, whoever moves it.
+  new.version := old.version + 1;
+  new.state_since := old.state_since;
+  new.ended_at := old.ended_at;
+  if old.state <> new.state then
+    new.state_since := clock_timestamp();
+    new.ended_at := case when new.state in ('done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn') then clock_timestamp() end;
+  end if;
+  if new.state <> 'sending' then
+    new.lease_owner := null;
+  end if;
+  if new.state <> 'attention' then
+    new.attention_reason := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_included()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -834,6 +893,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake_desk_action()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('actions', new.game_id || ':' || new.action_id, jsonb_build_object('gameId', new.game_id), new.next_look_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_details()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -860,6 +928,8 @@ AS $function$
 begin
   perform wake('refund', game_id || ':' || refund_id, jsonb_build_object('gameId', game_id), next_look_at)
   from refund where game_id = of_game and next_look_at <= clock_timestamp();
+  perform wake('actions', game_id || ':' || action_id, jsonb_build_object('gameId', game_id), next_look_at)
+  from desk_action where game_id = of_game and next_look_at <= clock_timestamp();
   perform wake('pull', game_id || ':' || pull_id, jsonb_build_object('gameId', game_id), clock_timestamp())
   from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
   perform wake('details', game_id || ':' || detail_job_id, jsonb_build_object('gameId', game_id), clock_timestamp())
@@ -1305,6 +1375,168 @@ create table delivery_subject (
 CREATE INDEX delivery_subject_delivery ON public.delivery_subject USING btree (game_id, delivery_id);
 CREATE TRIGGER delivery_subject_kept BEFORE DELETE OR UPDATE ON public.delivery_subject FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_subject_whole BEFORE TRUNCATE ON public.delivery_subject FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table desk_action (
+  game_id integer not null,
+  action_id bigint not null generated always as identity,
+  kind text not null,
+  repeats text not null,
+  draft_id uuid not null,
+  subject text not null,
+  player_id bigint not null,
+  order_id text,
+  reference text,
+  amount coins,
+  unit text,
+  facts jsonb not null,
+  request_digest digest not null,
+  content_digest digest not null,
+  reason_code text not null,
+  reason_text text,
+  ticket text,
+  state text not null,
+  version integer not null default 0,
+  state_since timestamp with time zone not null default clock_timestamp(),
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  needs_second_approver boolean not null,
+  approval text,
+  approved_by text,
+  approved_at timestamp with time zone,
+  approved_digest digest,
+  first_sent_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  attempt_count integer not null default 0,
+  unanswered_count integer not null default 0,
+  lease_owner text,
+  next_look_at timestamp with time zone,
+  settle_until timestamp with time zone,
+  result jsonb,
+  last_error_code text,
+  last_error_id text,
+  attention_reason text,
+  outcome_source text,
+  paid_order_id text,
+  ended_at timestamp with time zone,
+  constraint desk_action_pkey PRIMARY KEY (game_id, action_id),
+  constraint desk_action_game_id_action_id_repeats_key UNIQUE (game_id, action_id, repeats),
+  constraint desk_action_game_id_draft_id_key UNIQUE (game_id, draft_id),
+  constraint desk_action_game_id_reference_key UNIQUE (game_id, reference),
+  constraint desk_action_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
+  constraint desk_action_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint desk_action_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
+  constraint desk_action_amount CHECK ((((amount)::numeric > (0)::numeric) AND ((amount IS NULL) = (unit IS NULL)))),
+  constraint desk_action_approval CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
+  constraint desk_action_approved CHECK ((((approval IS NULL) = (approved_digest IS NULL)) AND ((approval IS NULL) = (approved_at IS NULL)))),
+  constraint desk_action_approved_content CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text, 'lapsed'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
+  constraint desk_action_approver CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
+  constraint desk_action_attention CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
+  constraint desk_action_attention_reason CHECK ((attention_reason = ANY (ARRAY['answer_contradicts'::text, 'content_altered'::text, 'cannot_be_read'::text, 'not_settled'::text, 'reading_contradicts'::text, 'restored'::text]))),
+  constraint desk_action_ended CHECK (((state = ANY (ARRAY['done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
+  constraint desk_action_kind CHECK (((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text)))),
+  constraint desk_action_lease CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
+  constraint desk_action_once CHECK (((repeats <> 'never'::text) OR (attempt_count <= 1))),
+  constraint desk_action_other_approver CHECK ((approved_by <> requested_by)),
+  constraint desk_action_outcome CHECK (((state = 'done'::text) = (outcome_source IS NOT NULL))),
+  constraint desk_action_reason CHECK ((reason_code = ANY (ARRAY['technical_fault'::text, 'requested_by_player'::text, 'goodwill'::text, 'prize'::text, 'event_outage'::text, 'test'::text, 'other'::text]))),
+  constraint desk_action_reason_text CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
+  constraint desk_action_reference CHECK (((reference !~* '^sub_'::text) AND (char_length(reference) <= 200))),
+  constraint desk_action_sent CHECK ((((attempt_count = 0) = (first_sent_at IS NULL)) AND ((attempt_count = 0) = (last_sent_at IS NULL)))),
+  constraint desk_action_source CHECK ((outcome_source = ANY (ARRAY['answer'::text, 'replay'::text, 'reading'::text, 'people'::text]))),
+  constraint desk_action_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'unknown'::text, 'checking'::text, 'attention'::text, 'done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint desk_action_ticket CHECK (((char_length(ticket) >= 1) AND (char_length(ticket) <= 100))),
+  constraint desk_action_two_people CHECK (((NOT needs_second_approver) OR (approval IS DISTINCT FROM 'policy'::text))),
+  constraint desk_action_unit CHECK ((unit = ANY (ARRAY['usd'::text, 'coins'::text]))),
+  constraint desk_action_unsent CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text, 'refused'::text])) OR (unanswered_count = 0)))
+);
+CREATE INDEX desk_action_due ON public.desk_action USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX desk_action_needing_action ON public.desk_action USING btree (game_id, action_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX desk_action_open ON public.desk_action USING btree (game_id, subject) WHERE (ended_at IS NULL);
+CREATE INDEX desk_action_order ON public.desk_action USING btree (game_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX desk_action_player ON public.desk_action USING btree (game_id, player_id, action_id);
+CREATE INDEX desk_action_requester ON public.desk_action USING btree (game_id, requested_by, requested_at);
+CREATE UNIQUE INDEX desk_action_sender ON public.desk_action USING btree (game_id, player_id) WHERE (state = 'sending'::text);
+CREATE TRIGGER desk_action_kept BEFORE DELETE OR UPDATE ON public.desk_action FOR EACH ROW EXECUTE FUNCTION keep_desk_action();
+CREATE TRIGGER desk_action_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.desk_action FOR EACH ROW EXECUTE FUNCTION wake_desk_action();
+CREATE TRIGGER desk_action_whole BEFORE TRUNCATE ON public.desk_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table desk_action_attempt (
+  game_id integer not null,
+  action_id bigint not null,
+  repeats text not null,
+  attempt_no integer not null,
+  owner text not null,
+  sent_by text,
+  committed_at timestamp with time zone not null default clock_timestamp(),
+  request_digest digest not null,
+  finished_at timestamp with time zone,
+  class text,
+  phase text,
+  status integer,
+  error_code text,
+  error_id text,
+  answer_facts jsonb,
+  body bytea,
+  sha256 digest,
+  retry_after_ms bigint,
+  constraint desk_action_attempt_pkey PRIMARY KEY (game_id, action_id, attempt_no),
+  constraint desk_action_attempt_game_id_action_id_repeats_fkey FOREIGN KEY (game_id, action_id, repeats) REFERENCES desk_action(game_id, action_id, repeats),
+  constraint desk_action_attempt_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id),
+  constraint desk_action_attempt_attempt_no_check CHECK ((attempt_no >= 1)),
+  constraint desk_action_attempt_check CHECK (((finished_at IS NULL) = (class IS NULL))),
+  constraint desk_action_attempt_class_check CHECK ((class = ANY (ARRAY['done'::text, 'replayed'::text, 'refused'::text, 'not_now'::text, 'open'::text, 'no_answer'::text, 'contradiction'::text]))),
+  constraint desk_action_attempt_once CHECK (((repeats <> 'never'::text) OR (attempt_no = 1))),
+  constraint desk_action_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text]))),
+  constraint desk_action_attempt_retry_after_ms_check CHECK ((retry_after_ms >= 0))
+);
+CREATE TRIGGER desk_action_attempt_kept BEFORE DELETE OR UPDATE ON public.desk_action_attempt FOR EACH ROW EXECUTE FUNCTION keep_until_end('class', 'finished_at', 'phase', 'status', 'error_code', 'error_id', 'answer_facts', 'retry_after_ms', 'body', 'sha256');
+CREATE TRIGGER desk_action_attempt_whole BEFORE TRUNCATE ON public.desk_action_attempt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table desk_action_decision (
+  game_id integer not null,
+  action_id bigint not null,
+  decision_no integer not null,
+  decision text not null,
+  is_alone boolean not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  proposed_text text not null,
+  read_no integer,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint desk_action_decision_pkey PRIMARY KEY (game_id, action_id, decision_no),
+  constraint desk_action_decision_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint desk_action_decision_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id),
+  constraint desk_action_decision_game_id_action_id_read_no_fkey FOREIGN KEY (game_id, action_id, read_no) REFERENCES desk_action_read(game_id, action_id, read_no),
+  constraint desk_action_decision_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint desk_action_decision_check CHECK ((confirmed_by <> proposed_by)),
+  constraint desk_action_decision_check1 CHECK (
+CASE
+    WHEN is_alone THEN (confirmed_by IS NULL)
+    ELSE ((confirmed_by IS NULL) = (confirmed_at IS NULL))
+END),
+  constraint desk_action_decision_decision_check CHECK ((decision = ANY (ARRAY['done'::text, 'not_done'::text]))),
+  constraint desk_action_decision_decision_no_check CHECK ((decision_no >= 1)),
+  constraint desk_action_decision_proposed_text_check CHECK (((char_length(proposed_text) >= 1) AND (char_length(proposed_text) <= 1000)))
+);
+CREATE UNIQUE INDEX desk_action_decision_open ON public.desk_action_decision USING btree (game_id, action_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER desk_action_decision_kept BEFORE DELETE OR UPDATE ON public.desk_action_decision FOR EACH ROW EXECUTE FUNCTION keep_until_end('confirmed_at', 'confirmed_by', 'withdrawn_at');
+CREATE TRIGGER desk_action_decision_whole BEFORE TRUNCATE ON public.desk_action_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table desk_action_read (
+  game_id integer not null,
+  action_id bigint not null,
+  read_no integer not null,
+  kind text not null,
+  facts jsonb not null,
+  read_at timestamp with time zone not null default clock_timestamp(),
+  constraint desk_action_read_pkey PRIMARY KEY (game_id, action_id, read_no),
+  constraint desk_action_read_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id),
+  constraint desk_action_read_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'order'::text, 'cards'::text])))
+);
+CREATE TRIGGER desk_action_read_kept BEFORE DELETE OR UPDATE ON public.desk_action_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER desk_action_read_whole BEFORE TRUNCATE ON public.desk_action_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table detail_job (
   game_id integer not null,

@@ -2573,6 +2573,172 @@ export interface MilestoneNameTable {
   added_at: Generated<string>;
 }
 
+export interface DeskActionTable {
+  /** game the player belongs to */
+  game_id: number;
+  /** ID of the action */
+  action_id: GeneratedAlways<number>;
+  /** which write it is */
+  kind: string;
+  /** who may send it again: a person, or nobody */
+  repeats: string;
+  /** made with its form: one form is one action */
+  draft_id: string;
+  /** what may be open only once */
+  subject: string;
+  /** player it is for */
+  player_id: number;
+  /** Invo's ID of the order it is about; NULL: none */
+  order_id: string | null;
+  /** idempotency key; NULL: the route takes none */
+  reference: string | null;
+  /** what counts towards a limit; NULL: nothing does */
+  amount: string | null;
+  /** of amount; NULL: nothing counts towards a limit */
+  unit: string | null;
+  /** what requester and approver saw, versioned; no name, email, phone, code or link */
+  facts: ColumnType<unknown, string, string>;
+  /** SHA-256 of the body that is sent */
+  request_digest: Buffer;
+  /** SHA-256 over everything an approval covers */
+  content_digest: Buffer;
+  /** why it is requested */
+  reason_code: string;
+  /** in their own words; NULL: none */
+  reason_text: string | null;
+  /** reference of the ticket; NULL: none */
+  ticket: string | null;
+  /** where it is: waiting for people, for Invo or for a reading, or ended */
+  state: string;
+  /** raised by each change */
+  version: Generated<number>;
+  /** when it entered the state */
+  state_since: Generated<string>;
+  /** who requested it */
+  requested_by: string;
+  /** when */
+  requested_at: Generated<string>;
+  /** it was beyond the limits of who requested it */
+  needs_second_approver: boolean;
+  /** policy: within the limits of who requested it; person: a second person; NULL: not approved */
+  approval: string | null;
+  /** the second person; NULL: not approved by one */
+  approved_by: string | null;
+  /** when; NULL: not approved */
+  approved_at: string | null;
+  /** content digest it was approved with; NULL: not approved */
+  approved_digest: Buffer | null;
+  /** when the first attempt was committed; NULL: none was */
+  first_sent_at: string | null;
+  /** when the newest attempt was committed; NULL: none was */
+  last_sent_at: string | null;
+  /** attempts that were committed */
+  attempt_count: Generated<number>;
+  /** attempts after which Invo may have executed it */
+  unanswered_count: Generated<number>;
+  /** process that is sending it; NULL: none is */
+  lease_owner: string | null;
+  /** when the worker continues with it; NULL: never */
+  next_look_at: string | null;
+  /** afterwards people decide, or it expires; NULL: it isn't being settled */
+  settle_until: string | null;
+  /** listed fields of Invo's answer, by Invo's names; NULL: no answer had any */
+  result: ColumnType<unknown, string | null, string | null>;
+  /** of the newest answer or reading; NULL: it had none */
+  last_error_code: string | null;
+  /** Invo's ID of that error; NULL: it had none */
+  last_error_id: string | null;
+  /** why people must look; NULL: they needn't */
+  attention_reason: string | null;
+  /** how it is known to be done; NULL: it isn't done */
+  outcome_source: string | null;
+  /** order that a payment link was paid by; NULL: not known */
+  paid_order_id: string | null;
+  /** when it entered its final state; NULL: it is open */
+  ended_at: string | null;
+}
+
+export interface DeskActionAttemptTable {
+  /** game of the action */
+  game_id: number;
+  /** action that was sent */
+  action_id: number;
+  /** as of the action */
+  repeats: string;
+  /** 1, 2, 3 … */
+  attempt_no: number;
+  /** process that sent it */
+  owner: string;
+  /** who pressed; NULL: the worker */
+  sent_by: string | null;
+  /** before the first byte was sent */
+  committed_at: Generated<string>;
+  /** SHA-256 of the body */
+  request_digest: Buffer;
+  /** when its answer, or that there is none, was recorded; NULL: it is being sent */
+  finished_at: string | null;
+  /** what the answer means; NULL: it is being sent */
+  class: string | null;
+  /** how far the exchange went */
+  phase: string | null;
+  /** HTTP status; NULL: no answer came */
+  status: number | null;
+  /** of Invo, or ours of the connection error; NULL: none */
+  error_code: string | null;
+  /** Invo's ID of the error; NULL: none */
+  error_id: string | null;
+  /** listed fields of the answer by Invo's names; NULL: it had none */
+  answer_facts: ColumnType<unknown, string | null, string | null>;
+  /** the answer as people may read it; NULL: of this kind nothing is stored, or no answer came */
+  body: Buffer | null;
+  /** of the bytes received; NULL: of this kind nothing is stored, or no answer came */
+  sha256: Buffer | null;
+  /** how long Invo asked to wait; NULL: it didn't */
+  retry_after_ms: number | null;
+}
+
+export interface DeskActionReadTable {
+  /** game of the action */
+  game_id: number;
+  /** action it was read for */
+  action_id: number;
+  /** 1, 2, 3 … */
+  read_no: number;
+  /** what was read */
+  kind: string;
+  /** what Invo reported, without names and emails */
+  facts: ColumnType<unknown, string, string>;
+  /** when */
+  read_at: Generated<string>;
+}
+
+export interface DeskActionDecisionTable {
+  /** game of the action */
+  game_id: number;
+  /** action whose outcome is recorded */
+  action_id: number;
+  /** 1, 2, 3 … */
+  decision_no: number;
+  /** the outcome */
+  decision: string;
+  /** of this kind one person is enough */
+  is_alone: boolean;
+  /** who recorded it */
+  proposed_by: string;
+  /** when */
+  proposed_at: Generated<string>;
+  /** what it rests on, in their words */
+  proposed_text: string;
+  /** newest reading at that time; NULL: nothing was read */
+  read_no: number | null;
+  /** the second person; NULL: not confirmed, or one was enough */
+  confirmed_by: string | null;
+  /** when it took effect; NULL: not yet */
+  confirmed_at: string | null;
+  /** when it was discarded; NULL: it wasn't */
+  withdrawn_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2672,5 +2838,9 @@ export interface Database {
   action_pause: ActionPauseTable;
   action_switch: ActionSwitchTable;
   milestone_name: MilestoneNameTable;
+  desk_action: DeskActionTable;
+  desk_action_attempt: DeskActionAttemptTable;
+  desk_action_read: DeskActionReadTable;
+  desk_action_decision: DeskActionDecisionTable;
   current_snapshot: SnapshotTable;
 }

@@ -58,6 +58,11 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   refund_attempt: changed,
   refund_decision: changed,
   refund_pause: changed,
+  // People send from web processes; the worker settles.
+  desk_action: changed,
+  desk_action_attempt: changed,
+  desk_action_read: added,
+  desk_action_decision: changed,
   action_pause: changed,
 
   payout_policy: payouts(CHANGE),

@@ -15,6 +15,13 @@ const WRAPPERS = ['lockPreparer', 'lockDecider', 'asPreparer', 'withRun', 'decid
 const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/accounting/post-journals.ts postCardFees': ['card fees'],
   'lib/accounting/set-accounts.ts setAccounts': ['journal accounts'],
+  'lib/actions/writes/action-decisions.ts confirmDecision': ['confirmed outcome of a desk action'],
+  'lib/actions/writes/action-decisions.ts discardDecision': ['discarded outcome of a desk action'],
+  'lib/actions/writes/action-decisions.ts insertDecision': ['outcome of a desk action'],
+  'lib/actions/writes/action-requests.ts recordApproval': ['approval of a desk action'],
+  'lib/actions/writes/action-requests.ts recordDecline': ['rejection of a desk action'],
+  'lib/actions/writes/action-requests.ts tryInsert': ['request of a desk action'],
+  'lib/actions/writes/action-store.ts begin': ['sending of a desk action'],
   'lib/actions/writes/switches.ts recordOnApproval': ['desk actions turned on'],
   'lib/actions/writes/switches.ts recordOnDeclined': ['rejected request to turn on desk actions'],
   'lib/actions/writes/switches.ts recordOnRequest': ['request to turn on desk actions'],
@@ -90,7 +97,7 @@ test('each function that decides whether an account counts as one of two people 
 });
 
 test('the table tests do each of these acts', () => {
-  const tables = ['two-people', 'two-people-payouts', 'two-people-payments', 'two-people-reports'].map((name) =>
+  const tables = ['two-people', 'two-people-actions', 'two-people-payouts', 'two-people-payments', 'two-people-reports'].map((name) =>
     readFileSync(path.join(ROOT, `lib/approvals/${name}.int.test.ts`), 'utf8'),
   );
   const missing = Object.values(ACTS)

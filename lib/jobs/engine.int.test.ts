@@ -29,6 +29,7 @@ test('a woken row starts its handler by notification, once with two workers, and
       {
         pull: idle,
         refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) },
+        actions: idle,
         rendition: idle,
         details: idle,
         statements: idle,

@@ -151,12 +151,12 @@ test('readings that two games have without end don’t hold up those of a third'
   );
   const idle = { concurrency: 1, run: async () => undefined };
   const { demo: _, ...real } = handlers;
-  const { pull, refund, rendition, details, statements, balances, notices, tick } = mapValues(real, () => idle);
+  const { pull, refund, actions, rendition, details, statements, balances, notices, tick } = mapValues(real, () => idle);
   // As many at once as there are busy games.
   const deliveries = { ...handlers.deliveries, concurrency: 2 };
   const engine = await startEngine(
     testEnv.url,
-    { pull, refund, rendition, details, statements, balances, notices, tick, deliveries },
+    { pull, refund, actions, rendition, details, statements, balances, notices, tick, deliveries },
     { signal: stopping.signal, log: () => undefined },
   );
   // No such period: a reading of one needs no call to Invo, and 400 take as long as an endless number here.

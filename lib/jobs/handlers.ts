@@ -14,6 +14,8 @@ import type { logEvent } from '#lib/observability/log.ts';
 import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
+import { advanceAction } from '../actions/advance-action.ts';
+import { openActionPorts } from '../actions/press-action.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
@@ -21,7 +23,7 @@ import { messageOf } from '../core/strings.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import { connectInvo } from '../games/game-context.ts';
+import { connectInvo, type GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
@@ -36,6 +38,8 @@ import type { JobHandler, JobHandlers } from './engine.ts';
 import { createDeliveryReader, createGameGuard, createGameLoop } from './game-loop.ts';
 
 const REFUND_CONCURRENCY = 3;
+/** Games whose desk actions are settled at once: each reading waits for Invo's answer. */
+const ACTION_CONCURRENCY = 3;
 /** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
 const DETAIL_CONCURRENCY = 4;
 
@@ -114,6 +118,10 @@ export function createHandlers(
     refund: {
       concurrency: REFUND_CONCURRENCY,
       run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
+    },
+    actions: {
+      concurrency: ACTION_CONCURRENCY,
+      run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueActions({ game, config: gameConfig }, { owner, signal })),
     },
     rendition: { concurrency: 1, run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })) },
     details: forJobs(DETAIL_CONCURRENCY, 'detail reports', claimDetailJob, async (lease, game, gameConfig) => ({
@@ -260,6 +268,12 @@ async function settleDueRefunds(
     await guard?.check();
     return !signal.aborted && (await advanceRefund(ports));
   });
+}
+
+/** Settles the due desk actions of a game; the worker sends none. */
+async function settleDueActions(context: GameContext, { owner, signal }: Pick<HandlerOptions, 'owner' | 'signal'>): Promise<void> {
+  const ports = openActionPorts(context, { owner, beforeSending: () => Promise.reject(new Error('the worker sends no desk action')) });
+  await runDue(signal, () => advanceAction(ports));
 }
 
 /** Renders the complete months of a game that are not rendered yet, and logs its progress when there are many: an older database has none. */

@@ -64,3 +64,18 @@ const facts = z.object({
 export type ActionResult = z.infer<typeof result>;
 
 const result = z.record(text, z.union([text, z.number(), z.boolean(), z.null()]));
+
+/** Parses the facts stored with an action. Throws for JSON of another version or shape, as do both functions below. */
+export function parseStoredFacts(json: unknown): ActionFacts {
+  return facts.parse(json);
+}
+
+/** Parses a stored reading. */
+export function parseStoredReading(json: unknown): Reading {
+  return reading.parse(json);
+}
+
+/** Parses the stored fields of an answer; null: none. */
+export function parseStoredResult(json: unknown): ActionResult | null {
+  return json === null ? null : result.parse(json);
+}

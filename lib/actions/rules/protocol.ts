@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { RouteFamily } from '#lib/invo/rules/route-codes.ts';
 import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
 import type { ActionGroup, ActionKind, ActionUnit, Repeats } from './kinds.ts';
+import type { AttentionReason } from './state.ts';
 
 /** The fields of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +23,8 @@ export interface Observed<Answer> {
  * this call executed nothing, for good or for the moment. `no_answer` and `open`: it may have been executed. `contradiction`: the answer is about
  * something else than the request.
  */
-export type AnswerClass = 'done' | 'replayed' | 'refused' | 'not_now' | 'open' | 'no_answer' | 'contradiction';
+export const ANSWER_CLASSES = ['done', 'replayed', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
+export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 /** What the next step of an action depends on. Times are milliseconds since 1970. */
 export interface SendingStatus {
@@ -35,17 +37,12 @@ export interface SendingStatus {
   lastClass: AnswerClass | null;
 }
 
-/** Why an action needs attention. */
-type AttentionReason = 'answer_contradicts' | 'content_altered' | 'cannot_be_read' | 'not_settled' | 'reading_contradicts' | 'restored';
-
 /** It ended, or only people can move it on. */
 type EndStep = { state: 'done' | 'refused' | 'not_done' | 'lapsed' } | { state: 'attention'; reason: AttentionReason };
 /** A reading decides, the next one at `readAt`; after `settleUntil` people do. */
 export type ReadStep = { state: 'checking'; readAt: number; settleUntil: number };
 /** Nothing was executed: a person may send the same bytes. */
 type PersonSends = { state: 'approved' };
-/** The worker sends the same bytes. */
-type WorkerSends = { state: 'waiting' | 'unknown'; sendAt: number };
 /** Time decides: what Invo may have made can't be used after `settleUntil`. */
 type Expires = { state: 'unknown'; settleUntil: number };
 
@@ -54,7 +51,6 @@ type Step<R extends Repeats = Repeats> =
   | EndStep
   | ReadStep
   | (R extends 'person' ? PersonSends : never)
-  | (R extends 'worker' ? WorkerSends : never)
   | (R extends 'never' ? Expires : never);
 
 /** What a body is written with beside the request itself; none of it is stored. */

@@ -1,8 +1,9 @@
+import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
 import type { ActionFacts, ActionResult } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
-import type { ActionKind, Repeats } from './kinds.ts';
+import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
 /** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
@@ -52,6 +53,21 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
 /** The protocol of a kind. */
 export function protocolOf(kind: ActionKind): AnyProtocol {
   return PROTOCOLS[kind];
+}
+
+/** Whose limits the amount of a kind counts towards; null: none. */
+export function limitedBy(kind: ActionKind): Limited | null {
+  const { group, unit } = PROTOCOLS[kind];
+  return unit !== null && isLimited(group) ? group : null;
+}
+
+/** The kinds whose amounts count towards the same limits. */
+export function kindsLimitedBy(what: Limited): ActionKind[] {
+  return ACTION_KINDS.filter((kind) => limitedBy(kind) === what);
+}
+
+function isLimited(group: string): group is Limited {
+  return (LIMITED_KEYS as readonly string[]).includes(group);
 }
 
 function forAnyRequest<Request extends ActionFacts['request'], Answer extends ActionResult, R extends Repeats>(

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import type { UpstreamOptions } from '#e2e/upstream/server.ts';
+import { advanceAction } from '#lib/actions/advance-action.ts';
+import { openActionPorts, pressAction, type Sender } from '#lib/actions/press-action.ts';
+import { type ActionTarget, readActionFacts } from '#lib/actions/read-action-facts.ts';
+import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
+import { type ActionForm, digestShown, type RequestResult, requestAction } from '#lib/actions/request-action.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import type { SendResult } from '#lib/actions/send-action.ts';
+import type { Actor, Role } from '#lib/core/roles.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
+import { search } from '#lib/search/search.ts';
+
+/** Players of the demo, by what support knows them for. */
+export const PLAYERS = { mira: 910_001, asa: 910_023, bree: 910_024, ivo: 910_026, gus: 910_027 } as const;
+
+export const SENDER: Sender = { owner: 'web test', beforeSending: async () => undefined };
+
+/** A game with people who request and approve, and what they do. */
+export interface ActionEnvironment extends TestEnvironment {
+  context: GameContext;
+  people: Record<'sam' | 'sara' | 'fiona' | 'gus', Actor>;
+  /** Requests an action as a person does who sees the form now. */
+  request(actor: Actor, target: ActionTarget, changed?: Partial<ActionForm>): Promise<RequestResult>;
+  press(actor: Actor, actionId: number, sender?: Sender): Promise<SendResult>;
+  find(actionId: number): Promise<ActionDetails>;
+  /** Does what is due, as the worker does. */
+  settle(): Promise<void>;
+  /** Makes every time the store waits for come now. */
+  makeDue(): Promise<void>;
+  /** How often the service executed a kind, by what it is about, and how often it was called. */
+  executed(kind: string): Promise<{ subject: string; executions: number; calls: number }[]>;
+}
+
+/** Opens an environment whose players were looked up, as support does first. */
+export async function openActionEnvironment(options: UpstreamOptions = {}): Promise<ActionEnvironment> {
+  const testEnv = await openTestEnvironment(options);
+  const context: GameContext = { game: await testEnv.game(), config: testEnv.config };
+  for (const email of ['mira.holt', 'asa.venn', 'bree.okoro', 'gus.hale'])
+    await search(context, `${email}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
+  const person = async (name: string, role: Role): Promise<Actor> => {
+    const email = `${name}@studio.example`;
+    return { id: await seedPerson(testEnv.db, email, role), email, roles: [role] };
+  };
+  const people = {
+    sam: await person('sam', 'support'),
+    sara: await person('sara', 'support'),
+    fiona: await person('fiona', 'finance'),
+    gus: await person('gus', 'finance'),
+  };
+  const find = async (actionId: number): Promise<ActionDetails> => {
+    const found = await findAction(testEnv.db, context.game.gameId, actionId);
+    if (found === null) throw new Error(`no desk action ${actionId}`);
+    return found;
+  };
+  return {
+    ...testEnv,
+    context,
+    people,
+    request: async (actor, target, changed = {}) => {
+      const facts = await readActionFacts(context, target);
+      const shown = facts.kind === 'facts' ? digestShown(facts.facts, protocolOf(target.kind).decidingOf) : '';
+      return await requestAction(context, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
+    },
+    press: async (actor, actionId, sender = SENDER) => await pressAction(context, actor, actionId, sender),
+    find,
+    settle: async () => {
+      const ports = openActionPorts(context, { ...SENDER, owner: 'worker test' });
+      while (await advanceAction(ports));
+    },
+    makeDue: async () =>
+      void (await testEnv.pool.query('update desk_action set next_look_at = clock_now() where next_look_at is not null')),
+    executed: async (kind) =>
+      (await testEnv.control('GET', `executed?kind=${kind}`))['executed'] as { subject: string; executions: number; calls: number }[],
+  };
+}
+
+const FORM = {
+  typed: {},
+  reasonCode: 'technical_fault',
+  reasonText: 'The game crashed',
+  ticket: 'T-1042',
+  isAlikeConfirmed: false,
+} as const satisfies Partial<ActionForm>;

@@ -1,0 +1,60 @@
+import { connectInvo, type GameContext, type InvoFailure } from '../games/game-context.ts';
+import { takeActionCall } from '../games/shared-budget.ts';
+import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
+import { readActionFacts, readForOutcome } from './read-action-facts.ts';
+import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/ports.ts';
+import { protocolOf } from './rules/protocols.ts';
+
+/** What a press and the worker do before the first byte: a copy of the database from before this call must be recognised as one. Throws when it is one. */
+type BeforeSending = () => Promise<void>;
+
+/** The protocol's calls to Invo. Calls are taken from the rate budget before an attempt starts. */
+export function actionWire(context: GameContext, beforeSending: BeforeSending): ActionWire {
+  const { game } = context;
+  return {
+    takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, content.player_id)),
+    readFacts: async ({ content }) => {
+      const { kind, player_id: playerId, order_id: orderId } = content;
+      const target = kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
+      const read = await readActionFacts(context, target);
+      if (read.kind === 'no_answer') return toReadError(read.error);
+      return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : { facts: read.facts, email: read.email };
+    },
+    read: async ({ content }) => {
+      const { kind, player_id: playerId, order_id: orderId } = content;
+      const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId });
+      return 'error' in read ? toReadError(read.error) : read;
+    },
+    send: async (job, bytes) => {
+      try {
+        await beforeSending();
+      } catch {
+        // The attempt is committed: without an answer it would count as possibly executed, although nothing was sent.
+        return NOT_SENT;
+      }
+      return await send(context, job, bytes);
+    },
+  };
+}
+
+async function send({ game, config }: GameContext, { content }: ActionJob, body: Buffer): Promise<ActionAnswer> {
+  const invo = connectInvo(game, config, { caller: 'person' });
+  const sent = { body, playerId: content.player_id, token: null, subject: null, sentBy: 'press' } as const;
+  const { phase, status, codes, json, errorId, retryAfterMs, transportError, evidence } = await sendAction(invo, content.kind, sent);
+  return { phase, status, codes, json, errorId, retryAfterMs, transportError, body: evidence?.received ?? null };
+}
+
+function toReadError(error: InvoFailure | null): ReadError {
+  return { error: error?.code ?? 'other_player', errorId: error?.errorId ?? null };
+}
+
+const NOT_SENT: ActionAnswer = {
+  phase: 'not_sent',
+  status: null,
+  codes: [],
+  json: null,
+  errorId: null,
+  retryAfterMs: null,
+  transportError: 'restore_unchecked',
+  body: null,
+};

@@ -1,0 +1,33 @@
+import type { ActionPorts } from './rules/ports.ts';
+import { lapse, NO_ANSWER, recordAnswer } from './send-action.ts';
+import { settleAction } from './settle-action.ts';
+
+/**
+ * Takes one step with one due action; false when none is due. The worker records that a sender fell silent, reads, and lets expire what nobody can use
+ * any more. It sends nothing.
+ */
+export async function advanceAction(ports: ActionPorts): Promise<boolean> {
+  const job = await ports.store.takeDue();
+  if (job === null) return false;
+  switch (job.state) {
+    case 'sending':
+      await recordAnswer(ports, job, job.attempt_count, NO_ANSWER);
+      return true;
+    case 'checking':
+      await settleAction(ports, job);
+      return true;
+    case 'approved':
+    case 'unknown':
+      await lapse(ports, job);
+      return true;
+    case 'awaiting_approval':
+    case 'attention':
+    case 'done':
+    case 'refused':
+    case 'not_done':
+    case 'lapsed':
+    case 'rejected':
+    case 'withdrawn':
+      throw new Error(`desk action ${job.actionId} is due in state ${job.state}, which no worker can advance`);
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { approveAction } from './approve-action.ts';
+import { readForOutcome } from './read-action-facts.ts';
+import { recordOutcome, rereadAction } from './record-outcome.ts';
+
+let testEnv: ActionEnvironment;
+const opened: ActionEnvironment[] = [];
+beforeEach(async () => {
+  testEnv = await openActionEnvironment();
+  opened.push(testEnv);
+});
+afterAll(async () => void (await Promise.all(opened.map((each) => each.close()))));
+
+const requested = async (...[actor, target, changed]: Parameters<ActionEnvironment['request']>): Promise<number> => {
+  const result = await testEnv.request(actor, target, changed);
+  if (!result.ok) throw new Error(JSON.stringify(result));
+  return result.actionId;
+};
+const coinsOf = async (playerId: number): Promise<string | undefined> => {
+  const read = await readForOutcome(testEnv.context, { kind: 'wallet', playerId, orderId: null });
+  return 'reading' in read && read.reading.kind === 'wallet' ? read.reading.balances[0]?.available_balance : undefined;
+};
+
+describe('A1: a payment that the bank approved and nobody confirmed', () => {
+  const ORDER = { kind: 'payment_confirm', orderId: 'ORD_BREE_02' } as const;
+  const challenge = async () => await testEnv.control('POST', 'challenge', { order_id: ORDER.orderId, outcome: 'done' });
+
+  test('before the bank’s check it isn’t done and the order decides; after it, it is credited once', async () => {
+    const { sam } = testEnv.people;
+    const early = await requested(sam, ORDER);
+    expect(await testEnv.press(sam, early)).toEqual({ ok: true, state: 'checking', passes: null });
+    expect(await coinsOf(PLAYERS.bree)).toBe('-45.50');
+    expect(await testEnv.request(sam, ORDER)).toMatchObject({ ok: false, reason: 'another_open', actionId: early });
+    await challenge();
+    expect(await testEnv.press(sam, early)).toEqual({ ok: true, state: 'done', passes: null });
+    expect(await testEnv.find(early)).toMatchObject({ outcomeSource: 'answer', attempt_count: 2, result: { new_balance: '953.50' } });
+    expect(await coinsOf(PLAYERS.bree)).toBe('953.50');
+    expect(await testEnv.request(sam, ORDER)).toEqual({ ok: false, reason: 'blocked', blocker: 'order_state' });
+    expect(await testEnv.executed('confirm-payment')).toMatchObject([{ subject: 'ORD_BREE_02', executions: 1, calls: 2 }]);
+  });
+
+  test('an answer that is lost is settled by the order, and the same bytes are safe', async () => {
+    const { sam, sara } = testEnv.people;
+    await challenge();
+    const actionId = await requested(sam, ORDER);
+    await testEnv.control('POST', 'faults', [{ kind: 'landed_then_reset', match: { method: 'POST' } }]);
+    expect(await testEnv.press(sara, actionId)).toEqual({ ok: true, state: 'done', passes: null });
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'reading', unanswered_count: 1 });
+    expect(await coinsOf(PLAYERS.bree)).toBe('953.50');
+    expect(await testEnv.executed('confirm-payment')).toMatchObject([{ executions: 1, calls: 1 }]);
+  });
+
+  test('what no reading settles within a day, one person does, on a reading half an hour after the last call', async () => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, ORDER);
+    await testEnv.press(sam, actionId);
+    await testEnv.pool.query('update desk_action set settle_until = clock_now(), next_look_at = clock_now()');
+    await testEnv.settle();
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'attention', attentionReason: 'not_settled' });
+    const record = () =>
+      recordOutcome(testEnv.context.game, sam, { actionId, decision: 'not_done', text: 'The bank has no such payment.' });
+    expect(await rereadAction(testEnv.context, sam, actionId)).toEqual({ ok: true });
+    expect(await record()).toEqual({ ok: false, reason: 'reading_missing' });
+    await testEnv.pool.query(`update desk_action set last_sent_at = clock_now() - interval '31 minutes'`);
+    expect(await record()).toEqual({ ok: true });
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'not_done', decisions: [{ isAlone: true, confirmedBy: null }] });
+  });
+
+  test('a check that failed ends it as not done', async () => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, ORDER);
+    await testEnv.control('POST', 'challenge', { order_id: ORDER.orderId, outcome: 'failed' });
+    expect(await testEnv.press(sam, actionId)).toEqual({ ok: true, state: 'not_done', passes: null });
+  });
+});
+
+describe('A2: a card whose set-up was cut off', () => {
+  const confirmed = async (setUp: string) => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, { kind: 'card_confirm', playerId: PLAYERS.asa }, { typed: { setup_intent_id: setUp } });
+    const sent = await testEnv.press(sam, actionId);
+    const { result, readings } = await testEnv.find(actionId);
+    const cards = readings.flatMap(({ reading }) => (reading.kind === 'cards' ? [reading.cards.map(({ id }) => id)] : []));
+    return { state: sent.ok ? sent.state : sent.reason, isShown: cards.at(-1)?.includes(Number(result?.['card_id'])) ?? null };
+  };
+
+  test('is saved once the bank has checked it', async () => {
+    expect(await confirmed('seti_asa_checked')).toEqual({ state: 'done', isShown: true });
+  });
+
+  test('isn’t saved before, and waits for another press', async () => {
+    expect(await confirmed('seti_asa_unchecked')).toEqual({ state: 'approved', isShown: null });
+  });
+
+  test('isn’t in this game', async () => {
+    expect(await confirmed('seti_of_nobody')).toEqual({ state: 'refused', isShown: null });
+  });
+
+  test('is another player’s: saved, and not among the cards of this one', async () => {
+    expect(await confirmed('seti_mira_checked')).toEqual({ state: 'done', isShown: false });
+  });
+
+  test('a card number is no set-up', async () => {
+    const { sam } = testEnv.people;
+    const typed = { setup_intent_id: '4242424242424242' };
+    expect(await testEnv.request(sam, { kind: 'card_confirm', playerId: PLAYERS.asa }, { typed })).toEqual({
+      ok: false,
+      reason: 'not_a_request',
+    });
+  });
+});
+
+describe('A3: a payment link', () => {
+  const LINK = { kind: 'payment_link', playerId: PLAYERS.asa } as const;
+  const usd = (usd_amount: string) => ({ typed: { usd_amount } });
+
+  test('is passed to the requester once, and paying it credits the player', async () => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, LINK, usd('20.00'));
+    const sent = await testEnv.press(sam, actionId);
+    if (!sent.ok || sent.passes === null) throw new Error(JSON.stringify(sent));
+    expect(sent.state).toBe('done');
+    const token = new URL(sent.passes.checkout_url).searchParams.get('token') ?? '';
+    expect(await coinsOf(PLAYERS.asa)).toBe('5000.00');
+    await fetch(new URL('/checkout', sent.passes.checkout_url), { method: 'POST', body: new URLSearchParams({ token, act: 'pay' }) });
+    expect(await coinsOf(PLAYERS.asa)).toBe('7000.00');
+    const stored = JSON.stringify((await testEnv.pool.query('select * from desk_action, desk_action_attempt')).rows);
+    expect([stored.includes(token), stored.includes('@players.example')]).toEqual([false, false]);
+    expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
+  });
+
+  test.each(['0.00', '1000.00', '-5.00', '20'])('of %s is refused unsent', async (amount) => {
+    expect(await testEnv.request(testEnv.people.sam, LINK, usd(amount))).toEqual({ ok: false, reason: 'not_a_request' });
+  });
+
+  test('whose answer is lost is never made again, and expires', async () => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, LINK, usd('20.00'));
+    await testEnv.control('POST', 'faults', [{ kind: 'landed_then_reset', match: { method: 'POST' } }]);
+    expect(await testEnv.press(sam, actionId)).toEqual({ ok: true, state: 'unknown', passes: null });
+    expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
+    await testEnv.settle();
+    expect((await testEnv.find(actionId)).state).toBe('unknown');
+    await testEnv.makeDue();
+    await testEnv.settle();
+    expect((await testEnv.find(actionId)).state).toBe('lapsed');
+    expect(await testEnv.executed('checkout')).toMatchObject([{ executions: 1, calls: 1 }]);
+  });
+
+  test('a form that is sent twice is one action, and one like an earlier one needs a confirmation of its own', async () => {
+    const { sam } = testEnv.people;
+    const form = { ...usd('20.00'), draftId: randomUUID() };
+    const [first, second] = [await testEnv.request(sam, LINK, form), await testEnv.request(sam, LINK, form)];
+    expect([first, second]).toMatchObject([{ isNew: true }, { isNew: false }]);
+    expect(await testEnv.request(sam, LINK, usd('20.00'))).toMatchObject({ ok: false, reason: 'alike' });
+    expect(await testEnv.request(sam, LINK, usd('21.00'))).toMatchObject({ ok: true, isNew: true });
+    expect(await testEnv.request(sam, LINK, { ...usd('20.00'), isAlikeConfirmed: true })).toMatchObject({ ok: true, isNew: true });
+  });
+
+  test('above the limit waits for a second person, and its link goes to the requester alone', async () => {
+    const { sam, sara, fiona } = testEnv.people;
+    const actionId = await requested(sam, LINK, usd('100.01'));
+    expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
+    const { contentDigest } = await testEnv.find(actionId);
+    expect(await approveAction(testEnv.context, sam, { actionId, contentDigest })).toEqual({ ok: false, reason: 'own_request' });
+    expect(await approveAction(testEnv.context, sara, { actionId, contentDigest })).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await approveAction(testEnv.context, fiona, { actionId, contentDigest: '0'.repeat(64) })).toEqual({
+      ok: false,
+      reason: 'changed',
+    });
+    expect(await approveAction(testEnv.context, fiona, { actionId, contentDigest })).toEqual({ ok: true });
+    expect(await testEnv.press(fiona, actionId)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await testEnv.press(sam, actionId)).toMatchObject({ ok: true, state: 'done', passes: { checkout_url: expect.any(String) } });
+  });
+});

@@ -1,0 +1,34 @@
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type Actor, may } from '../core/roles.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { actionWire } from './action-wire.ts';
+import { auditSubjectOf } from './rules/audit-acts.ts';
+import type { ActionPorts } from './rules/ports.ts';
+import { type SendResult, sendAction } from './send-action.ts';
+import { openActionStore } from './writes/action-store.ts';
+
+/** The process that sends, and what it does before the first byte. */
+export interface Sender {
+  owner: string;
+  beforeSending: () => Promise<void>;
+}
+
+/** The store and the wire of a game's desk actions, for one process. */
+export function openActionPorts(context: GameContext, { owner, beforeSending }: Sender): ActionPorts {
+  const { db, gameId } = context.game;
+  return { store: openActionStore(db, owner, gameId), wire: actionWire(context, beforeSending) };
+}
+
+/** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. */
+export async function pressAction(context: GameContext, actor: Actor, actionId: number, sender: Sender): Promise<SendResult> {
+  const { db, gameId } = context.game;
+  const attempt = { actor, gameId, what: 'to send a desk action', subject: auditSubjectOf(actionId) };
+  const press = async (): Promise<SendResult> => {
+    if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
+    const ports = openActionPorts(context, sender);
+    const job = await ports.store.find(actionId);
+    if (job === null || (job.state !== 'approved' && job.state !== 'checking')) return { ok: false, reason: 'moved_on' };
+    return await sendAction(ports, job, actor);
+  };
+  return await auditRefusal(db, attempt, await press());
+}

@@ -1,0 +1,143 @@
+import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
+import type { OrderReading } from '../invo/undocumented/orders.ts';
+import { readOrderDetail } from '../orders/read-order.ts';
+import { parseOrderStatus } from '../orders/rules/order.ts';
+import { type PlayerSubject, readPlayer, readPlayerCards } from '../players/read-player.ts';
+import { listPlayersOfEmail } from '../players/reads.ts';
+import type { Detail } from '../subscriptions/read-detail.ts';
+import type { ActionFacts, Reading } from './rules/action-facts.ts';
+import type { ActionKind } from './rules/kinds.ts';
+import type { FreshFacts } from './rules/ports.ts';
+
+/** What an action is about: the player, or the order, whose player is then read. */
+export type ActionTarget = { kind: ActionKind; playerId: number } | { kind: 'payment_confirm'; orderId: string };
+
+/** Why an action can't be requested for this player or order now. Invo states each of them. */
+export type ActionBlocker =
+  | 'unknown_player'
+  | 'no_email'
+  | 'other_player'
+  | 'no_player'
+  | 'order_not_found'
+  | 'order_without_player'
+  | 'order_of_other_player'
+  | 'order_state'
+  | 'no_payment_intent';
+
+/** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
+export type FactsRead =
+  | ({ kind: 'facts'; playerId: number; name: string | null } & FreshFacts)
+  | { kind: 'blocked'; blocker: ActionBlocker }
+  | { kind: 'no_answer'; error: InvoFailure };
+
+/** Reads what an action depends on. Only live answers count: a wallet read by email must name the player, an order must be theirs and wait for its confirmation. */
+export async function readActionFacts(context: GameContext, target: ActionTarget, deadline: Deadline = {}): Promise<FactsRead> {
+  const order = 'orderId' in target ? await readOrderDetail(context, target.orderId, deadline) : null;
+  if (order !== null && order.kind !== 'live') return withoutAnswer(order, 'order_not_found');
+  const playerId = 'playerId' in target ? target.playerId : await findPlayerOfOrder(context, order?.value ?? null);
+  if (playerId === null) return { kind: 'blocked', blocker: 'order_without_player' };
+  const player = await readPlayer(context, playerId, deadline);
+  if (player.kind !== 'player') return { kind: 'blocked', blocker: player.kind === 'unknown' ? 'unknown_player' : player.kind };
+  if (player.unconfirmed !== null) return { kind: 'no_answer', error: player.unconfirmed };
+  if (player.balances.kind !== 'live') return withoutAnswer(player.balances, 'no_player');
+  const orderFacts = order === null ? null : orderReadingOf(order.value);
+  const blocker = orderFacts === null ? null : findOrderBlocker(orderFacts, playerId);
+  if (blocker !== null) return { kind: 'blocked', blocker };
+  const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
+  if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
+  return {
+    kind: 'facts',
+    playerId,
+    name: player.balances.value.player.player_name,
+    email: player.subject.email,
+    facts: {
+      version: 1,
+      wallet: walletReadingOf(player.balances.value),
+      order: orderFacts,
+      cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
+      read_at: context.game.now(),
+    },
+  };
+}
+
+/** Reads what settles the outcome of an action: its order, or the player's cards. */
+export async function readForOutcome(
+  context: GameContext,
+  { kind, playerId, orderId }: { kind: 'order' | 'cards' | 'wallet'; playerId: number; orderId: string | null },
+  deadline: Deadline = {},
+): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
+  if (kind === 'order') {
+    const order = await readOrderDetail(context, orderId ?? '', deadline);
+    return order.kind === 'live' ? { reading: orderReadingOf(order.value) } : { error: errorOf(order) };
+  }
+  const player = await readPlayer(context, playerId, deadline);
+  if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
+  if (kind === 'wallet') return { reading: walletReadingOf(player.balances.value) };
+  const cards = await readPlayerCards(context, player, deadline);
+  return cards.kind === 'live' ? { reading: cardsReadingOf(player.subject, cards.value) } : { error: errorOf(cards) };
+}
+
+function failureOf(player: Awaited<ReturnType<typeof readPlayer>>): InvoFailure | null {
+  return player.kind === 'player' ? errorOf(player.balances) : null;
+}
+
+function errorOf(detail: Detail<unknown>): InvoFailure | null {
+  return 'error' in detail ? detail.error : null;
+}
+
+function withoutAnswer(detail: Exclude<Detail<unknown>, { kind: 'live' }>, absent: ActionBlocker): FactsRead {
+  return detail.kind === 'not_found' ? { kind: 'blocked', blocker: absent } : { kind: 'no_answer', error: detail.error };
+}
+
+async function findPlayerOfOrder({ game }: GameContext, order: OrderReading | null): Promise<number | null> {
+  if (order === null) return null;
+  if (order.playerId !== null) return order.playerId;
+  if (order.playerEmail === null) return null;
+  const [only, ...others] = await listPlayersOfEmail(game.db, game.gameId, order.playerEmail, 2);
+  return only !== undefined && others.length === 0 ? only.playerId : null;
+}
+
+/** Only an order that waits for the player's bank, or for its payment, can be confirmed. */
+function findOrderBlocker(order: NonNullable<ActionFacts['order']>, playerId: number): ActionBlocker | null {
+  if (order.player_id !== null && order.player_id !== playerId) return 'order_of_other_player';
+  const status = parseOrderStatus(order.status);
+  if (status !== 'requires_action' && status !== 'pending_payment') return 'order_state';
+  return order.payment_intent_id === null ? 'no_payment_intent' : null;
+}
+
+function walletReadingOf({ player, balances }: PlayerBalances): NonNullable<ActionFacts['wallet']> {
+  return {
+    kind: 'wallet',
+    player_id: player.player_id,
+    balances: balances.map(({ currency_id, currency_name, available_balance, reserved_balance, total_balance }) => ({
+      currency_id: currency_id === null ? null : String(currency_id),
+      currency_name,
+      available_balance,
+      reserved_balance,
+      total_balance,
+    })),
+  };
+}
+
+function orderReadingOf(order: OrderReading): NonNullable<ActionFacts['order']> {
+  const { orderId, status, transactionId, paymentIntentId, playerId, amounts, currencyName } = order;
+  return {
+    kind: 'order',
+    order_id: orderId ?? '',
+    status,
+    transaction_id: transactionId,
+    payment_intent_id: paymentIntentId,
+    player_id: playerId,
+    amounts,
+    currency_name: currencyName,
+  };
+}
+
+function cardsReadingOf({ playerId }: PlayerSubject, { cards }: PlayerCards): NonNullable<ActionFacts['cards']> {
+  return {
+    kind: 'cards',
+    player_id: playerId,
+    cards: cards.map(({ id, brand, last_four }) => ({ id, brand, last_four })),
+  };
+}

@@ -1,0 +1,140 @@
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { overLimitOf } from '../approvals/rules/approval.ts';
+import { digestOf, sha256Of } from '../core/canonical-digest.ts';
+import { type Actor, may } from '../core/roles.ts';
+import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
+import { digestContent } from './content-digest.ts';
+import { type ActionBlocker, type ActionTarget, type FactsRead, readActionFacts } from './read-action-facts.ts';
+import { findDraft } from './reads/find-action.ts';
+import { findAlike } from './reads/find-alike.ts';
+import { findPersonLimits } from './reads/person-limits.ts';
+import type { ActionFacts } from './rules/action-facts.ts';
+import type { ActionContent } from './rules/ports.ts';
+import { limitedBy, protocolOf } from './rules/protocols.ts';
+import type { ReasonCode } from './rules/state.ts';
+import { insertAction, type NotStored } from './writes/action-requests.ts';
+
+/** What a person sends with the form. */
+export interface ActionForm {
+  target: ActionTarget;
+  draftId: string;
+  /** What the kind's request has beside what is read; `link` is set here. */
+  typed: Readonly<Record<string, string>>;
+  /** Digest of what the form showed: see `digestShown`. */
+  shown: string;
+  reasonCode: ReasonCode;
+  reasonText: string;
+  ticket: string;
+  /** An earlier action of the player requested the same, and they want it again. */
+  isAlikeConfirmed: boolean;
+}
+
+export type RequestResult =
+  | { ok: true; actionId: number; isNew: boolean }
+  | {
+      ok: false;
+      reason: NotStored | 'reason_too_long' | 'ticket_missing' | 'ticket_too_long' | 'private_text' | 'changed' | 'not_a_request';
+    }
+  | { ok: false; reason: 'alike'; actionId: number }
+  | { ok: false; reason: 'blocked'; blocker: ActionBlocker }
+  | { ok: false; reason: 'another_open'; actionId: number }
+  | { ok: false; reason: 'no_answer'; error: InvoFailure };
+
+const ATTEMPT = { what: 'to request a desk action', subject: 'desk actions' };
+const TICKET_LENGTH_MAX = 100;
+
+/**
+ * Requests a desk action: reads what it depends on again, compares it with what the form showed, and stores the request with its digests. Sends
+ * nothing. Right, limits, switch and pause are decided by the stored values at that moment. A form that is sent twice is one action.
+ */
+export async function requestAction(
+  context: GameContext,
+  actor: Actor,
+  form: ActionForm,
+  read: (context: GameContext, target: ActionTarget) => Promise<FactsRead> = readActionFacts,
+): Promise<RequestResult> {
+  const { game, config } = context;
+  const attempt = { ...ATTEMPT, actor, gameId: game.gameId };
+  if (!may(actor.roles, 'actions.request')) return await auditRefusal(game.db, attempt, { ok: false, reason: 'not_allowed' });
+  const earlier = await findDraft(game.db, game.gameId, form.draftId);
+  if (earlier !== null) return { ok: true, actionId: earlier, isNew: false };
+  const typed = parseWords(form, config.environment);
+  if ('reason' in typed) return { ok: false, ...typed };
+  const facts = await read(context, form.target);
+  if (facts.kind === 'blocked') return { ok: false, reason: 'blocked', blocker: facts.blocker };
+  if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
+  const protocol = protocolOf(form.target.kind);
+  const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(facts.facts) });
+  if (request === null) return { ok: false, reason: 'not_a_request' };
+  const whole: ActionFacts = { ...facts.facts, request };
+  if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
+  const alike = await findAlike(game.db, {
+    gameId: game.gameId,
+    playerId: facts.playerId,
+    request,
+    kind: protocol.kind,
+    draftId: form.draftId,
+  });
+  if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
+  const content: ActionContent = {
+    kind: protocol.kind,
+    player_id: facts.playerId,
+    order_id: facts.facts.order?.order_id ?? null,
+    reference: null,
+    amount: protocol.amountOf(request),
+    facts: whole,
+    request_digest: sha256Of(protocol.write(request, { reference: null, email: facts.email })),
+    reason_code: form.reasonCode,
+    ...typed,
+  };
+  const isPolicyEnough = await isWithinLimits(context, actor, content);
+  const stored = await insertAction(game.db, game.gameId, {
+    content,
+    contentDigest: digestContent(content),
+    draftId: form.draftId,
+    actor,
+    isPolicyEnough,
+  });
+  if (typeof stored === 'string') return await auditRefusal(game.db, attempt, { ok: false, reason: stored });
+  return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
+}
+
+/** A digest of what decides, as hex: a form carries that of the facts it showed. */
+export function digestShown(facts: Omit<ActionFacts, 'request'>, decidingOf: (facts: ActionFacts) => object): string {
+  return digestOf(decidingOf({ ...facts, request: {} })).toString('hex');
+}
+
+// What a request has of the order, never typed.
+function requestOf({ order }: Omit<ActionFacts, 'request'>): object {
+  return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
+}
+
+type Words = { reason_text: string | null; ticket: string | null };
+
+function parseWords(
+  { reasonText, ticket: typedTicket }: ActionForm,
+  environment: string,
+): Words | { reason: 'reason_too_long' | 'ticket_missing' | 'ticket_too_long' | 'private_text' } {
+  const reason = parseTypedText(reasonText, REASON_LENGTH_MAX);
+  const ticket = parseTypedText(typedTicket, TICKET_LENGTH_MAX);
+  if (reason === 'too_long') return { reason: 'reason_too_long' };
+  if (ticket === 'too_long') return { reason: 'ticket_too_long' };
+  if (ticket.text === null && environment === 'production') return { reason: 'ticket_missing' };
+  if ([reason.text, ticket.text].some((text) => text !== null && isPrivate(text))) return { reason: 'private_text' };
+  return { reason_text: reason.text, ticket: ticket.text };
+}
+
+/** Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one. */
+function isPrivate(text: string): boolean {
+  const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
+  const runs = text.match(/\+?\(?\d[\d\s().\/-]*\d/g) ?? [];
+  return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
+}
+
+async function isWithinLimits({ game, config }: GameContext, actor: Actor, { kind, amount }: ActionContent): Promise<boolean> {
+  const what = limitedBy(kind);
+  if (amount === null || what === null || config.environment === 'sandbox') return true;
+  const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id, what });
+  return overLimitOf(what, actor.roles, { one: amount, day: amount }, limits) === null;
+}

@@ -1,0 +1,56 @@
+import { parseEnum } from '#lib/core/strings.ts';
+
+/** The states of a desk action. The SQL checks of `desk_action` repeat them. */
+const ACTION_STATES = [
+  'awaiting_approval',
+  'approved',
+  'sending',
+  'unknown',
+  'checking',
+  'attention',
+  'done',
+  'refused',
+  'not_done',
+  'lapsed',
+  'rejected',
+  'withdrawn',
+] as const;
+export type ActionState = (typeof ACTION_STATES)[number];
+
+/** States that only a late answer, a reading or people change. */
+const ENDED_STATES = ['done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn'] as const satisfies readonly ActionState[];
+
+/** Ended without having been executed: such an action counts towards no limit. */
+export const NOT_CARRIED_OUT_STATES = ['refused', 'not_done', 'lapsed', 'rejected', 'withdrawn'] as const satisfies readonly ActionState[];
+
+/** Whether a state is final. */
+export function isEnded(state: ActionState): boolean {
+  return (ENDED_STATES as readonly ActionState[]).includes(state);
+}
+
+/** The state of a row. Throws for a text that is no state. */
+export function stateOf(text: string): ActionState {
+  return parseEnum(ACTION_STATES, text);
+}
+
+/** Why people must look at an action; the SQL check of `desk_action.attention_reason` repeats the list. */
+export const ATTENTION_REASONS = [
+  'answer_contradicts',
+  'content_altered',
+  'cannot_be_read',
+  'not_settled',
+  'reading_contradicts',
+  'restored',
+] as const;
+export type AttentionReason = (typeof ATTENTION_REASONS)[number];
+
+/** How it is known that an action was executed; the SQL check of `desk_action.outcome_source` repeats the list. */
+export type OutcomeSource = 'answer' | 'replay' | 'reading' | 'people';
+
+/** The outcomes that people record; the SQL check of `desk_action_decision.decision` repeats the list. */
+export const OUTCOMES = ['done', 'not_done'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Why an action is requested; the SQL check of `desk_action.reason_code` repeats the list. */
+export const REASON_CODES = ['technical_fault', 'requested_by_player', 'goodwill', 'prize', 'event_outage', 'test', 'other'] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import { coversContent, hasLapsed } from '../approvals/rules/approval.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
+import { digestContent } from './content-digest.ts';
+import { ACTION_ACTS } from './rules/audit-acts.ts';
+import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/ports.ts';
+import type { AnswerClass, Passing } from './rules/protocol.ts';
+import { protocolOf } from './rules/protocols.ts';
+import { APPROVAL_VALID_MS } from './rules/settling-times.ts';
+import type { ActionState } from './rules/state.ts';
+import { settleAction } from './settle-action.ts';
+
+export type SendResult =
+  /** What goes to the requester's screen, once; null: nothing. */
+  | { ok: true; state: ActionState; passes: Passing | null }
+  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' }
+  | { ok: false; reason: 'wait'; wait_ms: number }
+  | ({ ok: false; reason: 'no_answer' } & ReadError);
+
+/** A press waits this long for a free call at most. */
+const WAIT_MAX_MS = 3_000;
+
+/**
+ * Sends an action that a person presses: its attempt is committed before the first byte, so a process that dies leaves either no attempt or one that
+ * counts as possibly executed. While nothing can have been executed, what it depends on is read again and must be as approved.
+ */
+export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Presser): Promise<SendResult> {
+  const { store, wire } = ports;
+  // First of all: an altered row may name another player.
+  if (!coversContent(job.approvedDigest, digestContent(job.content).toString('hex'))) {
+    const altered = { state: 'attention', checkAt: null, attention_reason: 'content_altered' } as const;
+    await store.move(job, ACTION_ACTS.needsAttention, altered);
+    return { ok: false, reason: 'altered' };
+  }
+  const now = await store.now();
+  if (job.state === 'approved' && job.approvedAt !== null && hasLapsed(job.approvedAt, now, APPROVAL_VALID_MS)) {
+    await lapse(ports, job);
+    return { ok: false, reason: 'lapsed' };
+  }
+  const wait_ms = await takeCall(ports, job);
+  if (wait_ms > 0) return { ok: false, reason: 'wait', wait_ms };
+  const prepared = await prepareBody(ports, job);
+  if ('reason' in prepared) return prepared;
+  const started = await store.begin(job, presser);
+  if (typeof started === 'string') return { ok: false, reason: started };
+  const answer = await wire.send(job, prepared.body);
+  const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? now };
+  const { state, passes } = await recordAnswer(ports, sent, started.attempt_no, answer);
+  return { ok: true, state: state === 'checking' ? await settleNow(ports, job) : state, passes };
+}
+
+/**
+ * Writes the exact body. While nothing can have been executed, what it depends on is read again: what differs from the approval ends it. Afterwards the bytes
+ * alone decide.
+ */
+async function prepareBody(
+  ports: ActionPorts,
+  job: ActionJob,
+): Promise<{ body: Buffer } | { ok: false; reason: 'changed' } | ({ ok: false; reason: 'no_answer' } & ReadError)> {
+  const { facts, reference, request_digest, kind } = job.content;
+  const protocol = protocolOf(kind);
+  const isFirst = job.unanswered_count === 0;
+  const fresh = isFirst ? await ports.wire.readFacts(job) : null;
+  if (fresh !== null && 'error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
+  const isAsApproved =
+    fresh === null ||
+    ('facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts)));
+  const email = fresh !== null && 'facts' in fresh ? fresh.email : null;
+  const body = isAsApproved ? Buffer.from(protocol.write(facts.request, { reference, email }), 'utf8') : null;
+  if (body !== null && sha256Of(body).equals(request_digest)) return { body };
+  if (isFirst) await lapse(ports, job);
+  return { ok: false, reason: 'changed' };
+}
+
+/** Takes the call from the budget before anything is stored; returns the milliseconds to wait where that is too long for a press. */
+async function takeCall({ wire }: ActionPorts, job: ActionJob): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const wait_ms = await wire.takeCall(job);
+    if (wait_ms <= 0 || performance.now() - startedAt + wait_ms > WAIT_MAX_MS) return Math.max(0, wait_ms);
+    await new Promise((resolve) => setTimeout(resolve, wait_ms));
+  }
+}
+
+/** Ends an approval that can't be used any more; nothing was executed. */
+export async function lapse({ store }: ActionPorts, job: ActionJob): Promise<void> {
+  await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null });
+}
+
+/** The first reading is part of the press: most orders are settled by it. The worker makes the later ones. */
+async function settleNow(ports: ActionPorts, { actionId }: ActionJob): Promise<ActionState> {
+  const stored = await ports.store.find(actionId);
+  if (stored?.state === 'checking') await settleAction(ports, stored);
+  return (await ports.store.find(actionId))?.state ?? 'checking';
+}
+
+/** Records an answer, or that there is none, with the step that follows from it. */
+export async function recordAnswer(
+  { store }: ActionPorts,
+  job: ActionJob,
+  attempt_no: number,
+  answer: ActionAnswer,
+): Promise<{ state: ActionState; passes: Passing | null }> {
+  const protocol = protocolOf(job.content.kind);
+  const read = protocol.read(answer, job.content.facts.request);
+  const now = await store.now();
+  const unanswered_count = job.unanswered_count + (MAY_HAVE_EXECUTED[read.class] ? 1 : 0);
+  const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
+  const step = protocol.next(read.class, { ...times, unanswered_count, lastClass: read.class });
+  const isDone = step.state === 'done';
+  const change: ActionChange = {
+    state: step.state,
+    unanswered_count,
+    checkAt: 'readAt' in step ? step.readAt : 'settleUntil' in step ? step.settleUntil : step.state === 'approved' ? validUntil(job) : null,
+    settleUntil: 'settleUntil' in step ? step.settleUntil : null,
+    ...('reason' in step && { attention_reason: step.reason }),
+    ...(isDone && { outcome_source: read.class === 'replayed' ? 'replay' : 'answer' }),
+    ...(read.result !== null && { result: read.result }),
+    last_error_code: isDone ? null : (answer.codes[0] ?? answer.transportError),
+    last_error_id: isDone ? null : answer.errorId,
+  };
+  await store.finish(job, attempt_no, { class: read.class, answer, result: read.result }, change);
+  return { state: step.state, passes: read.passes };
+}
+
+function validUntil({ approvedAt }: ActionJob): number | null {
+  return approvedAt === null ? null : approvedAt + APPROVAL_VALID_MS;
+}
+
+/** Whether Invo may have executed a call whose answer means this. */
+const MAY_HAVE_EXECUTED: Readonly<Record<AnswerClass, boolean>> = {
+  done: true,
+  replayed: true,
+  open: true,
+  no_answer: true,
+  contradiction: true,
+  refused: false,
+  not_now: false,
+};
+
+/** What is known of a call whose sender fell silent. */
+export const NO_ANSWER: ActionAnswer = {
+  phase: 'sent',
+  status: null,
+  codes: [],
+  json: null,
+  errorId: null,
+  retryAfterMs: null,
+  transportError: 'sender_silent',
+  body: null,
+};

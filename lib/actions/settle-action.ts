@@ -1,0 +1,44 @@
+import { ACTION_ACTS } from './rules/audit-acts.ts';
+import type { ActionJob, ActionPorts } from './rules/ports.ts';
+import { protocolOf } from './rules/protocols.ts';
+import { nextReadAt } from './rules/settling-times.ts';
+
+/** Reads what an action is about and settles an unknown outcome by it. What no reading settles in time, people do. Sends nothing. */
+export async function settleAction({ store, wire }: ActionPorts, job: ActionJob): Promise<void> {
+  const read = await wire.read(job);
+  const now = await store.now();
+  const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
+  const settleUntil = job.settleUntil ?? now;
+  if ('error' in read) {
+    const error = { last_error_code: read.error, last_error_id: read.errorId };
+    if (now >= settleUntil) await store.move(job, ACTION_ACTS.needsAttention, { ...attention('cannot_be_read'), ...error });
+    else await store.postpone(job, nextReadAt({ ...times, settleUntil }), read);
+    return;
+  }
+  await store.storeReading(job, read.reading);
+  const { content, unanswered_count, lastClass } = job;
+  const judged = protocolOf(content.kind).judge(read.reading, { ...times, unanswered_count, lastClass, facts: content.facts });
+  switch (judged) {
+    case 'done': {
+      const outcome_source = lastClass === 'replayed' ? 'replay' : lastClass === 'done' ? 'answer' : 'reading';
+      const end = { state: 'done', checkAt: null, settleUntil: null, outcome_source, last_error_code: null, last_error_id: null } as const;
+      await store.move(job, ACTION_ACTS.settled, end);
+      return;
+    }
+    case 'not_done':
+      // Invo stated that it executed the call, and the reading says otherwise: one of them is wrong.
+      if (lastClass === 'done' || lastClass === 'replayed')
+        await store.move(job, ACTION_ACTS.needsAttention, attention('reading_contradicts'));
+      else await store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null, settleUntil: null });
+      return;
+    case 'open':
+      if (now >= settleUntil) await store.move(job, ACTION_ACTS.needsAttention, attention('not_settled'));
+      else await store.postpone(job, nextReadAt({ ...times, settleUntil }));
+  }
+}
+
+function attention<Reason extends string>(
+  attention_reason: Reason,
+): { state: 'attention'; checkAt: null; settleUntil: null; attention_reason: Reason } {
+  return { state: 'attention', checkAt: null, settleUntil: null, attention_reason };
+}
