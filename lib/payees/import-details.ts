@@ -6,12 +6,12 @@ import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states
 import { findPackedName } from '../core/packed-file.ts';
 import { parseUploadedCsv } from '../core/parse-uploaded-csv.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseNumericId, parseTypedNote } from '../core/typed-input.ts';
+import { parseNumericId } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { isSame, REASON_MAX, sealFor } from './propose-details.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails, namesAccount } from './rules/check-details.ts';
+import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailField, METHODS } from './rules/details.ts';
 import {
   FILE_BYTES_MAX,
@@ -23,6 +23,7 @@ import {
   type RowError,
   SHOWN_MAX,
 } from './rules/import-file.ts';
+import { namesAccount, parseSharedNote } from './rules/names-account.ts';
 import { digestSet, digestShown, type PayeeKey } from './seal.ts';
 import { formatAccount } from './text.ts';
 import { insertDetails } from './writes.ts';
@@ -128,8 +129,8 @@ export async function importDetails(
   key: PayeeKey | null,
   { bytes, reason, shown }: { bytes: Uint8Array; reason: string; shown: string },
 ): Promise<ImportResult> {
-  const note = parseTypedNote(reason, REASON_MAX);
-  if (!note.ok) return { ok: false, reason: note.reason };
+  const note = parseSharedNote(reason, REASON_MAX);
+  if (!note.ok) return { ok: false, reason: note.reason === 'account' ? 'account_in_reason' : note.reason };
   if (key === null) return { ok: false, reason: 'no_key' };
   const { gameId } = game;
   return await asPreparer(game, actor, async (tx): Promise<ImportResult> => {

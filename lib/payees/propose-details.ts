@@ -3,12 +3,12 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
 import { findStoredPayees, type StoredPayee } from './reads/payee-details.ts';
-import { checkDetails, namesAccount } from './rules/check-details.ts';
+import { checkDetails } from './rules/check-details.ts';
 import { type CheckedDetails, type DetailRefusal, METHODS, type TypedDetails } from './rules/details.ts';
+import { namesAccount, parseSharedNote, type SharedTextRefusal } from './rules/names-account.ts';
 import { digestFacts, fingerprintOf, nameKey, openEntries, type PayeeKey, sealEntries } from './seal.ts';
 import { insertDetails, type NewDetails } from './writes.ts';
 
@@ -20,7 +20,7 @@ export type ProposeResult =
   | { ok: true; detailNo: number }
   | { ok: false; reason: ProposeRefusal }
   | KeyRefusal
-  | { ok: false; reason: 'invalid'; field: 'reason'; problem: 'missing' | 'too_long' | 'account' }
+  | { ok: false; reason: 'invalid'; field: 'reason'; problem: SharedTextRefusal }
   | { ok: false; reason: 'invalid'; field: 'method'; problem: 'unknown' }
   | DetailRefusal;
 
@@ -35,7 +35,7 @@ export async function proposeDetails(
   if (known === undefined) return { ok: false, reason: 'invalid', field: 'method', problem: 'unknown' };
   const checked = checkDetails(known, typed);
   if (!checked.ok) return checked;
-  const note = parseTypedNote(reason, REASON_MAX);
+  const note = parseSharedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: 'invalid', field: 'reason', problem: note.reason };
   if (namesAccount(note.text, checked.details.entries)) return { ok: false, reason: 'invalid', field: 'reason', problem: 'account' };
   if (key === null) return { ok: false, reason: 'no_key' };

@@ -87,11 +87,12 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   not_for_method: 'This method doesn’t use it. Leave it empty.',
 };
 
-const ACCOUNT_IN_REASON = 'Remove the account from the reason: everyone who sees the proposal could read it.';
+/** Why a text that people read who may not see whole accounts isn't stored. */
+export const ACCOUNT_IN_TEXT = 'Remove the account: everyone who sees this text could read it.';
 
 /** What is wrong with an entry, in a sentence. */
 export function formatProblem(field: DetailField | 'reason' | 'method', problem: DetailProblem): string {
-  if (field === 'reason' && problem === 'account') return ACCOUNT_IN_REASON;
+  if (field === 'reason' && problem === 'account') return ACCOUNT_IN_TEXT;
   if (field === 'reason') return problem === 'missing' ? 'Enter a reason.' : 'Use at most 500 characters.';
   if (field === 'method') return 'Choose a method.';
   if (problem === 'unknown') return UNKNOWN_TEXT[field] ?? PROBLEM_TEXT.unknown;
@@ -210,7 +211,7 @@ export const IMPORT_REFUSALS = {
   not_as_shown: 'Nothing was saved: the file changes something else now. Check the list below and propose it again.',
   missing: 'Enter a reason.',
   too_long: 'Use at most 500 characters for the reason.',
-  account_in_reason: `${ACCOUNT_IN_REASON} Nothing was saved.`,
+  account_in_reason: `${ACCOUNT_IN_TEXT} Nothing was saved.`,
 } as const;
 
 /** The mask that an erasure leaves. */

@@ -1,5 +1,6 @@
 import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_IN_TEXT } from '../payees/text.ts';
 import type { SenderSetting } from './rules/payment-blocker.ts';
 import { MAY_BE_UPLOADED, SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
 
@@ -50,6 +51,7 @@ export const BATCH_REFUSALS = {
   same_person: 'You requested this. Someone else must confirm it.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'This entry is too long. No changes were made.',
+  account: `${ACCOUNT_IN_TEXT} No changes were made.`,
   reported_paid:
     'A bank report shows payments of this file as paid. Record its hand-over, or decide those rows first. No changes were made.',
   not_stated: 'Confirm that nobody uploaded this file. No changes were made.',
@@ -68,6 +70,7 @@ export const ELSEWHERE_REFUSALS = {
   too_early: 'Enter a day of the last ten years.',
   missing: 'Enter a note.',
   too_long: 'Use at most 500 characters.',
+  account: ACCOUNT_IN_TEXT,
 } as const;
 
 /** Why a payment file can't be downloaded. */
@@ -121,6 +124,7 @@ export const ROW_REFUSALS = {
   moved_on: 'This row was already decided. No changes were made. Reload the page.',
   missing: 'Enter a note.',
   too_long: 'Use at most 500 characters.',
+  account: ACCOUNT_IN_TEXT,
   state_missing: 'Choose the status that the row reports.',
   no_payment: 'This row names no single payment. Enter its reference.',
   unknown_payment: 'This game has no such payment or file. Check the reference or the number.',
@@ -142,6 +146,7 @@ export const REISSUE_REFUSALS = {
   another_waits: 'A re-issue of this payment waits. Confirm or withdraw it first.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'The reason is longer than 500 characters. No changes were made.',
+  account: `${ACCOUNT_IN_TEXT} No changes were made.`,
   same_person: 'You proposed this. Someone else must confirm it.',
   not_as_shown: 'Other payment details are in force now. No changes were made. Check what is shown now.',
   too_late: 'It was already decided. No changes were made. Reload the page.',

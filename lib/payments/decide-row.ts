@@ -5,8 +5,8 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import { digestOf } from '../core/canonical-digest.ts';
 import { signOfMoney, sumMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
@@ -50,14 +50,14 @@ type AcceptRefusal =
   | 'nothing_to_confirm';
 export type DecideRowResult =
   | { ok: true; voidedSubmission: boolean }
-  | { ok: false; reason: PreparerRefusal | 'paused' | 'moved_on' | 'missing' | 'too_long' | AcceptRefusal };
+  | { ok: false; reason: PreparerRefusal | 'paused' | 'moved_on' | SharedTextRefusal | AcceptRefusal };
 
 /**
  * Accepts a listed row, which then confirms its payments, or sets it aside, each with a note and once. A differing amount is accepted only for the payment that the
  * row names; another one, or those of a file, must have the row's amount. A return that is smaller returns the whole payment, and the difference is a bank fee.
  */
 export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRow): Promise<DecideRowResult> {
-  const note = parseTypedNote(decided.note, NOTE_MAX);
+  const note = parseSharedNote(decided.note, NOTE_MAX);
   if (!note.ok) return note;
   const { gameId } = game;
   const { reportNo, rowNo } = decided;

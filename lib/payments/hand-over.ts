@@ -8,8 +8,8 @@ import { asPreparer, lockDecider, type PreparerRefusal } from '#lib/payouts/writ
 import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote, parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, parseSharedText, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
 import { isReportedPaid } from './reads/reported-paid.ts';
@@ -32,8 +32,7 @@ export type BatchResult =
         | 'same_person'
         | 'moved_on'
         | 'paused'
-        | 'missing'
-        | 'too_long'
+        | SharedTextRefusal
         | 'cancel_requested'
         | 'not_as_shown'
         /** A bank reports payments of it as paid. */
@@ -74,8 +73,8 @@ export async function handOver(
   actor: Actor,
   { batchNo, providerReference }: { batchNo: number; providerReference: string },
 ): Promise<BatchResult> {
-  const typed = parseTypedText(providerReference, REFERENCE_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const typed = parseSharedText(providerReference, REFERENCE_MAX);
+  if (!typed.ok) return { ok: false, reason: typed.reason };
   return await withFile(game, actor, batchNo, async (tx, batch, run) => {
     if (batch.state === 'handed_over' && batch.handedOverBy?.id === actor.id && batch.providerReference === typed.text) return { ok: true };
     if (batch.state !== 'made') return { ok: false, reason: 'moved_on' };
@@ -96,7 +95,7 @@ export async function requestCancel(
   actor: Actor,
   { batchNo, reason, isNotUploaded }: { batchNo: number; reason: string; isNotUploaded: boolean },
 ): Promise<BatchResult> {
-  const note = parseTypedNote(reason, REASON_MAX);
+  const note = parseSharedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: note.reason };
   if (!isNotUploaded) return { ok: false, reason: 'not_stated' };
   return await withFile(game, actor, batchNo, async (tx, batch) => {

@@ -10,6 +10,7 @@ import { localTimeOf, monthOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
+import { namesAccount } from '../payees/rules/names-account.ts';
 import { nameKey, openEntries, type PayeeKey } from '../payees/seal.ts';
 import { listBatches } from './reads/batches.ts';
 import { findSenderInForce } from './reads/senders.ts';
@@ -24,7 +25,7 @@ import {
   type PaymentMethod,
   type PaymentSender,
 } from './rules/payment.ts';
-import { itemBlocker, type PaymentBlocker } from './rules/payment-blocker.ts';
+import { fileBlocker, itemBlocker, type PaymentBlocker } from './rules/payment-blocker.ts';
 import { digestBatch } from './rules/payment-manifest.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import { type FilesPlan, type PlannedItem, planFiles } from './rules/plan-files.ts';
@@ -176,7 +177,7 @@ async function plannedFiles(
 ): Promise<FilesPlan> {
   const rate = run.eurRate;
   const common = { method, rate };
-  const blockers: PaymentBlocker[] = [];
+  const blockers = namesAccount(request.note, {}) ? [fileBlocker('note_names_account')] : [];
   const planned = items.flatMap(({ itemNo, recipientId, amount_usd, isReissue, isChanged, isReportedPaid, detail }): PlannedItem[] => {
     const reference = formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
     const entries = openEntries(detail.sealed, detail, key);

@@ -10,8 +10,8 @@ import { parseInstant } from '../core/instant.ts';
 import { sumMoney } from '../core/money.ts';
 import { localTimeOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
 import { isPlausibleDay } from './rules/report-cells.ts';
@@ -34,7 +34,7 @@ export type ElsewhereResult =
   | { ok: true; batchNo: number }
   | {
       ok: false;
-      reason: PreparerRefusal | 'moved_on' | 'paused' | 'sandbox' | 'not_a_day' | 'in_future' | 'too_early' | 'missing' | 'too_long';
+      reason: PreparerRefusal | 'moved_on' | 'paused' | 'sandbox' | 'not_a_day' | 'in_future' | 'too_early' | SharedTextRefusal;
     };
 
 /**
@@ -46,7 +46,7 @@ export async function proposeElsewhere(
   actor: Actor,
   { runId, itemNos, paidOn, note }: PaidElsewhere,
 ): Promise<ElsewhereResult> {
-  const typed = parseTypedNote(note, NOTE_MAX);
+  const typed = parseSharedNote(note, NOTE_MAX);
   if (!typed.ok) return { ok: false, reason: typed.reason };
   const createdLocal = localTimeOf(game.now(), game.timeZone);
   if (!/^\d{4}-\d\d-\d\d$/.test(paidOn) || parseInstant(paidOn) === null) return { ok: false, reason: 'not_a_day' };

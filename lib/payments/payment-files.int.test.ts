@@ -116,6 +116,10 @@ describe('payments of an approved run', () => {
       reason: 'blocked',
       blockers: [{ reason: 'note_is_formula' }],
     });
+    expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ note: 'To DE89370400440532013000' }))).toMatchObject({
+      reason: 'blocked',
+      blockers: [{ reason: 'note_names_account' }],
+    });
     expect(await makeFiles(game, fiona, PAYEE_KEY, await requestFiles({ format: 'wise' }))).toEqual({ ok: false, reason: 'unknown' });
     const sandbox = { ...game, environment: 'sandbox' } as const;
     expect(await makeFiles(sandbox, fiona, PAYEE_KEY, await requestFiles())).toEqual({

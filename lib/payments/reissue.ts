@@ -4,8 +4,8 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import type { DecisionResult } from '../payouts/adjust-balance.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
@@ -29,14 +29,14 @@ export interface ReissueKey {
 type ReissueRefusal = 'paused' | 'closed' | 'in_balance' | 'no_details';
 export type ReissueResult =
   | { ok: true; itemNo: number; reference: string }
-  | { ok: false; reason: PreparerRefusal | ReissueRefusal | 'moved_on' | 'another_waits' | 'missing' | 'too_long' };
+  | { ok: false; reason: PreparerRefusal | ReissueRefusal | 'moved_on' | 'another_waits' | SharedTextRefusal };
 
 /**
  * Proposes to pay what failed, came back or can enter no file to the payment details in force, under a reference of its own. Nothing is paid until a second person confirms,
  * and meanwhile the payment before it enters no file.
  */
 export async function proposeReissue(game: OpenGame, actor: Actor, key: ReissueKey & { reason: string }): Promise<ReissueResult> {
-  const reason = parseTypedNote(key.reason, REASON_MAX);
+  const reason = parseSharedNote(key.reason, REASON_MAX);
   if (!reason.ok) return reason;
   const { gameId } = game;
   const { runId, itemNo } = key;

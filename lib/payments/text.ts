@@ -134,6 +134,7 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   note_not_writable: (detail) => `Banks can’t write these characters of the note: ${detail}. Change the note.`,
   note_too_long: (detail) => `Shorten the note to at most ${detail} characters.`,
   note_is_formula: 'A spreadsheet would read the note as a formula. Start it with a letter.',
+  note_names_account: 'Remove the account from the note: all recipients of the file could read it.',
   column_unknown: (detail) => `Sharebook doesn’t know the column “${detail}” of the Wise template. Paste the header of another template.`,
   column_missing: (detail) => `The Wise template has no column “${detail}”. Paste the header of another template.`,
   column_twice: (detail) => `The Wise template has the column “${detail}” twice. Paste its header again.`,

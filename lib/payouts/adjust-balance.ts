@@ -6,8 +6,9 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedNote, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
+import { parseTypedAmount, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
@@ -47,7 +48,7 @@ interface Refused {
   ok: false;
   reason: 'invalid';
   field: AdjustmentField;
-  problem: 'missing' | 'too_long' | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown' | 'too_late';
+  problem: SharedTextRefusal | 'not_an_amount' | 'not_whole_cents' | 'zero' | 'unknown' | 'too_late';
 }
 export type ProposalResult = { ok: true; adjustmentId: number } | { ok: false; reason: PreparerRefusal } | Refused;
 
@@ -108,7 +109,7 @@ type CheckedAdjustment = { ok: true; kind: AdjustmentKind; toRecipientId: number
 
 async function checkAdjustment(db: Db, game: OpenGame, typed: TypedAdjustment): Promise<CheckedAdjustment | Refused> {
   const { recipientId, runNo, periodId } = typed;
-  const reason = parseTypedNote(typed.reason, ADJUSTMENT_REASON_MAX);
+  const reason = parseSharedNote(typed.reason, ADJUSTMENT_REASON_MAX);
   if (!reason.ok) return invalid('reason', reason.reason);
   const kind = ADJUSTMENT_KINDS.find((each) => each === typed.kind);
   if (kind === undefined) return invalid('kind', 'unknown');

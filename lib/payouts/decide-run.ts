@@ -6,9 +6,9 @@ import { findAccountRefusal, findApprover, findApproverRefusal } from '#lib/peop
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type ApproverRefusal, approverRefusalOf } from '../approvals/rules/approval.ts';
 import { type Actor, may, type SessionActor } from '../core/roles.ts';
-import { parseTypedText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { parseSharedText, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { createItems } from '../payments/writes/create-items.ts';
 import { recomposeOpenRun } from './draft-run.ts';
 import { findRecheck } from './find-close.ts';
@@ -121,7 +121,7 @@ export type RunDecision =
   | { ok: true; run: Run }
   | {
       ok: false;
-      reason: PreparerRefusal | ApproverRefusal | 'moved_on' | 'missing' | 'too_long' | 'editor' | VoidRefusal | 'not_as_shown';
+      reason: PreparerRefusal | ApproverRefusal | 'moved_on' | SharedTextRefusal | 'editor' | VoidRefusal | 'not_as_shown';
     };
 
 type VoidRefusal =
@@ -145,8 +145,8 @@ async function decideRun(
   { runId, why, preparer }: { runId: number; why: string | null; preparer: Actor | null },
   decide: Decide,
 ): Promise<RunDecision> {
-  const typed = parseTypedText(why, REJECT_LENGTH_MAX);
-  if (typed === 'too_long') return { ok: false, reason: 'too_long' };
+  const typed = parseSharedText(why, REJECT_LENGTH_MAX);
+  if (!typed.ok) return typed;
   if (why !== null && typed.text === null) return { ok: false, reason: 'missing' };
   return await inTransaction(game.db, async (tx): Promise<RunDecision> => {
     const refusal = preparer === null ? null : await lockPreparer(tx, game.gameId, preparer);

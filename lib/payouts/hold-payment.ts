@@ -5,8 +5,9 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareInstants, parseInstant } from '../core/instant.ts';
 import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedAmount, parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedAmount, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
@@ -40,7 +41,7 @@ type HoldField = 'amount' | 'note' | 'expiresAt' | 'periodId' | 'reason';
 export type HoldResult =
   | ({ ok: true; count: number; voidedSubmission: boolean } & HoldHints)
   | { ok: false; reason: PreparerRefusal | 'unknown_recipient' | 'no_run' }
-  | { ok: false; reason: 'invalid'; field: HoldField; problem: 'missing' | 'too_long' | 'not_an_amount' | 'past' | 'unknown' };
+  | { ok: false; reason: 'invalid'; field: HoldField; problem: SharedTextRefusal | 'not_an_amount' | 'past' | 'unknown' };
 
 const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'invalid' }>['problem']): HoldResult => ({
   ok: false,
@@ -51,7 +52,7 @@ const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'inval
 
 /** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
 export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<HoldResult> {
-  const note = parseTypedNote(typed.note, WHY_LENGTH_MAX);
+  const note = parseSharedNote(typed.note, WHY_LENGTH_MAX);
   if (!note.ok) return invalid('note', note.reason);
   const reason = HOLD_REASONS.find((each) => each === typed.reason);
   if (reason === undefined) return invalid('reason', 'unknown');
@@ -86,7 +87,7 @@ export async function excludeRecipients(
   actor: Actor,
   { runId, recipientIds, note }: { runId: number; recipientIds: readonly number[]; note: string },
 ): Promise<HoldResult> {
-  const typed = parseTypedNote(note, WHY_LENGTH_MAX);
+  const typed = parseSharedNote(note, WHY_LENGTH_MAX);
   if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
   return await change(game, actor, 'recipients excluded', async ({ tx, run, audit }) => {
@@ -105,7 +106,7 @@ export async function excludeRecipients(
 
 /** Releases a hold or an exclusion with a note. The person who releases one shapes the current run, and can't approve it. */
 export async function releaseHold(game: OpenGame, actor: Actor, { holdId, note }: { holdId: number; note: string }): Promise<HoldResult> {
-  const typed = parseTypedNote(note, WHY_LENGTH_MAX);
+  const typed = parseSharedNote(note, WHY_LENGTH_MAX);
   if (!typed.ok) return invalid('note', typed.reason);
   const { text } = typed;
   return await change(game, actor, 'hold released', async ({ tx, run, audit }) => {

@@ -1,7 +1,7 @@
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import type { Run } from './reads/find-run.ts';
 import { composeRun } from './writes/composition.ts';
 import { type PreparerRefusal, recordWork, refreshBasis, updateRun, withRun } from './writes/run-states.ts';
@@ -13,7 +13,7 @@ const SOURCE_MAX = 200;
 export type RateResult =
   | { ok: true; run: Run }
   | { ok: false; reason: PreparerRefusal | 'moved_on' }
-  | { ok: false; reason: 'invalid'; field: 'rate' | 'source'; problem: 'not_a_rate' | 'missing' | 'too_long' };
+  | { ok: false; reason: 'invalid'; field: 'rate' | 'source'; problem: 'not_a_rate' | SharedTextRefusal };
 
 /**
  * Stores the rate, USD for one EUR, at which a draft's SEPA payments are converted, and where it is from. Sharebook suggests none. The approval covers it, and the person
@@ -28,7 +28,7 @@ export async function setEurRate(
   const usd_per_eur = typed.rate.trim();
   if (!/^[0-4]\.\d{1,6}$/.test(usd_per_eur) || compareMoney(usd_per_eur, RATE_MIN) < 0)
     return { ok: false, reason: 'invalid', field: 'rate', problem: 'not_a_rate' };
-  const source = parseTypedNote(typed.source, SOURCE_MAX);
+  const source = parseSharedNote(typed.source, SOURCE_MAX);
   if (!source.ok) return { ok: false, reason: 'invalid', field: 'source', problem: source.reason };
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<RateResult> => {
     await updateRun(tx, run, { usd_per_eur, eur_rate_source: source.text });

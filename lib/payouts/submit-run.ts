@@ -1,9 +1,9 @@
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { compareMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceRun } from '../notices/announce.ts';
+import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
 import { judgeRun } from './find-close.ts';
 import { listFindings, listRunNotes } from './reads/close-facts.ts';
 import { findPolicyNo, lockRun, type Run } from './reads/find-run.ts';
@@ -98,7 +98,7 @@ function contentOf(
 /** Characters of a note on a check, and of a finding. */
 const NOTE_LENGTH_MAX = 1_000;
 
-export type NoteResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | 'missing' | 'too_long' };
+export type NoteResult = { ok: true } | { ok: false; reason: PreparerRefusal | 'moved_on' | 'changed' | 'noted' | SharedTextRefusal };
 /** `bad_count`: not a whole number from 1 to `countMax`, the renewals that have no attribution. */
 export type FindingResult = NoteResult | { ok: false; reason: 'bad_count'; countMax: number };
 
@@ -109,7 +109,7 @@ export async function noteCheck(
   runId: number,
   { checkKey, facts, note }: { checkKey: string; facts: string; note: string },
 ): Promise<NoteResult> {
-  const typed = parseTypedNote(note, NOTE_LENGTH_MAX);
+  const typed = parseSharedNote(note, NOTE_LENGTH_MAX);
   if (!typed.ok) return typed;
   const { text } = typed;
   return await withRun(game, actor, { runId, from: ['draft'] }, async (tx, run): Promise<NoteResult> => {
@@ -130,7 +130,7 @@ export async function recordFinding(
   runId: number,
   { reason, renewalCount, conclusion, note }: { reason: string; renewalCount: number; conclusion: string; note: string },
 ): Promise<FindingResult> {
-  const typed = parseTypedNote(note, NOTE_LENGTH_MAX);
+  const typed = parseSharedNote(note, NOTE_LENGTH_MAX);
   if (!typed.ok) return typed;
   const { text } = typed;
   if (!CONCLUSIONS.includes(conclusion as Conclusion)) return { ok: false, reason: 'missing' };

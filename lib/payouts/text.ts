@@ -1,5 +1,6 @@
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_IN_TEXT } from '../payees/text.ts';
 import type { CheckFigure, CheckItem } from './rules/close-input.ts';
 import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';
@@ -69,6 +70,7 @@ export const HOLD_ERRORS: Readonly<Record<string, string>> = {
   'amount.not_an_amount': 'Enter an amount above zero in whole cents, such as 4.50, or leave it empty.',
   'note.missing': 'Enter a note.',
   'note.too_long': 'Use at most 500 characters.',
+  'note.account': ACCOUNT_IN_TEXT,
   'expiresAt.past': 'Enter a day after today, or leave it empty.',
   'expiresAt.unknown': 'Enter a day, or leave it empty.',
   'periodId.unknown': 'This recipient has no settled period with this ID.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COUNTRIES, checkDetails, namesAccount } from './check-details.ts';
+import { COUNTRIES, checkDetails } from './check-details.ts';
 import { canPay, type Method, type TypedDetails } from './details.ts';
 
 const IBAN = 'DE89370400440532013000';
@@ -110,17 +110,6 @@ describe('details that are refused, with the entry and what is wrong with it', (
 
 test('the list of countries has the 249 assigned codes', () => {
   expect(COUNTRIES.size).toBe(249);
-});
-
-test.each<[string, TypedDetails, boolean]>([
-  ['New account de89 3704-0044 0532 0130 00, by telephone', { iban: IBAN }, true],
-  ['Paid to MIRA@example.com now', { email: 'mira@example.com' }, true],
-  ['account 12345 67890', { account_number: '1234567890' }, true],
-  ['By telephone on 12 May', { email: 'mira@example.com', iban: IBAN, account_number: '1234567890' }, false],
-  ['By telephone, ends in 3000', { iban: IBAN }, false],
-  ['By telephone', {}, false],
-])('a reason “%s” with %j names the account: %s', (reason, entries, isNamed) => {
-  expect(namesAccount(reason, entries)).toBe(isNamed);
 });
 
 test('details pay the identity they were made for and no other, and method none pays nobody', () => {

@@ -88,25 +88,6 @@ function problemOf(field: DetailField, text: string): DetailProblem | null {
   return null;
 }
 
-/** The entries that name an account. */
-const ACCOUNT_FIELDS: readonly DetailField[] = ['email', 'wise_recipient_id', 'iban', 'account_number', 'address'];
-/** Fewer characters of an account are in many texts by chance. */
-const ACCOUNT_MIN = 4;
-
-/** Whether a text has an account of the entries, however it is spaced and in whatever case: it would be readable beside what is sealed. */
-export function namesAccount(text: string, entries: TypedDetails): boolean {
-  const plain = (each: string): string =>
-    each
-      .normalize('NFKC')
-      .replaceAll(/[\s\-.·/]/gu, '')
-      .toUpperCase();
-  const within = plain(text);
-  return ACCOUNT_FIELDS.some((field) => {
-    const account = plain(entries[field] ?? '');
-    return account.length >= ACCOUNT_MIN && within.includes(account);
-  });
-}
-
 /** Scripts whose letters look alike: a name in two of them may imitate another person's. */
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
 

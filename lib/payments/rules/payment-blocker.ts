@@ -14,6 +14,7 @@ export const BLOCKER_REASONS = [
   'note_not_writable',
   'note_too_long',
   'note_is_formula',
+  'note_names_account',
   'column_unknown',
   'column_missing',
   'column_twice',

@@ -7,6 +7,7 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { type Actor, may } from '#lib/core/roles.ts';
+import { ACCOUNT_IN_TEXT } from '#lib/payees/text.ts';
 import {
   approveRun,
   canApproveRun,
@@ -37,6 +38,7 @@ const REFUSALS = {
   not_as_shown: 'The request to void has changed since you opened the page. No changes were made. Reload the page.',
   missing: 'Enter a reason. No changes were made.',
   too_long: 'The reason is longer than 1,000 characters. No changes were made.',
+  account: `${ACCOUNT_IN_TEXT} No changes were made.`,
   ...APPROVER_TEXT,
   editor: 'Someone else must do this. No changes were made.',
   handed_over: 'A payment of this run was handed over, so it can’t be voided. Correct it with an adjustment or a re-issue.',
@@ -135,7 +137,13 @@ export const setRateAction = formAction(
   async ({ form, actor, game }): Promise<FormResult> => {
     const answer = await setEurRate(game, actor, form.runId, form);
     if (!answer.ok && answer.reason === 'invalid')
-      return { kind: 'invalid', fields: { [answer.field]: RATE_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.' } };
+      return {
+        kind: 'invalid',
+        fields: {
+          [answer.field]:
+            answer.problem === 'account' ? ACCOUNT_IN_TEXT : (RATE_ERRORS[`${answer.field}.${answer.problem}`] ?? 'Check this entry.'),
+        },
+      };
     return resultOf(answer, 'Saved. The approval covers it.', REFUSALS);
   },
 );

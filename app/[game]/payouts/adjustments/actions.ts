@@ -7,6 +7,7 @@ import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { maskName, may } from '#lib/core/roles.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
+import { ACCOUNT_IN_TEXT } from '#lib/payees/text.ts';
 import {
   type AdjustmentField,
   type DecisionResult,
@@ -40,6 +41,7 @@ const ADJUSTMENT_ERRORS: Readonly<Record<string, string>> = {
   'kind.too_late': 'The first run is in review or approved, so no run would include this. Propose a correction instead.',
   'reason.missing': 'Enter a reason. The statement of the recipient prints it.',
   'reason.too_long': 'Use at most 1,000 characters.',
+  'reason.account': ACCOUNT_IN_TEXT,
   'recipientId.unknown': 'Invo has reported no recipient with this player ID.',
   'toRecipientId.missing': 'Enter the other recipient of the transfer.',
   'toRecipientId.unknown': 'Invo has reported no recipient with this player ID.',

@@ -26,6 +26,7 @@ const accepted = ofRow.extend({
 const FIELDS: Readonly<Record<string, string>> = {
   missing: 'note',
   too_long: 'note',
+  account: 'note',
   state_missing: 'state',
   no_payment: 'target',
   unknown_payment: 'target',

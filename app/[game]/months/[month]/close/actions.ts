@@ -6,6 +6,7 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
 import { parseMonth } from '#lib/core/month.ts';
+import { ACCOUNT_IN_TEXT } from '#lib/payees/text.ts';
 import { draftRun, recomposeRun } from '#lib/payouts/draft-run.ts';
 import { formatStarted } from '#lib/payouts/rules/run-words.ts';
 import { noteCheck, recordFinding, submitRun } from '#lib/payouts/submit-run.ts';
@@ -32,6 +33,7 @@ const REFUSALS = {
   noted: 'This item already has a note. Nothing was saved. Reload the page to see it.',
   missing: 'Write what you found. Nothing was saved.',
   too_long: 'The note is longer than 1,000 characters. Nothing was saved.',
+  account: `${ACCOUNT_IN_TEXT} Nothing was saved.`,
   never_pulled: 'This month has not been pulled. Pull it first.',
   not_complete: 'This month has no complete snapshot. Pull it once it is over.',
   paused: `${PAYOUTS_PAUSED} No changes were made.`,

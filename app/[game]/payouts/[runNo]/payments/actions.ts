@@ -182,7 +182,7 @@ export const proposeElsewhereAction = formAction(
       };
     if (answer.reason === 'not_a_day' || answer.reason === 'in_future' || answer.reason === 'too_early')
       return { kind: 'invalid', fields: { paidOn: ELSEWHERE_REFUSALS[answer.reason] } };
-    if (answer.reason === 'missing' || answer.reason === 'too_long')
+    if (answer.reason === 'missing' || answer.reason === 'too_long' || answer.reason === 'account')
       return { kind: 'invalid', fields: { note: ELSEWHERE_REFUSALS[answer.reason] } };
     return resultOf(answer, '', ELSEWHERE_REFUSALS);
   },
