@@ -41,7 +41,8 @@ type RouteName =
   | 'initiate-send'
   | 'device-begin'
   | 'device-poll'
-  | 'device-enrolment';
+  | 'device-enrolment'
+  | 'send-approve';
 
 export interface Call {
   environment: Environment;

@@ -1,3 +1,4 @@
+import { sendApproveRoute } from './approvals/approve.ts';
 import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './approvals/device-routes.ts';
 import { attributionRoute } from './evidence/attribution.ts';
 import { serverEventsRoute } from './loyalty/events.ts';
@@ -56,4 +57,5 @@ export const ROUTES: readonly Route[] = [
   deviceBeginRoute,
   devicePollRoute,
   deviceEnrolmentRoute,
+  sendApproveRoute,
 ];

@@ -83,14 +83,14 @@ function checkFlow(call: Call, transfer: Transfer, { flow, token }: { flow: stri
 }
 
 /** The flow that a sender approves in. The documents show none for sends. */
-function flowOf({ state }: Call, { kind }: Transfer): string | null {
+export function flowOf({ state }: Call, { kind }: Transfer): string | null {
   if (kind === 'transfer') return 'transfer';
   if (state.shapes.has('device-begin', 'no_flow')) return null;
   return state.shapes.has('device-begin', 'currency_send') ? 'currency_send' : 'send';
 }
 
 /** The refusal of a transaction that waits for nothing. */
-function notPending({ transactionStatus }: Transfer): Refusal {
+export function notPending({ transactionStatus }: Transfer): Refusal {
   return sdkRefusal(400, 'TRANSACTION_NOT_PENDING', 'The transaction waits for no approval.', { current_status: transactionStatus });
 }
 

@@ -2,7 +2,7 @@ import { openGrants, usePhone } from '../approvals/grants.ts';
 import { decide, newestShare } from '../players/phone-share.ts';
 import { openTitle, type Title } from '../route.ts';
 import type { Guardian, Transfer } from '../state/desk.ts';
-import { openTransfer, returnTransfer, store } from '../transfers/ledger.ts';
+import { collectTransfer, openTransfer, returnTransfer, store } from '../transfers/ledger.ts';
 import { findTransfer } from '../transfers/transfer-data.ts';
 import { Refusal } from '../wire/answer.ts';
 import { canonicalPhone } from '../world/phones.ts';
@@ -31,6 +31,13 @@ export const TRANSFER_CONTROLS: Record<string, DeskControl> = {
     if (grant === undefined) throw new Refusal(409, 'NOT_PENDING', 'No phone has to approve this transaction.');
     const { state: decided, enrolment } = usePhone(title, grant, oneOf(outcome, ['approve', 'deny', 'enrol']));
     return { transaction_id: id, state: decided, enrolment: enrolment?.state ?? null };
+  }),
+  'POST collect': saved((state, environment, { transaction_id: id }) => {
+    const title = openTitle(state, environment);
+    const transfer = transferOf(title, id);
+    if (transfer.transactionStatus !== 'pending_claim') throw new Refusal(409, 'NOT_PENDING', 'Nothing waits to be collected.');
+    const { transactionStatus } = collectTransfer(title, transfer, 'hosted_page');
+    return { transaction_id: transfer.transactionId, transaction_status: transactionStatus };
   }),
   'POST owner': saved((state, environment, { phone: given, player_email: email, outcome }) => {
     const title = openTitle(state, environment);

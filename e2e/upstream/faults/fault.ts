@@ -103,6 +103,9 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | made_then_500 | yes | 500 INTERNAL_ERROR |
  * | link_without_url, item_2xx_without_id | yes | the answer without its link, or without its ids |
  * | event_409_after_silence | yes | connection reset; the next call of that event_id gets a 409 |
+ * | approve_failed_moved, approve_failed_unmoved | yes; no | 400 TRANSFER_APPROVE_FAILED with error_ref |
+ * | approve_reset_moved | yes | connection reset, no answer |
+ * | approve_202_in | no | 202 GUARDIAN_APPROVAL_PENDING with its code in `codeIn` |
  * | poll_html | no | 200 and a page of HTML, as `html` |
  * | player_429 | no | 429 without a code, a limit of this player alone |
  * | absolute_retry_after | no | 403 PASSKEY_RECOVERY_COOLDOWN with an instant in retry_after and retry_after_seconds 600 |
@@ -151,6 +154,14 @@ export interface Fault {
 
 type Meaning = Omit<Fault, 'kind' | 'match' | 'times'> & { kind: Fault['kind'] };
 
+const APPROVE_FAILED: Meaning = {
+  kind: 'refuse',
+  status: 400,
+  code: 'TRANSFER_APPROVE_FAILED',
+  codeIn: 'code',
+  facts: { error_ref: 'ref_approve_41' },
+};
+
 /** What the names of write faults stand for. Other fields of the armed fault take precedence. */
 export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   drop_before: { kind: 'reset' },
@@ -178,6 +189,10 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   landed_then_reset: { kind: 'reset', when: 'after' },
   made_then_500: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR' },
   event_409_after_silence: { kind: 'reset', when: 'after', stateFault: 'deny_event' },
+  approve_failed_moved: { ...APPROVE_FAILED, when: 'after' },
+  approve_failed_unmoved: APPROVE_FAILED,
+  approve_reset_moved: { kind: 'reset', when: 'after' },
+  approve_202_in: { kind: 'refuse', status: 202, code: 'GUARDIAN_APPROVAL_PENDING', codeIn: 'code' },
   poll_html: { kind: 'html' },
   link_without_url: { kind: 'missing_field', path: 'checkout_url' },
   player_429: { kind: 'refuse', status: 429, code: null, facts: { error: 'Too many requests for this player.', retry_after: 1 } },

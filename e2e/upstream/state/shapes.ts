@@ -88,6 +88,7 @@ export const DESK_SHAPES = {
   ],
   'device-begin': ['send', 'currency_send', 'no_flow', '400'],
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
+  'send-approve': ['approved', 'success', 'empty', 'no_status', 'no_events'],
   'phone-share-initiate': ['plain', 'not_texted', 'already_approved'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;

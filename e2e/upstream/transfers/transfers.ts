@@ -31,14 +31,15 @@ export const inboundPendingRoute: Route = {
   answer: answerInbound,
 };
 
-function transferOf(call: Call): Transfer {
+function transferOf(call: Call, isStatus: boolean): Transfer {
   const transfer = findTransfer(call, call.params[0] ?? '');
-  if (transfer === null) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction in this game.');
+  const isHidden = transfer?.kind === 'send' && isStatus && call.state.shapes.has('send-approve', 'no_status');
+  if (transfer === null || isHidden) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction in this game.');
   return transfer;
 }
 
 function answerStatus(call: Call): Json {
-  const transfer = transferOf(call);
+  const transfer = transferOf(call, true);
   const { view, state } = call;
   const has = (variant: string): boolean => state.shapes.has('transfer-status', variant);
   const isDestination = transfer.toGame === view.world.gameId;
@@ -69,7 +70,7 @@ function answerStatus(call: Call): Json {
 }
 
 function answerApproval(call: Call): Json {
-  const transfer = transferOf(call);
+  const transfer = transferOf(call, false);
   const has = (variant: string): boolean => call.state.shapes.has('approval-status', variant);
   if (transfer.guardian === null || has('not_found'))
     throw new Refusal(404, 'APPROVAL_NOT_FOUND', 'No guardian approval for this transaction.');
