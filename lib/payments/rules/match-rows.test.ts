@@ -219,6 +219,26 @@ describe('what was said before', () => {
     ]);
   });
 
+  test.each<[string, Partial<ReportRow>, Partial<ReportRow>, unknown[], unknown[]]>([
+    ['of one day', {}, { occurredOn: '2026-11-05' }, [1, 'paid', 'reference'], ['dates_contradict', 1]],
+    ['without days', { occurredOn: null }, { occurredOn: null }, [1, 'paid', 'reference'], ['dates_contradict', 1]],
+    ['after its failure', {}, { occurredOn: '2026-11-04' }, [1, 'paid', 'reference'], [1, 'failed', 'reference']],
+    ['before its failure', {}, { occurredOn: '2026-11-06' }, [1, 'paid', 'reference'], [1, 'failed', 'reference']],
+  ])('a payment and a failure within one report, %s: the failure is never hidden', (_, paid, failed, ...results) => {
+    expect(outcomesOf([row(paid), row({ ...failed, state: 'failed' })], ALL)).toEqual(results);
+  });
+
+  test('a whole file as paid and the failure of one payment on that day: a person decides about the failure', () => {
+    const batch = { batchNo: 9, runId: 70, currency: 'USD', total: '135.35', payments: [FIRST, SECOND] };
+    const known = knows([FIRST, SECOND], { byBatchId: new Map([['B9', batch]]) });
+    const file = row({ references: [], batchId: 'B9', amounts: [{ amount: '135.35', currency: 'USD' }] });
+    expect(outcomesOf([file, row({ state: 'failed' })], known)).toEqual([
+      [1, 'paid', 'batch_total'],
+      [2, 'paid', 'batch_total'],
+      ['dates_contradict', 1],
+    ]);
+  });
+
   test('two debits within one report are found as well', () => {
     expect(outcomesOf([row({ providerId: 'A1' }), row({ providerId: 'B2' }), row({ providerId: 'A1' })], ALL)).toEqual([
       [1, 'paid', 'reference'],

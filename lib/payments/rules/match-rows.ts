@@ -243,7 +243,7 @@ export function compareReported(
 }
 
 function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, reported: Reported): MatchedRow {
-  const { all } = reported;
+  const { all, here } = reported;
   // Only money that left may have been paid twice: that of a payment which failed or of a file nobody handed over, too. Either is paid again.
   const alarm = state === 'paid' ? { runId: payment.runId, amount_usd: payment.amount_usd } : null;
   const list = (reason: ListedReason, own = alarm): MatchedRow => ({ kind: 'listed', row, reason, payment, batchNo: null, alarm: own });
@@ -254,8 +254,9 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   if (contradictsUndated(all, { ...row, state })) return list('unreadable', null);
   const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
   if (alarm !== null && isSecondMovement(row, reported, isOwn)) return list('paid_twice');
-  // Rows of one report have one calendar, by which what failed may be paid later; two reports may date one movement differently.
-  if (contradictsDates(state === 'failed' ? payment.confirmations : all, { ...row, state })) return list('dates_contradict');
+  // Rows of one report have one calendar, by which what failed may be paid on a later day; two reports may date one movement differently.
+  const beside = state === 'failed' ? [...payment.confirmations, ...here.filter(({ occurredOn }) => occurredOn === row.occurredOn)] : all;
+  if (contradictsDates(beside, { ...row, state })) return list('dates_contradict');
   if (isBeforeFile(row, payment)) return list('before_file', null);
   return { kind: 'confirmed', row, payment, state, matchedBy };
 }
