@@ -42,7 +42,9 @@ type RouteName =
   | 'device-begin'
   | 'device-poll'
   | 'device-enrolment'
-  | 'send-approve';
+  | 'send-approve'
+  | 'phone-share-status'
+  | 'phone-share-initiate';
 
 export interface Call {
   environment: Environment;

@@ -9,6 +9,7 @@ import { itemSaleRoute } from './orders/item-sale.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { destinationsRoute } from './players/destinations.ts';
+import { phoneShareInitiateRoute, phoneShareStatusRoute } from './players/phone-share-routes.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { playerTokenRoute } from './players/player-token.ts';
 import { setUpConfirmRoute, setUpRoute } from './players/set-up.ts';
@@ -58,4 +59,6 @@ export const ROUTES: readonly Route[] = [
   devicePollRoute,
   deviceEnrolmentRoute,
   sendApproveRoute,
+  phoneShareStatusRoute,
+  phoneShareInitiateRoute,
 ];

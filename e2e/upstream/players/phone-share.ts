@@ -12,8 +12,8 @@ const LIFETIME_MS = 15 * 60_000;
 
 /** Refuses a number that is on file under another email until its owner agrees, after a text to the owner. */
 export function checkPhone(title: Title, phone: string, email: string): void {
-  const owner = ownerOf(phone);
-  if (owner === null || owner === email) return;
+  const owner = otherOwner(phone, email);
+  if (owner === null) return;
   const has = (variant: string): boolean => title.state.shapes.has('phone-share-initiate', variant);
   const newest = newestShare(title, phone, email);
   if (newest?.state === 'approved') return;
@@ -32,6 +32,12 @@ export function checkPhone(title: Title, phone: string, email: string): void {
   });
 }
 
+/** Under which other email a number is on file; null: under none. */
+export function otherOwner(phone: string, email: string): string | null {
+  const owner = ownerOf(phone);
+  return owner === email ? null : owner;
+}
+
 /** The latest approval of an email for a number; null: none was started, or its time is over. */
 export function newestShare(title: Title, phone: string, email: string): PhoneShare | null {
   const shares = [...sharedDesk(title).shares.values()].filter((share) => share.phone === phone && share.email === email);
@@ -40,7 +46,7 @@ export function newestShare(title: Title, phone: string, email: string): PhoneSh
 }
 
 /** Texts the owner of a number, but not within half a minute of the last text or above forty in an hour; returns what answers state of it. */
-function textOwner(title: Title, phone: string, email: string, isTexted = true): Json {
+export function textOwner(title: Title, phone: string, email: string, isTexted = true): Json {
   const { texts, shares } = sharedDesk(title);
   const { nowMs } = title.view;
   const newest = newestShare(title, phone, email);

@@ -89,7 +89,7 @@ export const DESK_SHAPES = {
   'device-begin': ['send', 'currency_send', 'no_flow', '400'],
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
   'send-approve': ['approved', 'success', 'empty', 'no_status', 'no_events'],
-  'phone-share-initiate': ['plain', 'not_texted', 'already_approved'],
+  'phone-share-initiate': ['plain', 'not_texted', 'already_approved', 'renamed', 'empty'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;
 type ShapedRoute = keyof typeof SHAPES | keyof typeof DESK_SHAPES;
