@@ -47,7 +47,8 @@ function checkCredential({ credential, secretSlot, token }: Caller, { state, env
   const hasSecret = isOne && isAccepted(state.games[environment], secretSlot);
   if (required === 'either' && (hasSecret || (isOne && token !== null))) return;
   if (required === 'token') {
-    if (!isOne || token === null) throw new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under(codeField);
+    if (!isOne || token === null)
+      throw route?.unauthorized?.(state) ?? new Refusal(401, 'SDK_TOKEN_MALFORMED', 'This is no valid player token.').under(codeField);
   } else if (!hasSecret) {
     throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.').under(codeField);
   }

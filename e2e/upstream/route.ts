@@ -44,7 +44,10 @@ type RouteName =
   | 'device-enrolment'
   | 'send-approve'
   | 'phone-share-status'
-  | 'phone-share-initiate';
+  | 'phone-share-initiate'
+  | 'me-offers'
+  | 'me-vault'
+  | 'redeem';
 
 export interface Call {
   environment: Environment;
@@ -91,6 +94,8 @@ export interface Route {
   pattern: RegExp;
   /** What a caller must show: the game secret, a player token, or one of them. */
   credential: 'secret' | 'token' | 'either';
+  /** The refusal of a call without a valid token, where the documents show none. Default: SDK_TOKEN_MALFORMED. */
+  unauthorized?(state: State): Refusal;
   /** Where its refusals name their code. Default: error_code. */
   codeField?: CodeField;
   meter: 'aggregate' | 'detail' | 'balance' | 'none';

@@ -3,6 +3,7 @@ import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './appro
 import { attributionRoute } from './evidence/attribution.ts';
 import { serverEventsRoute } from './loyalty/events.ts';
 import { loyaltyRoute } from './loyalty/loyalty.ts';
+import { offersRoute, redeemRoute, vaultRoute } from './loyalty/me.ts';
 import { checkoutRoute } from './orders/checkout.ts';
 import { confirmPaymentRoute } from './orders/confirm-payment.ts';
 import { itemSaleRoute } from './orders/item-sale.ts';
@@ -61,4 +62,7 @@ export const ROUTES: readonly Route[] = [
   sendApproveRoute,
   phoneShareStatusRoute,
   phoneShareInitiateRoute,
+  offersRoute,
+  vaultRoute,
+  redeemRoute,
 ];

@@ -29,6 +29,12 @@ export const DESK_CONTROLS: Record<string, DeskControl> = {
     if (session === undefined) throw new Refusal(404, 'NOT_FOUND', 'No such session.');
     return useSession(title, session, oneOf(outcome, ['pay', 'fail', 'cancel']));
   }),
+  // A reward that the service holds back, takes back or lets expire.
+  'POST vault': saved((state, environment, { vault_entry_id: id, outcome }) => {
+    const vaultState = oneOf(outcome, ['unlocked', 'reserved', 'expired', 'revoked']);
+    openTitle(state, environment).view.desk.vault.set(String(id), { state: vaultState, redeemedMs: null, code: null });
+    return { vault_entry_id: id, state: vaultState };
+  }),
   // An email that now names another player; without an id the world's again.
   'POST move': saved((state, environment, { player_email: given, player_id: playerId }) => {
     const { view } = openTitle(state, environment);

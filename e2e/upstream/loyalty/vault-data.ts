@@ -4,7 +4,8 @@ import type { VaultState } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
 import { progressOf } from './progress.ts';
 
-const REVEAL_MS = 10 * 60_000;
+/** How long a code can be seen again. */
+export const REVEAL_MS = 10 * 60_000;
 
 /** A reward that a player holds or held. */
 export interface VaultEntry {

@@ -89,6 +89,9 @@ export const DESK_SHAPES = {
   'device-begin': ['send', 'currency_send', 'no_flow', '400'],
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
   'send-approve': ['approved', 'success', 'empty', 'no_status', 'no_events'],
+  /** A missing or invalid token at a player's loyalty routes. */
+  'me-token': ['code', 'error', 'words', 'nothing'],
+  redeem: ['named', '404', '409', '410', '422', 'no_code'],
   'phone-share-initiate': ['plain', 'not_texted', 'already_approved', 'renamed', 'empty'],
   checkout: ['plain', 'codes', 'cap_429'],
 } as const;
