@@ -6,7 +6,9 @@ import { digestOf } from '../core/canonical-digest.ts';
 import { signOfMoney, sumMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
@@ -15,6 +17,7 @@ import { digestFacts } from './digest-report.ts';
 import { findBatch } from './reads/batches.ts';
 import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
 import { findListedRow, type ListedRow } from './reads/reports.ts';
+import { listRecipients } from './reads/waiting-items.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
 import { BACK_STATES, dayOfReturn, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/reported-states.ts';
@@ -55,8 +58,9 @@ export type DecideRowResult =
 /**
  * Accepts a listed row, which then confirms its payments, or sets it aside, each with a note and once. A differing amount is accepted only for the payment that the
  * row names; another one, or those of a file, must have the row's amount. A return that is smaller returns the whole payment, and the difference is a bank fee.
+ * `key`: see `namesAccountOf`.
  */
-export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRow): Promise<DecideRowResult> {
+export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRow, key: PayeeKey | null = null): Promise<DecideRowResult> {
   const note = parseSharedNote(decided.note, NOTE_MAX);
   if (!note.ok) return note;
   const { gameId } = game;
@@ -68,6 +72,12 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
     if (row === null || row.decision !== null) return { ok: false, reason: 'moved_on' };
     const accepted = decided.decision === 'set_aside' ? null : await acceptedBy(tx, game, row, decided);
     if (accepted !== null && 'reason' in accepted) return { ok: false, reason: accepted.reason };
+    const recipientIds = await recipientsOf(
+      tx,
+      gameId,
+      accepted?.payments ?? [await findKnownPayment(tx, gameId, row.payment?.reference ?? '')],
+    );
+    if (await namesAccountOf(tx, gameId, key, { text: note.text, recipientIds })) return { ok: false, reason: 'account' };
     const stored = { gameId, reportNo, rowNo, note: note.text, decidedBy: actor.id, confirms: accepted };
     const facts = await insertRowDecision(tx, stored);
     if (facts === null) return { ok: false, reason: 'moved_on' };
@@ -89,6 +99,15 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
     const cause = `row ${rowNo} of bank report ${reportNo}`;
     return { ok: true, voidedSubmission: concernsDraft && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), cause)) };
   });
+}
+
+/** null: the row names no payment. */
+async function recipientsOf(tx: Db, gameId: number, payments: readonly (KnownPayment | null)[]): Promise<number[]> {
+  const known = payments.filter((payment) => payment !== null);
+  const recipientIds: number[] = [];
+  for (const [runId, own] of Map.groupBy(known, (payment) => payment.runId))
+    recipientIds.push(...(await listRecipients(tx, { gameId, runId }, { itemNos: own.map(({ itemNo }) => itemNo) })));
+  return [...new Set(recipientIds)];
 }
 
 interface Accepted {

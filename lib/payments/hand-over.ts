@@ -9,10 +9,13 @@ import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, parseSharedText, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import { isPayable } from './make-files.ts';
 import { type Batch, findBatch } from './reads/batches.ts';
 import { isReportedPaid } from './reads/reported-paid.ts';
+import { listRecipients } from './reads/waiting-items.ts';
 import { replaceItems } from './writes/create-items.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { setCancelled, setCancelRequest, setHandedOver } from './writes/store-batches.ts';
@@ -66,12 +69,13 @@ const auditFile = async (
 
 /**
  * Records that a file was given to the bank or provider, with the number it got there, if any. From then on it can't be cancelled and its run can't be voided. The same
- * form sent again changes nothing.
+ * form sent again changes nothing. `key`: see `namesAccountOf`.
  */
 export async function handOver(
   game: OpenGame,
   actor: Actor,
   { batchNo, providerReference }: { batchNo: number; providerReference: string },
+  key: PayeeKey | null = null,
 ): Promise<BatchResult> {
   const typed = parseSharedText(providerReference, REFERENCE_MAX);
   if (!typed.ok) return { ok: false, reason: typed.reason };
@@ -79,6 +83,8 @@ export async function handOver(
     if (batch.state === 'handed_over' && batch.handedOverBy?.id === actor.id && batch.providerReference === typed.text) return { ok: true };
     if (batch.state !== 'made') return { ok: false, reason: 'moved_on' };
     if (batch.cancelRequestedBy !== null) return { ok: false, reason: 'cancel_requested' };
+    if (await namesAccountOf(tx, game.gameId, key, { text: typed.text, recipientIds: await listRecipients(tx, batch, batch) }))
+      return { ok: false, reason: 'account' };
     await setHandedOver(tx, batch, actor.id, typed.text);
     await auditFile(tx, game, actor, batchNo, 'handed over a payment file', { provider_reference: typed.text, sha256: batch.sha256 });
     await refreshStates(tx, run);
@@ -88,12 +94,13 @@ export async function handOver(
 
 /**
  * The first of two people requests that a file be cancelled, before it is handed over, and states that nobody uploaded it: a restore may have lost its hand-over. Until it
- * is decided nobody downloads the file or hands it over.
+ * is decided nobody downloads the file or hands it over. `key`: see `namesAccountOf`.
  */
 export async function requestCancel(
   game: OpenGame,
   actor: Actor,
   { batchNo, reason, isNotUploaded }: { batchNo: number; reason: string; isNotUploaded: boolean },
+  key: PayeeKey | null = null,
 ): Promise<BatchResult> {
   const note = parseSharedNote(reason, REASON_MAX);
   if (!note.ok) return { ok: false, reason: note.reason };
@@ -101,6 +108,8 @@ export async function requestCancel(
   return await withFile(game, actor, batchNo, async (tx, batch) => {
     if (batch.state !== 'made' || batch.cancelRequestedBy !== null) return { ok: false, reason: 'moved_on' };
     if (await isReportedPaid(tx, game.gameId, batch)) return { ok: false, reason: 'reported_paid' };
+    if (await namesAccountOf(tx, game.gameId, key, { text: note.text, recipientIds: await listRecipients(tx, batch, batch) }))
+      return { ok: false, reason: 'account' };
     await setCancelRequest(tx, batch, { actorId: actor.id, reason: note.text });
     await auditFile(tx, game, actor, batchNo, 'requested to cancel a payment file', { reason: note.text, not_uploaded: true });
     return { ok: true };

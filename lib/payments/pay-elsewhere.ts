@@ -11,9 +11,12 @@ import { sumMoney } from '../core/money.ts';
 import { localTimeOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
+import { listRecipients } from './reads/waiting-items.ts';
 import { isPlausibleDay } from './rules/report-cells.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/store-batches.ts';
@@ -39,12 +42,13 @@ export type ElsewhereResult =
 
 /**
  * Proposes to record payments that wait as paid outside Sharebook. They are in no file meanwhile, and count as paid once a second person confirms. Refused when one of
- * them is in a file or proposed already.
+ * them is in a file or proposed already. `key`: see `namesAccountOf`.
  */
 export async function proposeElsewhere(
   game: OpenGame,
   actor: Actor,
   { runId, itemNos, paidOn, note }: PaidElsewhere,
+  key: PayeeKey | null = null,
 ): Promise<ElsewhereResult> {
   const typed = parseSharedNote(note, NOTE_MAX);
   if (!typed.ok) return { ok: false, reason: typed.reason };
@@ -62,6 +66,8 @@ export async function proposeElsewhere(
     const wanted = [...new Set(itemNos)].toSorted((one, other) => one - other);
     const amounts = await lockFreeItems(tx, run, wanted);
     if (amounts.length === 0 || amounts.length !== wanted.length) return { ok: false, reason: 'moved_on' };
+    const recipientIds = await listRecipients(tx, run, { itemNos: wanted });
+    if (await namesAccountOf(tx, gameId, key, { text: typed.text, recipientIds })) return { ok: false, reason: 'account' };
     const { batchNo, batchPrefix } = await findNextNumbers(tx, gameId, runId);
     const total_usd = sumMoney(amounts);
     const messageId = `${batchPrefix}-${batchNo}`;

@@ -5,7 +5,9 @@ import { lockRunsOf } from '#lib/games/writes.ts';
 import { explainRefusal } from '#lib/people/explain-refusal.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import type { DecisionResult } from '../payouts/adjust-balance.ts';
 import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
@@ -33,24 +35,31 @@ export type ReissueResult =
 
 /**
  * Proposes to pay what failed, came back or can enter no file to the payment details in force, under a reference of its own. Nothing is paid until a second person confirms,
- * and meanwhile the payment before it enters no file.
+ * and meanwhile the payment before it enters no file. `key`: see `namesAccountOf`.
  */
-export async function proposeReissue(game: OpenGame, actor: Actor, key: ReissueKey & { reason: string }): Promise<ReissueResult> {
-  const reason = parseSharedNote(key.reason, REASON_MAX);
+export async function proposeReissue(
+  game: OpenGame,
+  actor: Actor,
+  proposed: ReissueKey & { reason: string },
+  key: PayeeKey | null = null,
+): Promise<ReissueResult> {
+  const reason = parseSharedNote(proposed.reason, REASON_MAX);
   if (!reason.ok) return reason;
   const { gameId } = game;
-  const { runId, itemNo } = key;
+  const { runId, itemNo } = proposed;
   return await asPreparer(game, actor, async (tx): Promise<ReissueResult> => {
-    const found = await lockReissue(tx, gameId, key);
+    const found = await lockReissue(tx, gameId, proposed);
     if ('reason' in found) return { ok: false, reason: found.reason };
     if (found.proposal !== null) return { ok: false, reason: 'another_waits' };
     if (found.details === null) return { ok: false, reason: 'no_details' };
+    if (await namesAccountOf(tx, gameId, key, { text: reason.text, recipientIds: [found.recipientId] }))
+      return { ok: false, reason: 'account' };
     const added = await insertReissue(tx, { gameId, runId, itemNo }, { actorId: actor.id, reason: reason.text });
     await refreshStates(tx, { gameId, runId });
-    const proposed = await findReissue(tx, gameId, key);
-    if (proposed?.proposal?.itemNo !== added) throw new Error(`the re-issue of payment ${itemNo} is gone`);
-    await auditReissue(tx, { gameId, actor }, proposed, 'proposed to re-issue a payment', { reason: reason.text });
-    return { ok: true, itemNo: added, reference: proposed.proposal.reference };
+    const stored = await findReissue(tx, gameId, proposed);
+    if (stored?.proposal?.itemNo !== added) throw new Error(`the re-issue of payment ${itemNo} is gone`);
+    await auditReissue(tx, { gameId, actor }, stored, 'proposed to re-issue a payment', { reason: reason.text });
+    return { ok: true, itemNo: added, reference: stored.proposal.reference };
   });
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { makeFileOfAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
+import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { importDetails } from '../payees/import-details.ts';
@@ -14,17 +15,20 @@ import { noteCheck, recordFinding } from '../payouts/submit-run.ts';
 import { decideRow } from './decide-row.ts';
 import { handOver, requestCancel } from './hand-over.ts';
 import { proposeElsewhere } from './pay-elsewhere.ts';
+import { recordReport } from './record-report.ts';
 import { proposeReissue } from './reissue.ts';
+import { formatPaymentReference } from './rules/payment-reference.ts';
 
 const TEXT = 'now to de89 3704 0044 0532 0130 00';
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;
+let ada: SessionActor;
 
 beforeAll(async () => {
-  testEnv = await openTestEnvironment();
+  testEnv = await openPulledEnvironment('2026-08');
   game = await testEnv.game();
-  fiona = await seedFinance(testEnv, 'fiona');
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
 });
 afterAll(() => testEnv.close());
 
@@ -57,4 +61,35 @@ test.each<[string, () => Promise<unknown>, object]>([
 ])('%s with an IBAN is refused', async (_, store, more) => {
   const refusal = 'field' in more ? { reason: 'invalid', problem: 'account' } : { reason: 'account' };
   expect(await store()).toEqual({ ok: false, ...refusal, ...more });
+});
+
+test('the account of a recipient is refused too, in a text about them or about a file that pays them, and that of another recipient isn’t', async () => {
+  const { runId, runNo, gameId } = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
+  const statement = 'select recipient_player_id as id from payout_item where run_id = $1 order by item_no';
+  const recipientIds = (await testEnv.pool.query<{ id: number }>(statement, [runId])).rows.map(({ id }) => id);
+  const [recipientId = 0, otherId = 0] = recipientIds;
+  const text = (id = recipientId): string => `to PAYEE-${id}@creators.example instead`;
+  const elsewhere = { runId, itemNos: [1], paidOn: '2026-09-01' };
+  const refused = { ok: false, reason: 'account' };
+  const refusedIn = (field: string): object => ({ ok: false, reason: 'invalid', field, problem: 'account' });
+  expect(await proposeElsewhere(game, fiona, { ...elsewhere, note: text() }, PAYEE_KEY)).toEqual(refused);
+  expect(await placeHold(game, fiona, { ...hold, recipientIds, note: text() }, PAYEE_KEY)).toEqual(refusedIn('note'));
+  expect(await proposeAdjustment(game, fiona, { ...adjustment, recipientId, reason: text() }, PAYEE_KEY)).toEqual(refusedIn('reason'));
+  const batchNo = await makeFileOfAll(game, { preparer: fiona, approver: ada }, { gameId, runId });
+  const cancel = { batchNo, reason: text(otherId), isNotUploaded: true };
+  expect(await requestCancel(game, fiona, cancel, PAYEE_KEY)).toEqual(refused);
+  expect(await handOver(game, fiona, { batchNo, providerReference: text(otherId) }, PAYEE_KEY)).toEqual(refused);
+  expect(await handOver(game, fiona, { batchNo, providerReference: 'Upload 0012' }, PAYEE_KEY)).toEqual({ ok: true });
+  const { rows } = await testEnv.pool.query<{ amount: string }>('select amount_file as amount from payout_item where run_id = $1', [runId]);
+  const reference = formatPaymentReference({ gameId, runNo, itemNo: 1 });
+  const bytes = reportOf([
+    [reference, 'Failed', rows[0]?.amount ?? ''],
+    [reference, 'Completed', '0.01'],
+  ]);
+  expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: 'report', dateOrder: null })).toMatchObject({ ok: true });
+  const row = { reportNo: 1, rowNo: 3, decision: 'set_aside' } as const;
+  expect(await decideRow(game, fiona, { ...row, note: text() }, PAYEE_KEY)).toEqual(refused);
+  expect(await decideRow(game, fiona, { ...row, note: text(otherId) }, PAYEE_KEY)).toMatchObject({ ok: true });
+  expect(await proposeReissue(game, fiona, { runId, itemNo: 1, reason: text() }, PAYEE_KEY)).toEqual(refused);
+  expect(await proposeReissue(game, fiona, { runId, itemNo: 1, reason: text(otherId) }, PAYEE_KEY)).toMatchObject({ ok: true });
 });

@@ -8,7 +8,9 @@ import { negateMoney, signOfMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, parseTypedUsd, wholeCentsOf } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { findRun } from './reads/find-run.ts';
 import { findRecipientName } from './reads/payout-decisions.ts';
@@ -54,8 +56,13 @@ export type ProposalResult = { ok: true; adjustmentId: number } | { ok: false; r
 
 const invalid = (field: AdjustmentField, problem: Refused['problem']): Refused => ({ ok: false, reason: 'invalid', field, problem });
 
-/** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. */
-export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: TypedAdjustment): Promise<ProposalResult> {
+/** Proposes an adjustment of a recipient's balance. It changes nothing until a second person confirms it. A transfer is two halves that cancel. `key`: see `namesAccountOf`. */
+export async function proposeAdjustment(
+  game: OpenGame,
+  actor: Actor,
+  typed: TypedAdjustment,
+  key: PayeeKey | null = null,
+): Promise<ProposalResult> {
   return await asPreparer(game, actor, async (tx): Promise<ProposalResult> => {
     // As an approval does: an amount for the first run is stored before that run is approved, or not at all.
     await lockRunsOf(tx, game.gameId);
@@ -63,6 +70,8 @@ export async function proposeAdjustment(game: OpenGame, actor: Actor, typed: Typ
     if (!checked.ok) return checked;
     const { amount_usd, toRecipientId, ...adjustment } = checked;
     const { kind, reason, correctsRunId, correctsPeriodId } = adjustment;
+    const recipientIds = toRecipientId === null ? [typed.recipientId] : [typed.recipientId, toRecipientId];
+    if (await namesAccountOf(tx, game.gameId, key, { text: reason, recipientIds })) return invalid('reason', 'account');
     const pairId = toRecipientId === null ? null : await drawPairId(tx);
     const about = { kind, reason, correctsRunId, correctsPeriodId, pairId };
     const add = async (half: Pick<NewAdjustment, 'recipientId' | 'amount_usd'>): Promise<number | null> => {

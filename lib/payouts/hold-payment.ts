@@ -7,7 +7,9 @@ import { compareMoney, formatUsd, normalizeMoney, signOfMoney } from '../core/mo
 import type { Actor } from '../core/roles.ts';
 import { parseTypedAmount, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { namesAccountOf } from '../payees/find-named-account.ts';
 import { parseSharedNote, type SharedTextRefusal } from '../payees/rules/names-account.ts';
+import type { PayeeKey } from '../payees/seal.ts';
 import { lockOpenRun, recomposeOpenRun } from './draft-run.ts';
 import { countHeldWhole, findAttributedPeriod, findDue, listKnownRecipients } from './reads/run-facts.ts';
 import { HOLD_REASONS } from './rules/policy.ts';
@@ -50,8 +52,8 @@ const invalid = (field: HoldField, problem: Extract<HoldResult, { reason: 'inval
   problem,
 });
 
-/** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. */
-export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold): Promise<HoldResult> {
+/** Holds payments of recipients until they are released or the hold expires. A draft is composed again; a submitted run that it concerns returns to draft. `key`: see `namesAccountOf`. */
+export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold, key: PayeeKey | null = null): Promise<HoldResult> {
   const note = parseSharedNote(typed.note, WHY_LENGTH_MAX);
   if (!note.ok) return invalid('note', note.reason);
   const reason = HOLD_REASONS.find((each) => each === typed.reason);
@@ -67,6 +69,7 @@ export async function placeHold(game: OpenGame, actor: Actor, typed: TypedHold):
   return await change(game, actor, 'hold placed', async ({ tx, run, audit }) => {
     const known = await listKnownRecipients(tx, game.gameId, typed.recipientIds);
     if (known.length === 0 || known.length < typed.recipientIds.length) return { ok: false, reason: 'unknown_recipient' };
+    if (await namesAccountOf(tx, game.gameId, key, { text: note.text, recipientIds: known })) return invalid('note', 'account');
     const period = typed.periodId === null ? null : await findAttributedPeriod(tx, game.gameId, typed.periodId, known[0] ?? 0);
     if (typed.periodId !== null && period === null) return invalid('periodId', 'unknown');
     const heldAlready = await countHeldWhole(tx, game.gameId, known, game.now());

@@ -71,6 +71,14 @@ export async function findStoredPayees(db: Db, gameId: number, ids: readonly num
   return new Map(rows.map((payee) => [payee.recipientId, { ...payee, inForce: inForce.get(payee.recipientId) ?? null }]));
 }
 
+/** Lists all versions of recipients' details that aren't erased, sealed. */
+export async function listSealed(db: Db, gameId: number, recipientIds: readonly number[]): Promise<StoredDetail[]> {
+  const { rows } = await sql<DetailRow>`
+    select ${detailColumns('d')} from payee_detail d
+    where d.game_id = ${gameId} and d.recipient_player_id = any(${recipientIds}::bigint[]) and d.erased_at is null`.execute(db);
+  return rows.map(detailOf);
+}
+
 /** One version of a recipient's details, as pages list them. */
 export interface DetailVersion {
   detailNo: number;

@@ -24,17 +24,17 @@ export function parseSharedNote(typed: string, length_max: number): { ok: true; 
 
 /** The entries that name an account. */
 const ACCOUNT_FIELDS: readonly DetailField[] = ['email', 'wise_recipient_id', 'iban', 'account_number', 'address'];
-/** Fewer characters of an account are in many texts by chance. */
-const ACCOUNT_MIN = 4;
+/** Fewer characters of an account are in many texts by chance: in one about one recipient, and in one that is compared with the accounts of many. */
+export const ACCOUNT_MIN = { one: 4, many: 8 } as const;
 
 /** Whether a text has an account of the entries, or a valid IBAN of anybody, however it is spaced and in whatever case: it would be readable beside what is sealed. */
-export function namesAccount(text: string, entries: TypedDetails): boolean {
+export function namesAccount(text: string, entries: TypedDetails, length_min: number = ACCOUNT_MIN.one): boolean {
   const within = plainOf(text);
   return (
     namesIban(within) ||
     ACCOUNT_FIELDS.some((field) => {
       const account = plainOf(entries[field] ?? '');
-      return account.length >= ACCOUNT_MIN && within.includes(account);
+      return account.length >= length_min && within.includes(account);
     })
   );
 }

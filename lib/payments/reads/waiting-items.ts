@@ -47,6 +47,19 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
     and not ${isProposed(gameId, runId, 'i.item_no')} and not ${hasReissue(gameId, runId, 'i.item_no')}`;
 
+/** Lists the recipients of payments of a run, by the numbers of the payments or that of their file. */
+export async function listRecipients(
+  db: Db,
+  { gameId, runId }: RunId,
+  payments: { itemNos: readonly number[] } | { batchNo: number },
+): Promise<number[]> {
+  const chosen = 'batchNo' in payments ? sql`i.batch_no = ${payments.batchNo}` : sql`i.item_no = any(${payments.itemNos}::int[])`;
+  const { rows } = await sql<{ id: number }>`
+    select distinct i.recipient_player_id as id from payout_item i
+    where i.game_id = ${gameId} and i.run_id = ${runId} and ${chosen}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
+import { payeeKey } from '#app/_server/server-context.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { maskName, may } from '#lib/core/roles.ts';
@@ -82,7 +83,7 @@ export const proposeAction = formAction(
       const sentence = formatTransfer({ from: format(from), to: format(to), amount_usd });
       if (form.confirmed !== sentence) return { kind: 'transfer', sentence, amount_usd };
     }
-    const answer = await proposeAdjustment(game, actor, typed);
+    const answer = await proposeAdjustment(game, actor, typed, payeeKey());
     if (!answer.ok && answer.reason === 'invalid') return invalid(answer.field, answer.problem);
     return resultOf(answer, 'Proposed. It changes nothing until a second person confirms it.', DECISION_REFUSALS);
   },

@@ -50,7 +50,10 @@ export const acceptRowAction = formAction(
           ? { of: form.target, reference: form.reference.trim() }
           : { of: form.target };
     const reportedState = REPORTED_STATES.find((each) => each === form.state) ?? null;
-    return toResult(await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, reportedState }), 'Accepted.');
+    return toResult(
+      await decideRow(game, actor, { reportNo, rowNo, note, decision: 'accepted', target, reportedState }, payeeKey()),
+      'Accepted.',
+    );
   },
 );
 
@@ -59,7 +62,7 @@ export const setRowAsideAction = formAction(
   { schema: ofRow.extend({ why: z.string().max(5_000).default('') }), who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
     const { reportNo, rowNo, why: note } = form;
-    const answer = await decideRow(game, actor, { reportNo, rowNo, note, decision: 'set_aside' });
+    const answer = await decideRow(game, actor, { reportNo, rowNo, note, decision: 'set_aside' }, payeeKey());
     return answer.ok ? { kind: 'done', sentence: 'Set aside.' } : { kind: 'refused', sentence: ROW_REFUSALS[answer.reason] };
   },
 );

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { payeeKey } from '#app/_server/server-context.ts';
 import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { ACCOUNT_TEXT } from '#lib/approvals/text.ts';
@@ -50,7 +51,7 @@ export const placeHoldAction = formAction(
     const { periodId: period, endsOn, ...typed } = form;
     const periodId = period.trim() === '' ? null : parseNumericId(period.trim());
     if (periodId === null && period.trim() !== '') return { kind: 'invalid', fields: { periodId: HOLD_ERRORS['periodId.unknown'] ?? '' } };
-    const answer = await placeHold(game, actor, { ...typed, periodId, expiresAt: endsOn });
+    const answer = await placeHold(game, actor, { ...typed, periodId, expiresAt: endsOn }, payeeKey());
     return toResult(answer, (count, hints) => `${countNoun(count, 'recipient')} on hold. ${formatHoldHints(hints)}`.trim());
   },
 );

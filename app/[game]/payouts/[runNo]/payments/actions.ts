@@ -114,7 +114,11 @@ const ofFile = z.object({ game: slugShape, batchNo: ordinalShape });
 export const handOverAction = formAction(
   { schema: ofFile.extend({ reference: text(5_000) }), who: 'payouts.prepare', game: true },
   async ({ form, actor, game }) =>
-    resultOf(await handOver(game, actor, { batchNo: form.batchNo, providerReference: form.reference }), 'Recorded.', BATCH_REFUSALS),
+    resultOf(
+      await handOver(game, actor, { batchNo: form.batchNo, providerReference: form.reference }, payeeKey()),
+      'Recorded.',
+      BATCH_REFUSALS,
+    ),
 );
 
 /** Requests that a file be cancelled. */
@@ -122,7 +126,7 @@ export const requestCancelAction = formAction(
   { schema: ofFile.extend({ why: text(5_000), notUploaded: text(10) }), who: 'payouts.prepare', game: true },
   async ({ form: { batchNo, why: reason, notUploaded }, actor, game }) =>
     resultOf(
-      await requestCancel(game, actor, { batchNo, reason, isNotUploaded: notUploaded === 'yes' }),
+      await requestCancel(game, actor, { batchNo, reason, isNotUploaded: notUploaded === 'yes' }, payeeKey()),
       'Requested. A second person must confirm.',
       BATCH_REFUSALS,
     ),
@@ -174,7 +178,7 @@ const elsewhere = z.object({
 export const proposeElsewhereAction = formAction(
   { schema: elsewhere, who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const answer = await proposeElsewhere(game, actor, form);
+    const answer = await proposeElsewhere(game, actor, form, payeeKey());
     if (answer.ok)
       return {
         kind: 'done',
@@ -206,7 +210,7 @@ const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: ordinalSha
 export const proposeReissueAction = formAction(
   { schema: ofPayment.extend({ why: text(5_000) }), who: 'payouts.prepare', game: true },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const answer = await proposeReissue(game, actor, { runId: form.runId, itemNo: form.itemNo, reason: form.why });
+    const answer = await proposeReissue(game, actor, { runId: form.runId, itemNo: form.itemNo, reason: form.why }, payeeKey());
     return resultOf(answer, 'Proposed. It is paid to nobody until a second person confirms.', REISSUE_REFUSALS);
   },
 );
