@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { countNoun } from '#lib/core/strings.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { exportPack } from '#lib/packs/export-pack.ts';
 import { PACK_REFUSALS } from '#lib/packs/text.ts';
-import { type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
+import { type GameSequence, type PacksVerification, type PackVerification, verifyPacks } from '#lib/packs/verify-pack.ts';
 import { findKeyRefusal, formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import { monthWindow } from '../core/month.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -54,28 +55,46 @@ export async function verifyPackCommand(
 ): Promise<number> {
   const verified = await verifyPacks(files, { onProgress: log });
   print(isJson ? JSON.stringify(jsonOf(verified)) : formatPacks(verified));
-  const isSound = [...verified.packs, verified].every(({ violations }) => violations.length === 0);
-  if (!isSound) return EXIT.notReconciled;
-  return verified.refused.length > 0 ? EXIT.failed : EXIT.done;
+  const { packs, games, refused } = verified;
+  if ([...packs, ...games].some(({ violations }) => violations.length > 0)) return EXIT.notReconciled;
+  return refused.length > 0 || games.some(({ missing }) => missing.length > 0) ? EXIT.failed : EXIT.done;
 }
 
-function jsonOf({ packs, refused, violations }: PacksVerification): unknown {
+function jsonOf({ packs, refused, games }: PacksVerification): unknown {
   return {
     packs: packs.map(({ file, index, counts, violations: own }) => {
       const { entries: _, left_out, ...stated } = index;
       return { file, ...stated, left_out, counts, violations: own };
     }),
     refused,
-    violations,
+    games,
   };
 }
 
-function formatPacks({ packs, refused, violations }: PacksVerification): string {
+function formatPacks({ packs, refused, games }: PacksVerification): string {
+  return [...packs.map(formatPack), ...refused.map(({ file, reason }) => `${file}: ${reason}`), ...games.flatMap(formatSequence)].join(
+    '\n',
+  );
+}
+
+function formatSequence({ game, environment, sequences, missing, repeated, unread, violations }: GameSequence): string[] {
+  const name = `${game} (${environment})`;
   return [
-    ...packs.map(formatPack),
-    ...refused.map(({ file, reason }) => `${file}: ${reason}`),
-    ...(packs.length > 1 ? [`${packs.length} packs in sequence: ${verdictOf(violations)}`, ...violations.map(formatViolation)] : []),
-  ].join('\n');
+    ...sequences.map((runNos) => `${name}: ${runNos.length} packs in sequence, runs ${listOf(runNos)}: ${verdictOf(violations)}`),
+    ...(sequences.length === 0 && violations.length > 0 ? [`${name}: ${verdictOf(violations)}`] : []),
+    ...violations.map(formatViolation),
+    ...missing.map(({ runNos, before, after }) => {
+      const [noun, verb] = runNos.length === 1 ? ['run', 'is'] : ['runs', 'are'];
+      return `${name}: the pack of ${noun} ${listOf(runNos)} ${verb} missing, so nothing proves that run ${after} continues from run ${before}`;
+    }),
+    ...repeated.map(({ runNo, files }) => `${name}: ${files.length} packs of run ${runNo} count as one: ${files.join(', ')}`),
+    ...unread.map((file) => `${file}: too little of it can be read to compare it with other packs`),
+  ];
+}
+
+/** `7, 8 and 9`. */
+function listOf(runNos: readonly number[]): string {
+  return [...runNos.slice(0, -2), runNos.slice(-2).join(' and ')].join(', ');
 }
 
 function formatPack({ file, index, counts, violations }: PackVerification): string {

@@ -184,7 +184,8 @@ describe('an evidence pack', () => {
 describe('two packs in sequence', () => {
   test('prove the roll-forward between them', async () => {
     const files = [await save(packs.get(2) ?? Buffer.alloc(0), 'two.zip'), await save(packs.get(1) ?? Buffer.alloc(0), 'one.zip')];
-    expect(await verifyPacks(files)).toMatchObject({ refused: [], violations: [] });
+    const games = [{ game: 'demo', sequences: [[1, 2]], missing: [], repeated: [], unread: [], violations: [] }];
+    expect(await verifyPacks(files)).toMatchObject({ refused: [], games });
   });
 
   test.each([
@@ -197,8 +198,8 @@ describe('two packs in sequence', () => {
     expect(before).toMatch(pattern);
     parts.set(entry, Buffer.from(before.replace(pattern, text)));
     const later = await save(await zipParts(reseal(parts)), 'later.zip');
-    const { violations } = await verifyPacks([await save(packs.get(1) ?? Buffer.alloc(0), 'one.zip'), later]);
-    expect(violations).toContainEqual(
+    const { games } = await verifyPacks([await save(packs.get(1) ?? Buffer.alloc(0), 'one.zip'), later]);
+    expect(games[0]?.violations).toContainEqual(
       expect.objectContaining({ name: expect.stringContaining(name), subject: 'demo (production), run 2 after run 1' }),
     );
   });
@@ -231,9 +232,17 @@ describe('the commands', () => {
     const verified = await run(['verify', '--pack', file, second]);
     expect(verified).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/: no violations\n[\s\S]*2 packs in sequence: no violations\n$/),
+      out: expect.stringMatching(/: no violations\n[\s\S]*: 2 packs in sequence, runs 1 and 2: no violations\n$/),
+    });
+    expect(await run(['verify', '--pack', file, file])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/: 2 packs of run 1 count as one: .+\n$/),
     });
     const changed = await save(await zipParts(partsOfRun(1).set('audit.json', Buffer.from('[]'))), 'changed.zip');
+    const unread = await save(await zipParts(partsOfRun(1).set('run/lines.csv', Buffer.from('none'))), 'unread.zip');
+    const compared = await run(['verify', '--pack', second, unread]);
+    expect(compared.out).not.toContain('packs in sequence');
+    expect(compared.out).toMatch(/unread\.zip: too little of it can be read to compare it with other packs\n$/);
     const named = await run(['verify', '--pack', '--json', changed, path.join(folder, 'none.zip')]);
     expect(named.code).toBe(3);
     expect(JSON.parse(named.out)).toMatchObject({

@@ -60,8 +60,8 @@ test('the packs of three months of several slices each are proven in sequence', 
     files.push(path.join(folder, `${month}.zip`));
     await writeFile(files.at(-1) ?? '', pack.pieces);
   }
-  const { packs, violations } = await verifyPacks(files);
-  expect(violations).toEqual([]);
+  const { packs, games } = await verifyPacks(files);
+  expect(games).toMatchObject([{ sequences: [[1, 2, 3]], violations: [] }]);
   expect(packs.map((pack) => pack.violations)).toEqual([[], [], []]);
   expect(Math.max(...packs.map(({ counts }) => counts.responses))).toBeGreaterThan(20);
   // Nothing linked the rows of the audit to its chain, which the index says.

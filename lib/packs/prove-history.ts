@@ -120,12 +120,38 @@ export interface PackForSequence {
   audit: readonly AuditFileRow[];
 }
 
+/** How far packs of one game follow from each other. */
+export interface PackSequence {
+  /** Numbers of runs of which each continues from the one before it, where there are two or more. */
+  sequences: number[][];
+  /** Runs that no pack is given of, between two that have one. */
+  missing: { runNos: number[]; before: number; after: number }[];
+  /** Runs that several files are packs of. */
+  repeated: { runNo: number; files: string[] }[];
+}
+
 /** Proves the roll-forward between packs of one game: what an earlier run carried forward and deducted is the history of every later one. */
-export function proveSequence(game: string, packs: readonly PackForSequence[], findings: Findings): void {
+export function proveSequence(game: string, packs: readonly PackForSequence[], findings: Findings): PackSequence {
   const inOrder = packs.toSorted((one, other) => one.runNo - other.runNo);
   for (const [index, later] of inOrder.entries())
     for (const earlier of inOrder.slice(0, index))
       provePair(earlier, later, findings.about(`${game}, run ${later.runNo} after run ${earlier.runNo}`));
+  const byRun = [...Map.groupBy(inOrder, ({ runNo }) => runNo)];
+  const missing: PackSequence['missing'] = [];
+  const sequences: number[][] = [];
+  for (const [index, [runNo, [pack]]] of byRun.entries()) {
+    const [before] = byRun[index - 1] ?? [];
+    const runs = pack?.history.runs ?? [];
+    if (before !== undefined && runs.at(-1)?.runNo === before) sequences.at(-1)?.push(runNo);
+    else sequences.push([runNo]);
+    const between = before === undefined ? [] : runs.filter((run) => run.runNo > before);
+    if (before !== undefined && between.length > 0) missing.push({ runNos: between.map((run) => run.runNo), before, after: runNo });
+  }
+  return {
+    sequences: sequences.filter(({ length }) => length > 1),
+    missing,
+    repeated: byRun.flatMap(([runNo, own]) => (own.length > 1 ? [{ runNo, files: own.map(({ file }) => file) }] : [])),
+  };
 }
 
 function provePair(earlier: PackForSequence, later: PackForSequence, about: Findings): void {

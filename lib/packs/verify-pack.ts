@@ -4,7 +4,7 @@ import { messageOf } from '#lib/core/strings.ts';
 import { Findings, type Violation } from '#lib/evidence/rules/findings.ts';
 import { type OpenPack, openPack, PackError } from './open-pack.ts';
 import { proveEvidence } from './prove-evidence.ts';
-import { type PackForSequence, proveHistory, proveSequence } from './prove-history.ts';
+import { type PackForSequence, type PackSequence, proveHistory, proveSequence } from './prove-history.ts';
 import { proveRun } from './prove-pack-run.ts';
 import { proveJournals, proveStatements } from './prove-papers.ts';
 import { provePayments } from './prove-payments.ts';
@@ -139,7 +139,16 @@ export interface PacksVerification {
   packs: PackVerification[];
   /** Files that are no pack, and why. */
   refused: { file: string; reason: string }[];
-  /** Of packs of one game that don't follow from each other. */
+  /** How far the packs of each game follow from each other, where there are several. */
+  games: GameSequence[];
+}
+
+/** What of the packs of one game was compared with each other. */
+export interface GameSequence extends PackSequence {
+  game: string;
+  environment: string;
+  /** Files of which too little can be read to compare them with others. */
+  unread: string[];
   violations: Violation[];
 }
 
@@ -155,13 +164,14 @@ export async function verifyPacks(files: readonly string[], options: VerifyOptio
       refused.push({ file, reason: error.message });
     }
   }
-  const findings = new Findings();
-  const games = Map.groupBy(packs, ({ index }) => `${index.game} (${index.environment})`);
-  for (const [game, own] of games)
-    proveSequence(
-      game,
-      own.flatMap(({ sequence }) => sequence ?? []),
-      findings,
-    );
-  return { packs, refused, violations: findings.violations };
+  const games = [...Map.groupBy(packs, ({ index }) => `${index.game} (${index.environment})`)].flatMap(([name, own]): GameSequence[] => {
+    const [first] = own;
+    if (first === undefined || own.length === 1) return [];
+    const { game, environment } = first.index;
+    const findings = new Findings();
+    const read = own.flatMap(({ sequence }) => sequence ?? []);
+    const unread = own.flatMap(({ file, sequence }) => (sequence === null ? [file] : []));
+    return [{ game, environment, ...proveSequence(name, read, findings), unread, violations: findings.violations }];
+  });
+  return { packs, refused, games };
 }
