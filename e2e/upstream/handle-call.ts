@@ -5,7 +5,7 @@ import { type Caller, callerOf } from './caller.ts';
 import { executeRoute, isBodyFault } from './execute-route.ts';
 import { type Fault, meaningOf } from './faults/fault.ts';
 import { answerInstead, faultRefusal, sendFaulty } from './faults/transport-faults.ts';
-import type { Call } from './route.ts';
+import { type Call, openTitle } from './route.ts';
 import { ROUTES } from './routes.ts';
 import type { LoggedCall } from './state/calls.ts';
 import type { State } from './state/state.ts';
@@ -47,7 +47,8 @@ export async function handleCall(state: State, request: IncomingMessage, respons
     ...(method === 'GET' ? {} : { bodySha256: createHash('sha256').update(bytes).digest('hex'), clientRequestId, outcome: null }),
   });
   const params = decodeParams(route?.pattern.exec(path) ?? null);
-  const subject = route?.subject === undefined ? null : route.subject(parseObject(bytes) ?? {}, params ?? [], bytes);
+  const subject =
+    route?.subject === undefined ? null : route.subject(parseObject(bytes) ?? {}, params ?? [], bytes, openTitle(state, environment));
   if (route !== null && subject !== null) state.executions.called({ environment, kind: route.name, subject });
   if (fault?.when !== 'after' && (await isAnsweredInstead(state, response, fault, logged))) return;
   const call: Call = {

@@ -39,6 +39,10 @@ type RouteName =
   | 'player-token'
   | 'destinations'
   | 'initiate-send'
+  | 'initiate-transfer'
+  | 'transfer-approve'
+  | 'confirm-receipt'
+  | 'claim-transfer'
   | 'device-begin'
   | 'device-poll'
   | 'device-enrolment'
@@ -100,7 +104,7 @@ export interface Route {
   codeField?: CodeField;
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
   /** What is counted at `/executed`: the key, order, transaction or entry that a body or path names. Absent: calls aren't counted. */
-  subject?(body: Json, params: string[], bytes: Buffer): string | null;
+  subject?(body: Json, params: string[], bytes: Buffer, title: Title): string | null;
   /** The subscription whose own rate limit the call counts against. */
   subscriptionId?(call: Call): string | null;
   /** The player whose own rate limit a minute the call counts against. */

@@ -1,4 +1,4 @@
-import { sendApproveRoute } from './approvals/approve.ts';
+import { sendApproveRoute, transferApproveRoute } from './approvals/approve.ts';
 import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './approvals/device-routes.ts';
 import { attributionRoute } from './evidence/attribution.ts';
 import { serverEventsRoute } from './loyalty/events.ts';
@@ -21,7 +21,8 @@ import { cancelRoute } from './subscriptions/cancel.ts';
 import { paymentMethodRoute } from './subscriptions/payment-method.ts';
 import { periodRoute, subscriptionAttributionRoute } from './subscriptions/periods.ts';
 import { playerSubscriptionsRoute, subscriptionRoute } from './subscriptions/subscription.ts';
-import { initiateSendRoute } from './transfers/initiate-send.ts';
+import { claimTransferRoute, confirmReceiptRoute } from './transfers/collect.ts';
+import { initiateSendRoute, initiateTransferRoute } from './transfers/start-routes.ts';
 import { approvalStatusRoute, inboundPendingRoute, transferStatusRoute } from './transfers/transfers.ts';
 
 /** Every route. The first whose method and pattern match answers. */
@@ -65,4 +66,8 @@ export const ROUTES: readonly Route[] = [
   offersRoute,
   vaultRoute,
   redeemRoute,
+  initiateTransferRoute,
+  transferApproveRoute,
+  confirmReceiptRoute,
+  claimTransferRoute,
 ];

@@ -9,6 +9,8 @@ import { flowOf, notPending } from './device-routes.ts';
 import { countForbidden, passkeysNotEnabled } from './forbidden.ts';
 import { approvedGrant } from './grants.ts';
 
+const FIVE_HOURS_MS = 5 * 3_600_000;
+
 /** Approves a send: makes its coins collectable, once. The receiver gets the claim code by text. */
 export const sendApproveRoute: Route = {
   name: 'send-approve',
@@ -23,6 +25,21 @@ export const sendApproveRoute: Route = {
     if (call.state.shapes.has('send-approve', 'empty')) return {};
     if (call.state.shapes.has('send-approve', 'success')) return { status: 'success', transaction_id: approved.transactionId };
     return approvedBody(approved);
+  },
+};
+
+/** Approves a transfer, and shows its claim code this once. */
+export const transferApproveRoute: Route = {
+  name: 'transfer-approve',
+  method: 'POST',
+  pattern: /^\/api\/sdk\/transfers\/([^/]+)\/approve$/,
+  credential: 'token',
+  codeField: 'code',
+  meter: 'none',
+  subject: (_body, [id]) => id ?? null,
+  answer(call) {
+    const approved = approve(call, 'transfer');
+    return { ...approvedBody(approved), claim_code: approved.claimCode };
   },
 };
 
@@ -53,11 +70,11 @@ function approve(call: Call, kind: Transfer['kind']): Transfer {
     throw sdkRefusal(400, 'DEVICE_APPROVAL_NOT_APPROVED', 'No approved device code of this transaction.');
   countExecution(call);
   call.outcome = 'executed';
-  return approveTransfer(call, transfer);
+  return approveTransfer(call, transfer, call.state.shapes.has('transfer-approve', 'claim_5h') ? FIVE_HOURS_MS : undefined);
 }
 
 /** The device code of a body with exactly one factor. Other factors belong to the player's own device, and are counted. */
-function readFactor(call: Call, kind: Transfer['kind']): string {
+export function readFactor(call: Call, kind: Transfer['kind'] | 'receipt'): string {
   const body = parseObject(call.bytes) ?? {};
   const hasPasskey = 'webauthn_assertion' in body;
   const hasSignals = ['device_fingerprint', 'device_signal', 'biometric_verified'].some((name) => name in body);

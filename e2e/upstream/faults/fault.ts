@@ -106,6 +106,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | approve_failed_moved, approve_failed_unmoved | yes; no | 400 TRANSFER_APPROVE_FAILED with error_ref |
  * | approve_reset_moved | yes | connection reset, no answer |
  * | approve_202_in | no | 202 GUARDIAN_APPROVAL_PENDING with its code in `codeIn` |
+ * | claim_then_torn | yes | half a body, connection cut |
  * | redeem_then_reset | yes | connection reset, no answer |
  * | poll_html | no | 200 and a page of HTML, as `html` |
  * | player_429 | no | 429 without a code, a limit of this player alone |
@@ -194,6 +195,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   approve_failed_unmoved: APPROVE_FAILED,
   approve_reset_moved: { kind: 'reset', when: 'after' },
   approve_202_in: { kind: 'refuse', status: 202, code: 'GUARDIAN_APPROVAL_PENDING', codeIn: 'code' },
+  claim_then_torn: { kind: 'torn' },
   redeem_then_reset: { kind: 'reset', when: 'after' },
   poll_html: { kind: 'html' },
   link_without_url: { kind: 'missing_field', path: 'checkout_url' },

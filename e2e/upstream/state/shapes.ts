@@ -88,6 +88,9 @@ export const DESK_SHAPES = {
   ],
   'device-begin': ['send', 'currency_send', 'no_flow', '400'],
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
+  'initiate-transfer': ['fees_object', 'fees_text'],
+  'transfer-approve': ['claim_72h', 'claim_5h'],
+  'claim-transfer': ['two_fields', 'wants_player', 'codes', 'bare'],
   'send-approve': ['approved', 'success', 'empty', 'no_status', 'no_events'],
   /** A missing or invalid token at a player's loyalty routes. */
   'me-token': ['code', 'error', 'words', 'nothing'],

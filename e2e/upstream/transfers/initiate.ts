@@ -147,7 +147,7 @@ function detailsOf(call: Call, transfer: Transfer, request: StartRequest): Json 
             target_game: to?.name,
             target_game_id: toGame,
             ...common,
-            fees_preview: fees,
+            fees_preview: call.state.shapes.has('initiate-transfer', 'fees_text') ? '2 % + 2 % + 1 %' : fees,
             transfer_policy: policy,
           },
         }),

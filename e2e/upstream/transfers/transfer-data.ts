@@ -2,7 +2,7 @@ import { formatInstant } from '../instant.ts';
 import type { Title } from '../route.ts';
 import type { Desk, Guardian, Transfer } from '../state/desk.ts';
 import type { Json } from '../wire/answer.ts';
-import { ASA_PHONE } from '../world/phones.ts';
+import { phoneOf } from '../world/phones.ts';
 import { SUPPORT_PEOPLE } from '../world/support-people.ts';
 import { currencyOf } from '../world/tenants.ts';
 
@@ -15,7 +15,7 @@ interface Row {
   /** Minutes from the clock until it can no longer be collected; absent: not collectable. */
   claimMinutes?: number;
   guardian?: Guardian['state'];
-  /** The number belongs to several players. */
+  /** Dara Finch's: her number is on file under another email too. */
   isShared?: boolean;
   isInbound?: boolean;
 }
@@ -44,7 +44,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 const MINUTE_MS = 60_000;
 
 function worldTransfer(id: string, row: Row, nowMs: number): Transfer {
-  const asa = SUPPORT_PEOPLE['asa.venn'];
+  const isShared = row.isShared === true;
+  const person = SUPPORT_PEOPLE[isShared ? 'dara.finch' : 'asa.venn'];
   const [fromGame, toGame] = row.isInbound === true ? ['41300', '41207'] : ['41207', '41300'];
   return {
     transactionId: id,
@@ -53,10 +54,10 @@ function worldTransfer(id: string, row: Row, nowMs: number): Transfer {
     key: null,
     fromGame,
     toGame,
-    sender: asa,
-    toEmail: asa.email,
-    toPhone: ASA_PHONE,
-    toIdentityId: row.isShared === true ? null : asa.identityId,
+    sender: person,
+    toEmail: person.email,
+    toPhone: phoneOf(person.email) ?? '',
+    toIdentityId: isShared ? null : person.identityId,
     amount: row.amount,
     netAmount: row.netAmount,
     transactionStatus: row.status,
@@ -66,7 +67,8 @@ function worldTransfer(id: string, row: Row, nowMs: number): Transfer {
     claimCode: row.claimMinutes === undefined ? null : `canary-claim-code-${id}`,
     claimUntilMs: row.claimMinutes === undefined ? null : nowMs + row.claimMinutes * MINUTE_MS,
     guardian: row.guardian === undefined ? null : { approvalId: 'APR_1', state: row.guardian, expiresMs: nowMs + 48 * 60 * MINUTE_MS },
-    isReserved: row.status === 'pending_approval' || row.status === 'pending_claim',
+    // The world's wallets have Asa Venn's coins reserved.
+    isReserved: !isShared && (row.status === 'pending_approval' || row.status === 'pending_claim'),
   };
 }
 
@@ -83,17 +85,28 @@ export function findTransfer(title: Title, id: string): Transfer | null {
   return found !== null && (found.fromGame === gameId || found.toGame === gameId) ? found : null;
 }
 
+/** The transfer into a game that a claim code collects; null: none. Codes of the world's transfers end in their id. */
+export function findByClaimCode(title: Title, code: unknown): Transfer | null {
+  const isOf = ({ claimCode, toGame }: Transfer): boolean => claimCode === code && toGame === title.view.world.gameId;
+  return typeof code === 'string' ? (allTransfers(title).find(isOf) ?? null) : null;
+}
+
+/** Every transfer a game is a side of: first what was added, newest first. */
+function allTransfers(title: Title): Transfer[] {
+  const { transfers } = sharedDesk(title);
+  const world = Object.keys(ROWS).filter((id) => !transfers.has(id));
+  return [...[...transfers.keys()].reverse(), ...world].flatMap((id) => findTransfer(title, id) ?? []);
+}
+
 /** Until when a transfer can be collected; null: it can't be. */
 export function claimUntil({ claimUntilMs }: Transfer): string | null {
   return claimUntilMs === null ? null : formatInstant(claimUntilMs);
 }
 
-/** What waits to be collected in a game, as rows under plain names: first what was added, newest first. */
+/** What waits to be collected in a game, as rows under plain names. */
 export function pendingIn(title: Title, hasIdentity: boolean): Json[] {
   const { gameId } = title.view.world;
-  const { transfers } = sharedDesk(title);
-  const world = Object.keys(ROWS).flatMap((id) => (transfers.has(id) ? [] : (findTransfer(title, id) ?? [])));
-  return [...[...transfers.values()].reverse(), ...world]
+  return allTransfers(title)
     .filter(({ toGame, transactionStatus }) => toGame === gameId && transactionStatus === 'pending_claim')
     .map((transfer) => ({
       transaction_id: transfer.transactionId,

@@ -1,7 +1,7 @@
 import { SUPPORT_PEOPLE } from './support-people.ts';
 
 /** Asa Venn's number; the world's transfers go to it. */
-export const ASA_PHONE = '+4915112345678';
+const ASA_PHONE = '+4915112345678';
 
 /** Dara Finch plays with a number that is on file under another email. */
 const DARA = { email: 'dara.finch@players.example', owner: 'orin.finch@players.example' } as const;
