@@ -12,6 +12,7 @@ import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { chainAudit } from '#lib/audit/chain-audit.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideSender, proposeSender } from '#lib/payments/change-sender.ts';
@@ -67,6 +68,7 @@ beforeAll(async () => {
   const key = { runId: run.runId, itemNo: payments[2]?.itemNo ?? 0 };
   expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
   expect(await decideReissue(game, ada, { ...key, decision: 'withdrawn' })).toMatchObject({ ok: true });
+  await chainAudit(testEnv.db);
   [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
 });
 afterAll(async () => {
@@ -113,7 +115,7 @@ describe('the payments of an evidence pack', () => {
     expect(after).not.toBe(before);
     parts.set(name, Buffer.from(after));
   };
-  /** Removes an act, as someone would whose rows of the audit have no link yet. */
+  /** Removes an act: its link is that of no other row. */
   const withoutAct = (act: string) => (parts: PackParts) => {
     const rows: { act: string }[] = JSON.parse(text(parts, PATHS.audit));
     expect(rows.filter((row) => row.act === act)).toHaveLength(1);
@@ -137,6 +139,18 @@ describe('the payments of an evidence pack', () => {
     ['a removed payment', replaced(PAYMENT_PATHS.items, /\r\n2,[^\r]*/, ''), 'payments_of_lines'],
     ['the total of a file', replaced(PAYMENT_PATHS.batches, /"total_usd": "(\d+)\./, '"total_usd": "1$1.'), 'batch_total'],
     ['who handed a file over', replaced(PAYMENT_PATHS.batches, '"handed_over_by": "fiona', '"handed_over_by": "gus'), 'batch_handed_over'],
+    [
+      'the bank’s number of a file',
+      replaced(PAYMENT_PATHS.batches, /("handed_over_by": "fiona[^"]*",\s*"provider_reference": )null/, '$1"Upload 9999"'),
+      'batch_handed_over_as',
+    ],
+    ['the day of payments elsewhere', replaced(PAYMENT_PATHS.batches, '"2026-11-20"', '"2026-11-21"'), 'batch_elsewhere'],
+    ['the note on payments elsewhere', replaced(PAYMENT_PATHS.batches, '"By hand"', '"By card"'), 'batch_elsewhere'],
+    [
+      'a row of the audit without its link',
+      replaced(PATHS.audit, /("act": "handed over a payment file"[^]*?"link": )\{[^}]*\}/, '$1null'),
+      'audit_is_linked',
+    ],
     ['the note of a file', replaced(PAYMENT_PATHS.batches, '"note": "Revenue share"', '"note": "Revenue shares"'), 'batch_file'],
     ['the digest of a file', replaced(PAYMENT_PATHS.batches, /"sha256": "./, '"sha256": "0'), 'batch_file'],
     ['what a report states', replaced(PAYMENT_PATHS.confirmations, ',returned,', ',paid,'), 'confirmation_state'],

@@ -161,11 +161,8 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
   const detail = created?.detail ?? {};
   const text = (value: unknown): string => (value === undefined || value === null ? 'none' : String(value));
   about.same('batch_made_by', text(created?.actor), batch.made_by);
-  about.same(
-    'batch_handed_over',
-    text(event(batch.method === 'elsewhere' ? 'confirmed' : 'handed over')?.actor),
-    text(batch.handed_over_by),
-  );
+  const handed = event(batch.method === 'elsewhere' ? 'confirmed' : 'handed over');
+  about.same('batch_handed_over', text(handed?.actor), text(batch.handed_over_by));
   about.same('batch_cancelled', text(event(batch.method === 'elsewhere' ? 'withdrew' : 'cancelled')?.actor), text(batch.cancelled_by));
   about.must(
     'batch_audited',
@@ -174,7 +171,14 @@ function proveBatch(batch: PackedBatch, { items, byNo }: Payments, run: ProvenRu
     batch.total_usd,
   );
   const written = batchOfPack(batch, run);
-  if (written === null) return;
+  if (written === null) {
+    const stated = [detail['paid_on'], detail['note'], detail['item_nos']].map(text).join(', ');
+    about.same('batch_elsewhere', stated, [batch.execution_date, batch.note, batch.item_nos].map(text).join(', '));
+    return;
+  }
+  const isHandedOver = batch.handed_over_by !== null;
+  const taken = [handed?.detail['provider_reference'], handed?.detail['sha256']].map(text).join(', ');
+  about.same('batch_handed_over_as', taken, [batch.provider_reference, isHandedOver ? batch.sha256 : null].map(text).join(', '));
   const facts = [detail['sha256'], detail['message_id'], detail['file'], detail['facts']].map(text).join(', ');
   about.same(
     'batch_file',

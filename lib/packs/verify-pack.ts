@@ -120,9 +120,11 @@ async function compareEntries(pack: OpenPack, { entries }: PackIndex, findings: 
 async function proveAudit(pack: OpenPack, known: Set<string>, findings: Findings): Promise<AuditFileRow[]> {
   const rows = await pack.json(PATHS.audit, auditFile);
   known.add(PATHS.audit);
+  const lastLinked = rows.findLastIndex(({ link }) => link !== null);
   for (const [index, { link, ...row }] of rows.entries()) {
     const about = findings.about(`audit row ${row.audit_id}`);
     about.must('audit_in_order', (rows[index - 1]?.audit_id ?? 0) < row.audit_id, 'rows by number', 'another order');
+    about.must('audit_is_linked', link !== null || index > lastLinked, 'a link, as a later row has one', 'none');
     if (link === null) continue;
     const { position, previous, digest } = link;
     about.same(
