@@ -51,7 +51,10 @@ type RouteName =
   | 'phone-share-initiate'
   | 'me-offers'
   | 'me-vault'
-  | 'redeem';
+  | 'redeem'
+  | 'purchase'
+  | 'rewards-page'
+  | 'client-events';
 
 export interface Call {
   environment: Environment;

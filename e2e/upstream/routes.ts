@@ -1,13 +1,15 @@
 import { sendApproveRoute, transferApproveRoute } from './approvals/approve.ts';
 import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './approvals/device-routes.ts';
 import { attributionRoute } from './evidence/attribution.ts';
-import { serverEventsRoute } from './loyalty/events.ts';
+import { clientEventsRoute, serverEventsRoute } from './loyalty/events.ts';
 import { loyaltyRoute } from './loyalty/loyalty.ts';
 import { offersRoute, redeemRoute, vaultRoute } from './loyalty/me.ts';
+import { rewardsPageRoute } from './loyalty/rewards-page.ts';
 import { checkoutRoute } from './orders/checkout.ts';
 import { confirmPaymentRoute } from './orders/confirm-payment.ts';
 import { itemSaleRoute } from './orders/item-sale.ts';
 import { itemHistoryRoute, itemOrderDetailsRoute, orderDetailsRoute } from './orders/orders.ts';
+import { purchaseRoute } from './orders/purchase.ts';
 import { balanceBatchRoute, balanceStreamRoute, withdrawalsRoute } from './players/balance-files.ts';
 import { destinationsRoute } from './players/destinations.ts';
 import { phoneShareInitiateRoute, phoneShareStatusRoute } from './players/phone-share-routes.ts';
@@ -70,4 +72,7 @@ export const ROUTES: readonly Route[] = [
   transferApproveRoute,
   confirmReceiptRoute,
   claimTransferRoute,
+  purchaseRoute,
+  rewardsPageRoute,
+  clientEventsRoute,
 ];

@@ -3,7 +3,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { answerPhonePage } from './approvals/phone-page.ts';
 import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
+import { answerRewardsPage } from './loyalty/rewards-page.ts';
 import { answerCheckoutPage } from './orders/checkout-page.ts';
+import { lapsePurchases } from './orders/purchase.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
 import { lapseTransfers } from './transfers/ledger.ts';
 import { addPurchases, addRenewals } from './webhooks/events.ts';
@@ -75,6 +77,7 @@ function deliverByItself(state: State, awaited: string | null): () => void {
     addPurchases(state, 'production');
     addRenewals(state, 'production');
     lapseTransfers(state);
+    lapsePurchases(state);
     void (async () => {
       if (isAwaited && awaited !== null) isAwaited = !(await isListening(awaited));
       if (!isAwaited) await sendDue(state, 'production');
@@ -99,7 +102,9 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   response.on('error', () => undefined);
   lapseTransfers(state);
+  lapsePurchases(state);
   if (url.pathname === '/checkout') return answerCheckoutPage(state, request, response, url);
+  if (url.pathname === '/rewards') return answerRewardsPage(state, response, url);
   if (url.pathname === '/phone') return answerPhonePage(state, request, response, url);
   if (!url.pathname.startsWith(CONTROL_PREFIX)) return handleCall(state, request, response, url);
   try {

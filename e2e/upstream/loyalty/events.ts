@@ -4,7 +4,7 @@ import { findPlayer } from '../players/player-data.ts';
 import { type Call, countExecution, type Route } from '../route.ts';
 import { type Json, type Refusal, Reply, sdkRefusal } from '../wire/answer.ts';
 import { parseObject } from '../wire/read-request.ts';
-import { isSetUp, notSetUp } from './loyalty.ts';
+import { isSetUp, notSetUp, unauthorized } from './loyalty.ts';
 
 /** Gameplay events that the game's server reports. */
 export const serverEventsRoute: Route = {
@@ -19,11 +19,29 @@ export const serverEventsRoute: Route = {
     const body = readBody(call);
     const email = body['player_email'];
     if (typeof email !== 'string' || email === '') throw sdkRefusal(400, 'MISSING_PLAYER_EMAIL', 'player_email is required.');
-    checkEvent(body);
+    checkEvent(body, 'EVENT_TYPE_NOT_ALLOWED');
     if (!isSetUp(call.state, call.environment)) throw notSetUp();
     const known = findPlayer(call.view, email.trim().toLowerCase());
     if (known === null) throw sdkRefusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game yet.');
     return record(call, body, { player: known.player, source: 'server' });
+  },
+};
+
+/** Gameplay events that the player's client reports. Alone they unlock no reward of value. */
+export const clientEventsRoute: Route = {
+  name: 'client-events',
+  method: 'POST',
+  pattern: /^\/api\/sdk\/loyalty\/events$/,
+  credential: 'token',
+  codeField: 'code',
+  meter: 'none',
+  unauthorized,
+  subject: (body) => (typeof body['event_id'] === 'string' ? body['event_id'] : null),
+  answer(call) {
+    const body = readBody(call);
+    checkEvent(body, 'RESERVED_EVENT_TYPE');
+    if (!isSetUp(call.state, call.environment) || call.token === null) throw notSetUp();
+    return record(call, body, { player: call.token.player, source: 'client' });
   },
 };
 
@@ -43,10 +61,10 @@ function readBody({ bytes }: Call): Json {
 }
 
 /** Refuses an event whose fields the documents name as wrong, in their order. */
-function checkEvent(body: Json): void {
+function checkEvent(body: Json, foreignCode: string): void {
   const { event_type: type, event_id: id, occurred_at: at, payload, surface_id: surface } = body;
   if (typeof type !== 'string' || type === '') throw sdkRefusal(400, 'MISSING_EVENT_TYPE', 'event_type is required.');
-  if (!type.startsWith('game.')) throw sdkRefusal(400, 'EVENT_TYPE_NOT_ALLOWED', 'Only game.* types are accepted.');
+  if (!type.startsWith('game.')) throw sdkRefusal(400, foreignCode, 'Only game.* types are accepted.');
   if (typeof id !== 'string' || !UUID.test(id)) throw sdkRefusal(400, 'INVALID_EVENT_ID', 'event_id must be a UUID.');
   const hasZone = typeof at === 'string' && readInstant(at) !== null && /(Z|[+-]\d{2}:?\d{2})$/i.test(at);
   if (at !== undefined && !hasZone) throw sdkRefusal(400, 'INVALID_OCCURRED_AT', 'occurred_at must be an instant with a timezone.');

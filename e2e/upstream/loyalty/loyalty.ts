@@ -3,7 +3,7 @@ import { findPlayer } from '../players/player-data.ts';
 import type { Route } from '../route.ts';
 import type { State } from '../state/state.ts';
 import type { Json } from '../wire/answer.ts';
-import { type Refusal, sdkRefusal } from '../wire/answer.ts';
+import { Refusal, sdkRefusal, wordsOnly } from '../wire/answer.ts';
 import { cardsOfPlayer } from './loyalty-data.ts';
 
 export const loyaltyRoute: Route = {
@@ -38,6 +38,15 @@ export function isSetUp(state: State, environment: Environment): boolean {
 /** The refusal of a game that isn't; any 409 means it. */
 export function notSetUp(): Refusal {
   return sdkRefusal(409, 'LOYALTY_NOT_CONFIGURED', 'The game is not set up for loyalty.');
+}
+
+/** The refusal of a player's call without a valid token, which the documents don't show. */
+export function unauthorized({ shapes }: State): Refusal {
+  const words = 'The player token is missing or no longer valid.';
+  if (shapes.has('me-token', 'nothing')) return new Refusal(401, null, words);
+  if (shapes.has('me-token', 'words')) return wordsOnly(401, words);
+  const refusal = sdkRefusal(401, 'SDK_TOKEN_MALFORMED', words);
+  return shapes.has('me-token', 'error') ? refusal.under('error') : refusal;
 }
 
 /** A card that breaks the rule that no code is ever in it. */

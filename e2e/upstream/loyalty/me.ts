@@ -1,8 +1,7 @@
 import { formatInstant } from '../instant.ts';
 import { type Call, countExecution, type Route } from '../route.ts';
-import type { State } from '../state/state.ts';
-import { type Json, Refusal, sdkRefusal, wordsOnly } from '../wire/answer.ts';
-import { isSetUp, notSetUp } from './loyalty.ts';
+import { type Json, type Refusal, sdkRefusal } from '../wire/answer.ts';
+import { isSetUp, notSetUp, unauthorized } from './loyalty.ts';
 import { cardsOfPlayer } from './loyalty-data.ts';
 import { REVEAL_MS, type VaultEntry, vaultOf } from './vault-data.ts';
 
@@ -119,13 +118,4 @@ function redeemed({ state }: Call, entry: VaultEntry, { code, isAgain }: { code:
 function refused({ state }: Call, status: number, code: string, words: string): Refusal {
   const chosen = (['404', '409', '410', '422'] as const).find((each) => state.shapes.has('redeem', each));
   return sdkRefusal(chosen === undefined ? status : Number(chosen), code, words);
-}
-
-// They show no refusal of a missing or invalid token here.
-function unauthorized({ shapes }: State): Refusal {
-  const words = 'The player token is missing or no longer valid.';
-  if (shapes.has('me-token', 'nothing')) return new Refusal(401, null, words);
-  if (shapes.has('me-token', 'words')) return wordsOnly(401, words);
-  const refusal = sdkRefusal(401, 'SDK_TOKEN_MALFORMED', words);
-  return shapes.has('me-token', 'error') ? refusal.under('error') : refusal;
 }

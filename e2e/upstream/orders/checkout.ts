@@ -48,7 +48,7 @@ function answerCheckout(call: Call): Reply {
 }
 
 /** The monthly cap of one player. */
-function overCap(): Refusal {
+export function overCap(): Refusal {
   return new Refusal(429, 'spending_limit_exceeded', 'The monthly spending limit of 50.00 USD is reached.').under('error');
 }
 

@@ -128,7 +128,8 @@ function isChecked({ desk }: GameView, setupId: string): boolean {
   return (desk.challenges.get(setupId) ?? (WAITING[setupId]?.isChecked === true ? 'done' : null)) === 'done';
 }
 
-function saveCard(view: GameView, playerId: number): SavedCard {
+/** Saves a new card of a player. */
+export function saveCard(view: GameView, playerId: number): SavedCard {
   const number = nextNumber(view.desk, 'cards');
   const card: SavedCard = {
     id: 9_900_000 + number,

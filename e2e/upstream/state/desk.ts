@@ -37,6 +37,22 @@ export interface SetUp {
   clientSecret: string;
 }
 
+/** A purchase by its reference, until time ends what its first call didn't. */
+export interface Purchase {
+  orderId: string;
+  method: string;
+  calls: number;
+  becomes: 'completed' | 'failed' | 'cancelled';
+  /** Null: time changes nothing any more. */
+  settlesMs: number | null;
+}
+
+/** A personal link to the page of rewards. */
+interface RewardsLink {
+  playerId: number;
+  expiresMs: number;
+}
+
 /** A player token. */
 export interface Token {
   token: string;
@@ -147,6 +163,10 @@ interface Tables {
   sessions: Session;
   /** Card set-ups that are new or no longer as the world has them, by id. */
   setUps: SetUp;
+  /** Purchases, by reference. */
+  purchases: Purchase;
+  /** Links to the page of rewards, by token. */
+  rewardsLinks: RewardsLink;
   /** Item sales, by idempotency key. */
   itemSales: ItemSale;
   /** Gameplay events, by event id. */
@@ -180,6 +200,8 @@ export function createDesk(stored: StoredDesk = {}): Desk {
     cards: new Map(stored.cards),
     sessions: new Map(stored.sessions),
     setUps: new Map(stored.setUps),
+    purchases: new Map(stored.purchases),
+    rewardsLinks: new Map(stored.rewardsLinks),
     itemSales: new Map(stored.itemSales),
     events: new Map(stored.events),
     vault: new Map(stored.vault),
