@@ -9,6 +9,8 @@ const config = {
   experimental: {
     // Without it `forbidden()` answers 500 instead of 403 with its page.
     authInterrupts: true,
+    // A larger body is cut without an error: 1 MiB above the largest file that a route reads, which refuses more by itself.
+    proxyClientMaxBodySize: 33 * 1024 * 1024,
     // Writing the cache takes a third of a first build; only the builds after it read the cache.
     turbopackFileSystemCacheForBuild: existsSync(`${import.meta.dirname}/.next/BUILD_ID`),
   },
