@@ -14,7 +14,7 @@ const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: stri
   open_quote: 'A quoted cell isn’t closed, so the report may be cut off. Download it again.',
   unknown_layout:
     'This isn’t a report that Sharebook reads: PayPal activity or batch details, a Wise statement, camt.053, camt.054, pain.002, NACHA returns, or lines with payment references and statuses. Download it in English.',
-  column_missing: (detail) => `The column “${detail}” is missing. Add it to the report’s columns and download it again.`,
+  column_missing: (detail) => `The column “${detail}” is missing. Download the report in English with this column.`,
   column_twice: (detail) => `The column “${detail}” is there twice. Remove one and add the report again.`,
   cells_missing: (detail) => `The row has ${detail} cells, so the report may be cut off. Download it again.`,
   date_cut: (detail) => `The date “${detail}” isn’t complete, so the report may be cut off. Download it again.`,

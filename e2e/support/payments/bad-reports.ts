@@ -45,6 +45,16 @@ export async function badReports(reference: string): Promise<BadReport[]> {
     ],
     ['dates that can be read in two ways', GENERIC + row('05/11/2026'), /^Row 2: The date “05\/11\/2026” can be read in two ways\./],
     ['a missing column', `reference,status,amount\n${reference},Completed,4.00\n`, /^The column “currency” is missing\./],
+    [
+      'activity of PayPal without the column that has our reference',
+      `Date,Status,Currency,Gross,Transaction ID,Subject\n2026-11-05,Completed,USD,-4.00,5TX,${reference}\n`,
+      /^The column “custom number” is missing\. Download the report in English with this column\.$/,
+    ],
+    [
+      'a statement of Wise in German',
+      `TransferWise ID,Datum,Betrag,Währung\nTRANSFER-1,05-11-2026,-4.00,USD\n`,
+      /^The column “date” is missing\. Download the report in English /,
+    ],
     ['a column twice', `${GENERIC.trimEnd()},Amount\n${row('2026-11-05').trimEnd()},40.00\n`, /^The column “amount” is there twice\./],
     [
       'an end within a row',

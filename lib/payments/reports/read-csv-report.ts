@@ -22,7 +22,8 @@ const LAYOUTS: readonly {
   read: (table: Table) => Omit<ParsedReport, 'kind'>;
 }[] = [
   { kind: 'wise_statement', sign: ['transferwise id'], needed: ['date', 'amount', 'currency'], read: readWise },
-  { kind: 'paypal_activity', sign: ['transaction id', 'gross'], needed: ['date', 'status', 'currency'], read: readPaypal },
+  // Without the custom number, which has our reference, every payment would be none of ours.
+  { kind: 'paypal_activity', sign: ['transaction id', 'gross'], needed: ['date', 'status', 'currency', 'custom number'], read: readPaypal },
   { kind: 'generic', sign: ['reference', 'status'], needed: ['amount', 'currency', 'provider_id', 'date'], read: readGeneric },
 ];
 
