@@ -4,6 +4,7 @@ import type { ReportedState } from './rules/reported-states.ts';
 
 const REFUSAL_TEXT: Readonly<Record<ReportRefusalReason, string | ((detail: string) => string)>> = {
   empty: 'The report is empty. Download it again.',
+  no_rows: 'The report has no rows about payments. Your bank or provider may show some: download it again.',
   too_large: 'The report is larger than 32 MB. Download a shorter period.',
   too_many_rows: 'The report has more than 250,000 rows. Download a shorter period.',
   packed: (detail) => `This is ${detail}. Download the report as CSV, XML or a text file.`,

@@ -6,6 +6,7 @@ export type BadReport = readonly [what: string, bytes: Buffer, sentence: RegExp]
 
 const GENERIC = 'reference,status,amount,currency,provider_id,date\n';
 const NO_LAYOUT = /^This isn’t a report that Sharebook reads: .* Download it in English\.$/;
+const NO_ROWS = /^The report has no rows about payments\./;
 const NO_TEXT = /^The report isn’t in UTF-8 or UTF-16\./;
 
 /** Reports that are refused whole, about a payment of this reference. */
@@ -35,6 +36,11 @@ export async function badReports(reference: string): Promise<BadReport[]> {
       NO_LAYOUT,
     ],
     ['rows of another provider that name payments', `Payment ID,Outcome,Total\n${reference},Paid,4.00 USD\n`, NO_LAYOUT],
+    ['a header alone', GENERIC, NO_ROWS],
+    ['a header of PayPal alone', 'Date,Status,Currency,Gross,Transaction ID,Custom Number\n', NO_ROWS],
+    ['a batch without payments', JSON.stringify({ batch_header: {}, items: [] }), NO_ROWS],
+    ['a statement without entries', '<Document><BkToCstmrStmt><Stmt><Id>1</Id></Stmt></BkToCstmrStmt></Document>', NO_ROWS],
+    ['fees alone', 'TransferWise ID,Date,Amount,Currency\nFEE-TRANSFER-1,25-11-2026,-0.41,USD\n', NO_ROWS],
     ['a DOCTYPE', doctype, /^The XML contains a DOCTYPE, which no bank sends\./],
     ['a DOCTYPE in small letters', doctype.replace('DOCTYPE', 'doctype'), /^The XML contains a DOCTYPE/],
     ['a thousand elements in one another', '<a>'.repeat(1_000) + '</a>'.repeat(1_000), /^The XML isn’t complete\./],

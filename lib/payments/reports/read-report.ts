@@ -28,6 +28,8 @@ export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions 
   try {
     const report = read(bytes, dateOrder);
     if (report.rows.length > REPORT_ROWS_MAX) refuse('too_many_rows', REPORT_ROWS_MAX + 1);
+    // A download that broke off after its header.
+    if (report.rows.length === 0) refuse('no_rows');
     return { ok: true, report: { ...report, rows: report.rows.map(withRealDay).map(withSoundIds) } };
   } catch (error) {
     if (error instanceof RefusedReport) return { ok: false, refusal: error.refusal };

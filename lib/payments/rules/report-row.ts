@@ -71,6 +71,7 @@ export interface ParsedReport {
 /** Why a report is refused as a whole; nothing of it is stored. */
 export const REPORT_REFUSALS = [
   'empty',
+  'no_rows',
   'too_large',
   'too_many_rows',
   'packed',
