@@ -54,7 +54,8 @@ type RouteName =
   | 'redeem'
   | 'purchase'
   | 'rewards-page'
-  | 'client-events';
+  | 'client-events'
+  | 'forbidden';
 
 export interface Call {
   environment: Environment;

@@ -1,5 +1,6 @@
 import { sendApproveRoute, transferApproveRoute } from './approvals/approve.ts';
 import { deviceBeginRoute, deviceEnrolmentRoute, devicePollRoute } from './approvals/device-routes.ts';
+import { forbiddenRoutes } from './approvals/forbidden-routes.ts';
 import { attributionRoute } from './evidence/attribution.ts';
 import { clientEventsRoute, serverEventsRoute } from './loyalty/events.ts';
 import { loyaltyRoute } from './loyalty/loyalty.ts';
@@ -75,4 +76,5 @@ export const ROUTES: readonly Route[] = [
   purchaseRoute,
   rewardsPageRoute,
   clientEventsRoute,
+  ...forbiddenRoutes,
 ];

@@ -90,7 +90,8 @@ function invalidFactor(): Refusal {
   return sdkRefusal(400, 'INVALID_INPUT', 'Send exactly one factor.');
 }
 
-function checkGuardian({ guardian }: Transfer): void {
+/** Refuses while the guardian hasn't answered, and for good after a refusal. */
+export function checkGuardian({ guardian }: Transfer): void {
   if (guardian?.state === 'pending') throw sdkRefusal(202, 'GUARDIAN_APPROVAL_PENDING', 'The guardian has not answered yet.');
   if (guardian?.state === 'rejected') throw sdkRefusal(410, 'GUARDIAN_APPROVAL_REJECTED', 'The guardian declined.');
   if (guardian?.state === 'expired') throw sdkRefusal(410, 'GUARDIAN_APPROVAL_EXPIRED', 'The guardian did not answer in time.');
