@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Body, openInvo, SECRET } from '../testing/test-client.ts';
+import { asPlayer, coinsOf, HOUSE, startSend } from '../testing/test-players.ts';
 
 const CONFIRM = '/api/currency-purchases/confirm-payment';
 const IVO = '/api/player-balances/player/by-email/ivo.lark@players.example';
@@ -26,6 +27,25 @@ test('what players changed, its counts and its secrets survive a restart, and a 
   expect(await read(second)).toEqual(before);
   await second.control('POST', 'reset');
   expect((await read(second)).slice(0, 2)).toEqual(['requires_action', 0]);
+});
+
+test('a send, its approval on the phone and the player’s token survive a restart', async () => {
+  const stateFolder = mkdtempSync(join(tmpdir(), 'upstream-'));
+  onTestFinished(() => rmSync(stateFolder, { recursive: true }));
+  const first = await openInvo({ stateFolder });
+  const id = (await startSend(first)).body.transaction_id;
+  const headers = await asPlayer(first, HOUSE);
+  const { device_code } = (await first.post('/api/sdk/approvals/device/begin', { transaction_id: id, flow: 'send' }, headers)).body;
+  await first.control('POST', 'phone', { transaction_id: id, outcome: 'approve' });
+  await first.close();
+  const second = await openInvo({ stateFolder });
+  expect(await coinsOf(second)).toEqual(['49975.00', '25.00']);
+  const again = await second.post('/api/sdk/approvals/device/poll', { device_code }, headers);
+  expect(again.body.status).toBe('approved');
+  expect((await second.post(`/api/sdk/send/${id}/approve`, { device_code }, headers)).body.next).toBe('pending_claim');
+  await second.control('POST', 'reset');
+  expect(await coinsOf(second)).toEqual(['50000.00', '0.00']);
+  expect((await second.ask(`/api/transfers/${id}/status`)).status).toBe(404);
 });
 
 test('an email that moved names another player, and its old order the first', async () => {

@@ -111,6 +111,8 @@ export interface Transfer {
   /** Null: not collectable. */
   claimUntilMs: number | null;
   guardian: Guardian | null;
+  /** The owner of the receiver's number has to agree before the start is answered with success. */
+  isHeld: boolean;
   isReserved: boolean;
 }
 

@@ -85,6 +85,7 @@ export const DESK_SHAPES = {
     'late_window',
     'sms',
     'unreserved',
+    'held_reserved',
   ],
   'device-begin': ['send', 'currency_send', 'no_flow', '400'],
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],

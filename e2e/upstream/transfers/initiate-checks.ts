@@ -24,15 +24,19 @@ export interface StartRequest {
 const SAME_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const SENDS_PER_HOUR = 25;
+const STARTS_PER_HOUR = 100;
+/** Hundredths of a coin. */
+const SENT_PER_DAY = 100_000_000n;
 const COOLDOWN_SECONDS = 600;
 
-/** Refuses a key that was used. */
-export function checkKey(call: Call, request: StartRequest, has: (variant: string) => boolean): void {
+/** Refuses a key that was used, unless by a start that is held; returns that one. */
+export function checkKey(call: Call, request: StartRequest, has: (variant: string) => boolean): Transfer | null {
   const { view } = call;
   const own = [...sharedDesk(call).transfers.values()].filter(({ fromGame }) => fromGame === view.world.gameId);
   const before = own.find(({ key, createdMs }) => key === request.key && !(has('forgets') && view.nowMs - createdMs >= DAY_MS));
   const isSpent = sharedDesk(call).counters.has(spentKey(request.key));
-  if (before === undefined && !isSpent) return;
+  if (before === undefined && !isSpent) return null;
+  if (before?.isHeld === true && before.transactionStatus === 'pending_approval') return before;
   call.outcome = 'replayed';
   const ids = before === undefined || has('no_ids') ? {} : { transaction_id: before.transactionId, order_id: before.orderId };
   if (has('duplicate_code')) throw new Refusal(409, 'DUPLICATE_REQUEST', 'This request was made before.', ids);
@@ -40,11 +44,12 @@ export function checkKey(call: Call, request: StartRequest, has: (variant: strin
 }
 
 /** Refuses a receiver's number whose owner must agree first. In the shape spent, that uses the key up. */
-export function checkShare(call: Call, request: StartRequest, toEmail: string, isSpent: boolean): void {
+export function checkShare(call: Call, request: StartRequest): void {
+  if (request.toEmail === null) return;
   try {
-    checkPhone(call, request.toPhone, toEmail);
+    checkPhone(call, request.toPhone, request.toEmail);
   } catch (error) {
-    if (isSpent) sharedDesk(call).counters.set(spentKey(request.key), 1);
+    if (call.state.shapes.has('starts', 'spent')) sharedDesk(call).counters.set(spentKey(request.key), 1);
     throw error;
   }
 }
@@ -72,18 +77,26 @@ export function checkPolicy(call: Call, request: StartRequest, { gameId, type, s
   if (type === 'platform') throw new Refusal(409, 'GAME_TO_PLATFORM_BLOCKED', 'The destination is a platform, not a game.');
 }
 
-/** Refuses a sender's 26th send within an hour, and one like the last. */
+/** Refuses what is above a sender's limits of an hour and a day, and a start like the last. */
 export function checkVelocity(call: Call, request: StartRequest, playerId: number, isRepeat409: boolean): void {
-  const { view } = call;
-  const sent = [...sharedDesk(call).transfers.values()].filter(
-    ({ kind, sender, fromGame }) => kind === request.kind && sender.playerId === playerId && fromGame === view.world.gameId,
+  const { nowMs, world } = call.view;
+  const own = [...sharedDesk(call).transfers.values()].filter(
+    ({ sender, fromGame }) => sender.playerId === playerId && fromGame === world.gameId,
   );
-  if (request.kind === 'send' && sent.filter(({ createdMs }) => createdMs > view.nowMs - HOUR_MS).length >= SENDS_PER_HOUR)
+  const within = (ms: number): Transfer[] => own.filter(({ createdMs }) => createdMs > nowMs - ms);
+  const isSend = ({ kind }: Transfer): boolean => kind === 'send';
+  if (request.kind === 'send' && within(HOUR_MS).filter(isSend).length >= SENDS_PER_HOUR)
     throw new Refusal(429, 'velocity_limit_exceeded', 'The hourly send limit is reached.').under('error');
-  const isAlike = ({ amount, toPhone, createdMs }: Transfer): boolean =>
-    hundredths(amount) === hundredths(request.amount) && toPhone === request.toPhone && createdMs > view.nowMs - SAME_MS;
+  if (within(HOUR_MS).length >= STARTS_PER_HOUR) throw wordsOnly(429, 'The hourly limit of starts is reached.');
+  const sentToday = within(DAY_MS)
+    .filter(isSend)
+    .reduce((sum, { amount }) => sum + hundredths(amount), 0n);
+  if (request.kind === 'send' && sentToday + hundredths(request.amount) > SENT_PER_DAY)
+    throw wordsOnly(429, 'The daily send limit is reached.');
+  const isAlike = ({ kind, amount, toPhone }: Transfer): boolean =>
+    kind === request.kind && hundredths(amount) === hundredths(request.amount) && toPhone === request.toPhone;
   // The documents say that these are blocked, and not how.
-  if (sent.some(isAlike)) throw wordsOnly(isRepeat409 ? 409 : 429, 'The same amount was just sent to this receiver.');
+  if (within(SAME_MS).some(isAlike)) throw wordsOnly(isRepeat409 ? 409 : 429, 'The same amount was just sent to this receiver.');
 }
 
 /** The refusal of coins that were bought in a store. */

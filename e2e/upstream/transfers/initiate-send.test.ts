@@ -189,6 +189,19 @@ test('a code that couldn’t be texted is stated, under one approval', async () 
   expect((await startSend(invo, DARA)).body).toMatchObject({ code_sent: false, approval_id: 'PSA_000001' });
 });
 
+test('in the shape held_reserved the coins are reserved while the owner decides, and the send is made once', async () => {
+  const invo = await openInvo();
+  await invo.control('POST', 'shape', { starts: 'held_reserved' });
+  expect((await startSend(invo, DARA)).body.error_code).toBe('PHONE_SHARE_APPROVAL_REQUIRED');
+  expect(await coinsOf(invo)).toEqual(['49975.00', '25.00']);
+  expect((await startSend(invo, DARA)).status).toBe(409);
+  await invo.control('POST', 'owner', { phone: DARA.receiver_player_phone, player_email: DARA.receiver_player_email, outcome: 'yes' });
+  expect(await startSend(invo, DARA)).toMatchObject({ status: 201, body: { transaction_id: 'SND_41207_000001' } });
+  expect(await startSend(invo, DARA)).toMatchObject({ status: 409, body: { transaction_id: 'SND_41207_000001' } });
+  expect(await coinsOf(invo)).toEqual(['49975.00', '25.00']);
+  expect((await invo.control('GET', 'executed?kind=initiate-send')).body.executed).toMatchObject([{ executions: 1, calls: 4 }]);
+});
+
 test('an owner who agreed before is stated once, and the same start makes the send', async () => {
   const invo = await openInvo();
   await invo.control('POST', 'shape', { 'phone-share-initiate': 'already_approved' });

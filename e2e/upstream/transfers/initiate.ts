@@ -26,7 +26,8 @@ const GUARDIAN_MS = 48 * 3_600_000;
 export function initiate(call: Call, request: StartRequest): Reply {
   const { view, support, state } = call;
   const has = (variant: string): boolean => state.shapes.has('starts', variant);
-  checkKey(call, request, has);
+  const held = checkKey(call, request, has);
+  if (held !== null) return resume(call, held, request);
   const own = view.world.gameId;
   const tenant = findTenant(request.toGame, own);
   if (tenant === null) throw invalid(call, 'The receiving title is unknown.', 'UNKNOWN_TITLE');
@@ -41,7 +42,7 @@ export function initiate(call: Call, request: StartRequest): Reply {
   if (playerId === SUPPORT_PEOPLE['fay.rook'].playerId) throw coolingDown(call, has('epoch'));
   if (has('guardian_required')) throw new Refusal(403, 'GUARDIAN_REQUIRED', 'The player has no guardian who can agree.');
   checkVelocity(call, request, playerId, has('repeat_409'));
-  if (request.toEmail !== null) checkShare(call, request, request.toEmail, has('spent'));
+  if (!has('held_reserved')) checkShare(call, request);
   const number = String(nextNumber(sharedDesk(call), 'transfers')).padStart(6, '0');
   const isMinor = playerId === SUPPORT_PEOPLE['cato.lind'].playerId;
   const minutes = has('short_window') ? 7 : WINDOW_MINUTES;
@@ -66,12 +67,38 @@ export function initiate(call: Call, request: StartRequest): Reply {
     claimCode: null,
     claimUntilMs: null,
     guardian: isMinor ? { approvalId: `GRD_${number}`, state: 'pending', expiresMs: view.nowMs + GUARDIAN_MS } : null,
+    isHeld: false,
     isReserved: false,
   };
+  if (has('held_reserved')) holdWithCoins(call, transfer, request);
   const opened = isMinor && has('unreserved') ? store(call, transfer) : openTransfer(call, transfer);
   countExecution(call);
   call.outcome = 'executed';
-  return new Reply(isMinor ? 202 : 201, isMinor ? heldBody(call, opened, request) : startedBody(call, opened, request));
+  return answerOf(call, opened, request);
+}
+
+function answerOf(call: Call, transfer: Transfer, request: StartRequest): Reply {
+  return transfer.guardian === null
+    ? new Reply(201, startedBody(call, transfer, request))
+    : new Reply(202, heldBody(call, transfer, request));
+}
+
+/** In the shape held_reserved: reserves the coins of a start whose receiver's number is another's, before it is refused. */
+function holdWithCoins(call: Call, transfer: Transfer, request: StartRequest): void {
+  try {
+    checkShare(call, request);
+  } catch (error) {
+    openTransfer(call, { ...transfer, isHeld: true });
+    countExecution(call);
+    throw error;
+  }
+}
+
+/** The same start again: it makes nothing new, and succeeds once the owner of the number has agreed. */
+function resume(call: Call, held: Transfer, request: StartRequest): Reply {
+  checkShare(call, request);
+  call.outcome = 'executed';
+  return answerOf(call, store(call, { ...held, isHeld: false }), request);
 }
 
 function startedBody(call: Call, transfer: Transfer, request: StartRequest): Json {

@@ -67,6 +67,7 @@ function worldTransfer(id: string, row: Row, nowMs: number): Transfer {
     claimCode: row.claimMinutes === undefined ? null : `canary-claim-code-${id}`,
     claimUntilMs: row.claimMinutes === undefined ? null : nowMs + row.claimMinutes * MINUTE_MS,
     guardian: row.guardian === undefined ? null : { approvalId: 'APR_1', state: row.guardian, expiresMs: nowMs + 48 * 60 * MINUTE_MS },
+    isHeld: false,
     // The world's wallets have Asa Venn's coins reserved.
     isReserved: !isShared && (row.status === 'pending_approval' || row.status === 'pending_claim'),
   };

@@ -208,3 +208,19 @@ test('a transfer and a send share the ten starts of a player in a minute', async
   expect((await startSend(invo, { client_request_id: 't-10', sender_player_email: ASA })).status).toBe(429);
   expect((await start(invo, { client_request_id: 't-11', source_player_email: HOUSE })).status).toBe(201);
 });
+
+test('a player can start a hundred in an hour, and send a million coins in a day', async () => {
+  const invo = await openInvo();
+  for (let number = 1; number <= 100; number += 1)
+    await start(invo, {
+      client_request_id: `t-${number}`,
+      amount: (number / 100).toFixed(2),
+    });
+  expect((await start(invo, { client_request_id: 't-101' })).status).toBe(429);
+  await invo.control('POST', 'wallet', { player_email: HOUSE, coins: '3000000.00' });
+  expect((await startSend(invo, { amount: '999999.00' })).status).toBe(201);
+  const two = { client_request_id: 'send-2', amount: '2.00' };
+  expect((await startSend(invo, two)).status).toBe(429);
+  await invo.control('POST', 'clock', { now: '2026-11-22T12:00:00Z' });
+  expect((await startSend(invo, two)).status).toBe(201);
+});
