@@ -250,12 +250,13 @@ test('a report about another account than the sender’s is refused', async () =
   const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'sepa', typed });
   if (!proposed.ok) throw new Error(JSON.stringify(proposed));
   expect(await decideSender(game, ada, PAYEE_KEY, { senderNo: proposed.senderNo, decision: 'confirmed' })).toMatchObject({ ok: true });
+  const entry = '<Ntry><Amt Ccy="EUR">4.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts></Ntry>';
   const statement = (iban: string) =>
-    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct></Stmt></BkToCstmrStmt></Document>`);
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${entry}</Stmt></BkToCstmrStmt></Document>`);
   const refused = { ok: false, reason: 'other_account', account: '3000' };
   expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
   expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
-  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '0 rows: nothing about payments.' } });
+  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '1 row: 1 is not ours.' } });
 });
 
 test('only people who may see accounts read a stored report, and its accounts are nowhere else in the database', async () => {
