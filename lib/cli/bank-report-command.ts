@@ -2,7 +2,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { previewReport, type ReportPreviewResult } from '../payments/record-report.ts';
 import { formatOtherAccount, formatReportRefusal } from '../payments/report-text.ts';
 import type { ChosenDateOrder } from '../payments/rules/report-row.ts';
-import { LISTED_TEXT } from '../payments/text.ts';
+import { formatListed } from '../payments/text.ts';
 import { type CommandContext, EXIT, loadFile } from './command-context.ts';
 
 /**
@@ -32,8 +32,8 @@ export async function bankReportCommand(
     context.print(JSON.stringify({ refused: null, kind, ...counts, result, confirmed, recorded_as: recordedAs, listed_rows: rows }));
     return EXIT.done;
   }
-  const lines = listed.map(({ rowNo, problem, reference, amount, currency }) =>
-    [`  row ${rowNo}: ${LISTED_TEXT[problem]}`, reference, amount === null ? null : `${amount} ${currency}`]
+  const lines = listed.map((row) =>
+    [`  row ${row.rowNo}: ${formatListed(row)}`, row.reference, row.amount === null ? null : `${row.amount} ${row.currency}`]
       .filter((part) => part !== null)
       .join(', '),
   );

@@ -164,7 +164,15 @@ function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly Matc
     listed: listed.slice(0, SHOWN_MAX).map((each) => {
       const [amount, currency] = amountOf(each);
       const { row, reason, payment } = each;
-      return { rowNo: row.rowNo, problem: reason, reference: payment?.reference ?? null, amount, currency, text: row.text };
+      return {
+        rowNo: row.rowNo,
+        problem: reason,
+        reference: payment?.reference ?? null,
+        amount,
+        currency,
+        hasAmounts: row.hasAmount,
+        text: row.text,
+      };
     }),
     recordedAs,
   };

@@ -48,7 +48,7 @@ export const REPORT_KIND_TEXT: Readonly<Record<ReportKind, string>> = {
   pasted: 'Pasted lines',
 };
 
-/** Why a row confirms nothing. */
+/** Why a row confirms nothing, without its cells. */
 export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   foreign: 'No payment of this game',
   two_references: 'Names two payments',
@@ -64,6 +64,20 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   dates_contradict: 'Its date contradicts another report',
   before_file: 'Dated before its file was created',
 };
+
+/** Why a row confirms nothing: of one that can't be read, whether its amount or its date. `hasAmounts`: its layout has them. */
+export function formatListed({
+  problem,
+  amount,
+  hasAmounts,
+}: {
+  problem: ListedReason;
+  amount: string | null;
+  hasAmounts: boolean;
+}): string {
+  if (problem !== 'unreadable') return LISTED_TEXT[problem];
+  return amount === null && hasAmounts ? 'Amount can’t be read' : 'Date is missing, unreadable, in the future or over ten years old';
+}
 
 /** How a payment is, or was, paid. */
 export const PAYMENT_METHOD_TEXT: Readonly<Record<PaymentMethod | 'elsewhere', string>> = {

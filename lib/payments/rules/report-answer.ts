@@ -6,7 +6,9 @@ export interface PreviewedRow {
   rowNo: number;
   problem: ListedReason;
   reference: string | null;
+  /** null: it can't be read, or the layout has none. */
   amount: string | null;
+  hasAmounts: boolean;
   currency: string | null;
   /** Its cells, which may show an account: for the person who gave the report alone. */
   text: string;

@@ -11,7 +11,7 @@ import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx
 import { formatMoney } from '#lib/core/money.ts';
 import type { PreviewedRow, ReportAnswer } from '#lib/payments/rules/report-answer.ts';
 import { DATE_ORDERS } from '#lib/payments/rules/report-row.ts';
-import { LISTED_TEXT, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
+import { formatListed, REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 import styles from './run.module.css';
 import { useFileRoute } from './use-file-route.ts';
 
@@ -145,9 +145,9 @@ const ANSWERS = { checked: true, recorded: true, date_order: true, refused: true
 const COLUMNS: SimpleColumn<PreviewedRow>[] = [
   {
     label: 'Row',
-    cell: ({ rowNo, problem, text }) => (
-      <span title={text}>
-        {rowNo}: {LISTED_TEXT[problem]}
+    cell: (row) => (
+      <span title={row.text}>
+        {row.rowNo}: {formatListed(row)}
       </span>
     ),
   },

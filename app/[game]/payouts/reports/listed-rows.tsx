@@ -9,7 +9,7 @@ import { formatMoney } from '#lib/core/money.ts';
 import type { ListedRow } from '#lib/payments/reads/reports.ts';
 import type { ListedReason } from '#lib/payments/rules/match-rows.ts';
 import { BACK_STATES } from '#lib/payments/rules/reported-states.ts';
-import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
+import { formatListed, ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { AcceptForm } from './accept-form.tsx';
 import { setRowAsideAction } from './actions.ts';
@@ -40,7 +40,7 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
           <Link href={`/${slug}/payouts/reports/${row.reportNo}`}>
             Report {row.reportNo}, row {row.rowNo}
           </Link>
-          <NarrowNote>{LISTED_TEXT[row.problem]}</NarrowNote>
+          <NarrowNote>{formatListed(row)}</NarrowNote>
           {row.payment !== null && (
             <NarrowNote>
               {row.payment.reference}, {formatMoney(row.payment.amount)} {row.payment.currency}
@@ -49,7 +49,7 @@ function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] 
         </>
       ),
     },
-    { label: 'Reason', isWideOnly: true, cell: ({ problem }) => LISTED_TEXT[problem] },
+    { label: 'Reason', isWideOnly: true, cell: formatListed },
     {
       label: 'Payment',
       isWideOnly: true,
