@@ -1,6 +1,7 @@
 import 'server-only';
 import type { ServedList } from './_rows/define-list.ts';
 import { MONTH_LISTS } from './_rows/month-lists.ts';
+import { actionsList } from './actions/action-table.ts';
 import { exceptionsList } from './exceptions/exception-table.ts';
 import { runLinesList, statementsList } from './payouts/_run/run-lists.ts';
 import { paymentsList } from './payouts/[runNo]/payments/payment-list.ts';
@@ -17,6 +18,7 @@ const LISTS: Record<string, RoutedList> = {
   ...MONTH_LISTS,
   'all-recipients': allRecipientsList,
   refunds: refundsList,
+  actions: actionsList,
   deliveries: deliveriesList,
   exceptions: exceptionsList,
   'run-lines': runLinesList,

@@ -24,6 +24,7 @@ const GROUPS = {
   Desk: {
     players: { label: 'Players', path: 'players', shortcut: 'l', needs: 'desk.read' },
     refunds: { label: 'Refunds', path: 'refunds', shortcut: 'f', asking: 'need action' },
+    actions: { label: 'Actions', path: 'actions', shortcut: 'd', asking: 'need action', needs: 'desk.read' },
     transfers: { label: 'Transfers', path: 'transfers', shortcut: 't', needs: 'desk.read' },
     balances: { label: 'Balances', path: 'balances', shortcut: 'b', needs: 'balances.read' },
   },

@@ -90,13 +90,17 @@ const ATTRIBUTED = '(?!/payouts/\\d+/statements/\\d)(/(months|recipients|payouts
 /** Accompanies every figure of them (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
-const NOTHING = { payouts: 0, refunds: 0, deliveries: 0 };
+const NOTHING = { payouts: 0, refunds: 0, actions: 0, deliveries: 0 };
 
 /** What needs the person in a game, by page. */
-function countsOf(person: Person, { payouts, refunds, deliveries }: Pick<BadgeCounts, 'payouts' | 'refunds' | 'deliveries'>): NavCounts {
+function countsOf(
+  person: Person,
+  { payouts, refunds, actions, deliveries }: Pick<BadgeCounts, 'payouts' | 'refunds' | 'actions' | 'deliveries'>,
+): NavCounts {
   return {
     payouts: person.may('payouts.approve') ? payouts : 0,
     refunds,
+    actions: person.may('desk.read') ? actions : 0,
     webhooks: person.may('deliveries.read') ? deliveries : 0,
   };
 }

@@ -6,24 +6,12 @@ import { parseOrderStatus } from '../orders/rules/order.ts';
 import { type PlayerSubject, readPlayer, readPlayerCards } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
-import type { ActionFacts, Reading } from './rules/action-facts.ts';
+import type { ActionBlocker, ActionFacts, Reading } from './rules/action-facts.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import type { FreshFacts } from './rules/ports.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget = { kind: ActionKind; playerId: number } | { kind: 'payment_confirm'; orderId: string };
-
-/** Why an action can't be requested for this player or order now. Invo states each of them. */
-export type ActionBlocker =
-  | 'unknown_player'
-  | 'no_email'
-  | 'other_player'
-  | 'no_player'
-  | 'order_not_found'
-  | 'order_without_player'
-  | 'order_of_other_player'
-  | 'order_state'
-  | 'no_payment_intent';
 
 /** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
 export type FactsRead =

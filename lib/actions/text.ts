@@ -1,5 +1,9 @@
-import { ACCOUNT_TEXT } from '../approvals/text.ts';
-import type { MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import type { Tone } from '../core/strings.ts';
+import type { ActionBlocker } from './rules/action-facts.ts';
+import type { ActionKind, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
+import type { AnswerClass } from './rules/protocol.ts';
+import type { ActionState, AttentionReason, Outcome, ReasonCode } from './rules/state.ts';
 
 /** What each group of desk actions is called, and what turning it on allows. */
 export const GROUP_TEXT: Readonly<Record<SwitchedGroup, { label: string; sentence: string }>> = {
@@ -41,3 +45,165 @@ export const MILESTONE_REFUSALS = {
   not_a_label: 'Enter what people call it, in 1 to 100 characters.',
   no_change: 'This name was added or removed already. Reload the page.',
 } as const;
+
+/** What each kind of action is called, and what is pressed. */
+export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: string; pressAgain: string; pending: string }>> = {
+  payment_confirm: {
+    label: 'Payment confirmation',
+    press: 'Confirm payment',
+    pressAgain: 'Confirm again',
+    pending: 'Confirming at Invo…',
+  },
+  card_confirm: { label: 'Card confirmation', press: 'Confirm card', pressAgain: 'Confirm again', pending: 'Confirming at Invo…' },
+  payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
+};
+
+/** Why an action is requested. Stays in Sharebook. */
+export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
+  technical_fault: 'Technical fault',
+  requested_by_player: 'Requested by the player',
+  goodwill: 'Goodwill',
+  prize: 'Prize',
+  event_outage: 'Outage during an event',
+  test: 'Test',
+  other: 'Other',
+};
+
+interface StateText {
+  label: string;
+  tone: Tone;
+  sentence: string;
+}
+
+const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
+  awaiting_approval: {
+    label: 'Awaiting approval',
+    tone: 'wait',
+    sentence: 'Nothing was sent to Invo. A second person must approve it first.',
+  },
+  approved: {
+    label: 'Ready to send',
+    tone: 'wait',
+    sentence: 'Approved. Nothing was executed at Invo yet. The approval expires after a day.',
+  },
+  sending: {
+    label: 'Sending',
+    tone: 'busy',
+    sentence: 'The request is on its way to Invo. If no answer comes within a minute, Sharebook checks what happened.',
+  },
+  unknown: { label: 'Unknown', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
+  checking: { label: 'Checking', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
+  attention: { label: 'Needs attention', tone: 'bad', sentence: 'Invo may have done this. Someone must find out and record the outcome.' },
+  done: { label: 'Done', tone: 'good', sentence: 'Invo did this.' },
+  refused: { label: 'Refused', tone: 'bad', sentence: 'Invo refused it. Nothing was executed.' },
+  not_done: { label: 'Not done', tone: 'quiet', sentence: 'Invo didn’t do this.' },
+  lapsed: { label: 'Expired', tone: 'quiet', sentence: 'It was not used in time, or what it depends on changed. Nothing was executed.' },
+  rejected: { label: 'Rejected', tone: 'quiet', sentence: 'A second person rejected it. Nothing was sent.' },
+  withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was sent.' },
+};
+
+const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>> = {
+  'payment_confirm done': 'Invo reports the order as completed. Its coins were credited once.',
+  'payment_confirm not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
+  'payment_confirm checking': 'Invo may have completed the order. Sharebook reads the order again by itself; nobody is charged twice.',
+  'card_confirm approved':
+    'Nothing was saved yet. If Invo answered that the bank’s check isn’t finished, ask the player to finish it, then confirm again.',
+  'card_confirm done': 'Invo saved the card. It may be charged when coins run short.',
+  'card_confirm refused': 'Invo knows no such card set-up in this game. No card was saved.',
+  'card_confirm checking': 'Invo may have saved the card. Sharebook reads the player’s cards again by itself.',
+  'payment_link unknown':
+    'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made. Make a new one if the player still needs it.',
+  'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
+  'payment_link done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'payment_link refused': 'Invo made no link.',
+};
+
+/** What an action is shown as. */
+export function actionStateText(kind: ActionKind, state: ActionState): StateText {
+  const text = STATE_TEXT[state];
+  return { ...text, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+}
+
+/** Why people must look at an action. */
+export const ATTENTION_TEXT: Readonly<Record<AttentionReason, string>> = {
+  answer_contradicts: 'Invo’s answer is about something else than the request. Compare them, and ask Invo before you record an outcome.',
+  content_altered: 'The stored action is no longer what was approved, so it wasn’t sent. Ask your administrator to look at the database.',
+  cannot_be_read: 'Invo couldn’t be read within a day of the call. Read it again, then record what happened.',
+  not_settled: 'No reading showed the outcome within a day of the call. Ask Invo, then record what happened.',
+  reading_contradicts: 'Invo answered that it did this, and a later reading says otherwise. Ask Invo before you record an outcome.',
+  restored: 'The database was restored from a backup, so this may have been sent since. Check at Invo, then record what happened.',
+};
+
+/** What an attempt came to. */
+export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Tone }>> = {
+  done: { word: 'Done', tone: 'good' },
+  replayed: { word: 'Was done before', tone: 'good' },
+  refused: { word: 'Refused', tone: 'bad' },
+  not_now: { word: 'Nothing executed', tone: 'quiet' },
+  open: { word: 'Outcome unknown', tone: 'wait' },
+  no_answer: { word: 'No answer', tone: 'wait' },
+  contradiction: { word: 'Answer about something else', tone: 'bad' },
+};
+
+/** Why an action can’t be requested for a player or an order now. */
+export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
+  unknown_player: 'Sharebook doesn’t know this player. Search for their email first.',
+  no_email: 'Sharebook has no email of this player, and Invo takes this request by email only. Search for their email first.',
+  other_player: 'The stored email now belongs to another player. Nothing can be requested with it. Search for the player’s current email.',
+  no_player: 'Invo has no player with this email in this game.',
+  order_not_found: 'Invo doesn’t know this order in this game.',
+  order_without_player: 'Invo doesn’t say whose order this is, so it can’t be confirmed here.',
+  order_of_other_player: 'This order belongs to another player.',
+  order_state: 'Only an order that waits for its payment can be confirmed. This one doesn’t wait any more.',
+  no_payment_intent: 'Invo reports no payment of this order, so there is nothing to confirm.',
+};
+
+const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
+
+/** Why nothing was requested. */
+export const REQUEST_REFUSALS = {
+  not_allowed: 'Your role can’t request this. Nothing was saved.',
+  ...ACCOUNT_TEXT,
+  paused: 'Desk actions of this game are paused. Nothing was saved.',
+  switched_off: 'These actions are turned off for this game. Nothing was saved. An admin turns them on in Settings.',
+  reason_too_long: 'Use 500 characters or fewer for the description.',
+  ticket_missing: 'Enter the reference of the ticket.',
+  ticket_too_long: 'Use 100 characters or fewer for the ticket.',
+  private_text: 'Leave out emails, phone and card numbers. Nothing was saved.',
+  changed: CHANGED,
+  not_a_request: 'Check the entries marked above. Nothing was saved.',
+} as const;
+
+/** Why an action wasn’t sent. */
+export const SEND_REFUSALS = {
+  not_allowed: 'Only the person who requested it can send this. Nothing was sent.',
+  paused: 'Desk actions of this game are paused. Nothing was sent.',
+  switched_off: 'These actions were turned off for this game. Nothing was sent.',
+  busy: 'Another action of this player is being sent. Try again in a minute. Nothing was sent.',
+  moved_on: 'This action was sent, changed or ended in the meantime. Nothing was sent. Reload the page.',
+  changed:
+    'What this depends on changed at Invo since it was approved. Nothing was sent, and the action ended. Start a new one if it is still needed.',
+  lapsed: 'The approval is older than a day. Nothing was sent, and the action ended. Start a new one if it is still needed.',
+  altered: 'The stored action is no longer what was approved. Nothing was sent.',
+} as const;
+
+/** Why nothing was decided about an action. */
+export const DECISION_REFUSALS = {
+  not_allowed: 'Your role can’t do this. Nothing was changed.',
+  own_request: 'You requested this, so another person must approve it.',
+  same_person: 'You recorded this outcome, so another person must confirm it.',
+  ...APPROVER_TEXT,
+  moved_on: 'This action was sent, changed or ended in the meantime. Reload the page.',
+  changed: 'This isn’t what the page showed. Nothing was approved. Reload the page.',
+  facts_changed: 'What this depends on changed at Invo, so it was not approved, and the action ended. A new one can be requested.',
+  why_missing: 'Enter a reason.',
+  why_too_long: 'Use 500 characters or fewer.',
+  text_missing: 'Enter what the outcome rests on.',
+  text_too_long: 'Use 1,000 characters or fewer.',
+  already_proposed: 'An outcome is recorded already. Reload the page.',
+  reading_missing:
+    'An outcome rests on a reading after the last call, and “not done” on one at least 30 minutes after it. Read it again first.',
+} as const;
+
+/** The outcomes that people record. */
+export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = { done: 'Invo did it', not_done: 'Invo didn’t do it' };

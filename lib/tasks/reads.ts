@@ -35,7 +35,7 @@ interface StoredTask extends Omit<Task, 'kind'> {
  * pages show its rows. The rights of the person are the caller's to check.
  */
 export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
-  const counted = [decisions(of), refunds(of), deliveries(of), pauses(of)];
+  const counted = [decisions(of), refunds(of), actions(of), deliveries(of), pauses(of)];
   const others = [otherDecisions(of), settings(of), payments(of), months(of), unknownRefunds(of), transfers(of)];
   const arms = sql.join(of.scope === 'badges' ? counted : [...counted, ...others], sql` union all `);
   const { rows } = await sql<StoredTask>`
@@ -176,6 +176,16 @@ function unknownRefunds({ gameId, personId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select 'refund_unknown', null, null, refund.amount_usd, refund.state_since, refund.refund_id, refund.assignee_id = ${personId}
     from refund where refund.game_id = ${gameId} and refund.state in ('unknown', 'verifying') and not ${needsAction(gameId)}`;
+}
+
+/** Desk actions that wait for an outcome, an approval, or the press of their requester. */
+function actions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
+  return sql`
+    select case state when 'attention' then 'action_outcome' when 'approved' then 'action_send'
+        else case when requested_by = ${personId} then 'action_approval_other' else 'action_approval' end end,
+      null, null, null, state_since, action_id, requested_by = ${personId}
+    from desk_action where game_id = ${gameId} and ended_at is null
+      and (state in ('attention', 'awaiting_approval') or state = 'approved' and requested_by = ${personId})`;
 }
 
 function deliveries({ gameId }: TasksOf): RawBuilder<unknown> {

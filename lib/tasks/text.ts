@@ -106,6 +106,18 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     many: (count) => `The outcome of ${count} refunds is unknown`,
     act: 'View refunds',
   },
+  action_outcome: {
+    one: () => 'Record the outcome of a desk action',
+    many: (count) => `Record the outcome of ${count} desk actions`,
+    act: 'Review actions',
+  },
+  action_approval: { one: () => 'Approve a desk action', many: (count) => `Approve ${count} desk actions`, act: 'Review actions' },
+  action_approval_other: {
+    one: () => 'Approval of your desk action',
+    many: (count) => `Approval of ${count} of your desk actions`,
+    act: 'View actions',
+  },
+  action_send: { one: () => 'Send your approved desk action', many: (count) => `Send ${count} of your desk actions`, act: 'View actions' },
   delivery: { one: () => 'Resolve a webhook', many: (count) => `Resolve ${count} webhooks`, act: 'Review webhooks' },
   transfer_ending: {
     one: () => 'A transfer ends within a day',

@@ -33,6 +33,7 @@ const TABLES = [
   'action_limit',
   'payout_approval',
   'refund',
+  'desk_action',
   'delivery',
 ];
 
@@ -130,6 +131,12 @@ const delivery = (state: string, settledAt = 'null'): string =>
   `insert into delivery (game_id, meaning_digest, signed_at, secret_slot, signature_count, body_sha256, body_bytes, state, settled_at)
    select game_id, ${DIGEST}, clock_now(), 'current', 1, ${DIGEST}, 1, '${state}', ${settledAt} from payout_run`;
 
+const action = (state: string, by = 'submitted_by'): string =>
+  `insert into desk_action (game_id, kind, repeats, draft_id, subject, player_id, facts, request_digest, content_digest, reason_code, state, requested_by,
+     needs_second_approver)
+   select game_id, 'card_confirm', 'person', gen_random_uuid(), 'setup x', 1, '{}', ${DIGEST}, ${DIGEST}, 'test', '${state}', ${by}, false from payout_run`;
+const ADA = `(select id from person where email = 'ada@studio.example')`;
+
 test.each<[string, string[], string[]]>([
   ['an unknown refund', [refund('unknown')], ['refund_unknown']],
   ['a refund that is checked', [refund('verifying')], ['refund_unknown']],
@@ -139,6 +146,12 @@ test.each<[string, string[], string[]]>([
     ['refund_check'],
   ],
   ['no refund that waits for its turn', [refund('approved')], []],
+  ['a desk action whose outcome people record', [action('attention')], ['action_outcome']],
+  ['a desk action to approve', [action('awaiting_approval')], ['action_approval']],
+  ['an own desk action that awaits approval', [action('awaiting_approval', ADA)], ['action_approval_other']],
+  ['an own desk action that is approved', [action('approved', ADA)], ['action_send']],
+  ['no approved desk action of another person', [action('approved')], []],
+  ['no desk action that Sharebook checks', [action('checking')], []],
   ['a delivery that fails', [delivery('failing')], ['delivery']],
   ['no delivery that a person settled', [delivery('failing', 'clock_now()')], []],
   ['no delivery that was processed', [delivery('processed')], []],

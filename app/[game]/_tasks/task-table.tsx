@@ -74,6 +74,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
   const ofRun = (page: string): string => (runNo === null ? payouts : `${payouts}/${runNo}/${page}`);
   const month = windowStart === null || !one ? `/${slug}/months` : `/${slug}/months/${monthOf(windowStart, timeZone)}`;
   const monthPage = (page: string): string => (one ? `${month}/${page}` : month);
+  const action = one && itemId !== null ? `/${slug}/actions/${itemId}` : `/${slug}/actions?show=for_people`;
   const hrefs: Record<TaskKind, string> = {
     payouts_paused: payouts,
     refunds_paused: `/${slug}/refunds`,
@@ -105,6 +106,10 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     refund_approval_other: refundHref(slug, one, itemId),
     refund_check: refundHref(slug, one, itemId),
     refund_unknown: one && itemId !== null ? `/${slug}/refunds/${itemId}` : `/${slug}/refunds?chip=under_way`,
+    action_outcome: action,
+    action_approval: action,
+    action_approval_other: action,
+    action_send: action,
     delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?chip=attention`,
     transfer_ending: `/${slug}/transfers?show=ends_soon`,
     month_changed: one ? `${month}/reconciliation#drift` : month,

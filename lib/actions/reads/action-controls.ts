@@ -11,6 +11,11 @@ export function isSwitchedOn(gameId: number, group: SwitchedGroup): RawBuilder<b
     ${sql.lit(isOn)} or exists (select from game where game.game_id = ${gameId} and game.environment = 'sandbox'))`;
 }
 
+/** Finds whether a group of desk actions is on in a game now. */
+export async function isOnNow(db: Db, gameId: number, group: SwitchedGroup): Promise<boolean> {
+  return (await db.selectNoFrom(isSwitchedOn(gameId, group).as('isOn')).executeTakeFirstOrThrow()).isOn;
+}
+
 /** A switch of a group. */
 export interface ActionSwitch {
   group: SwitchedGroup;

@@ -60,6 +60,18 @@ const facts = z.object({
   read_at: text,
 });
 
+/** Why an action can't be requested for this player or order now. Invo states each of them. */
+export type ActionBlocker =
+  | 'unknown_player'
+  | 'no_email'
+  | 'other_player'
+  | 'no_player'
+  | 'order_not_found'
+  | 'order_without_player'
+  | 'order_of_other_player'
+  | 'order_state'
+  | 'no_payment_intent';
+
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;
 

@@ -36,10 +36,11 @@ test('badges count the tasks of their page, and nothing else', () => {
     task('refund_outcome', { count: 3 }),
     task('refund_approval_other'),
     task('refund_unknown', { count: 9 }),
+    task('action_send', { count: 2 }),
     task('delivery', { count: 4 }),
   ];
   const read = { unreadCount: 5, readAt: '2026-11-04T15:00:00Z' };
-  expect(countBadges({ tasks, ...read })).toEqual({ payouts: 3, refunds: 4, deliveries: 4, notices: 5, arePayoutsPaused: false });
+  expect(countBadges({ tasks, ...read })).toEqual({ payouts: 3, refunds: 4, actions: 2, deliveries: 4, notices: 5, arePayoutsPaused: false });
   expect(countBadges({ tasks: [task('payouts_paused')], ...read }).arePayoutsPaused).toBe(true);
 });
 
@@ -67,21 +68,30 @@ test('roles move on what they are there for, and support’s first page has all 
     'actions_paused',
     'refund_outcome',
     'refund_check',
+    'action_outcome',
+    'action_send',
     'delivery',
     'transfer_ending',
     'month_changed',
   ]);
   expect(can('admin')).toEqual(['roles', 'month_incomplete', 'delivery', 'transfer_ending', 'month_changed']);
   const waiting: TaskKind[] = TASK_KINDS.filter((kind) => TASKS[kind].right === null);
-  expect(waiting).toEqual(['approve_other', 'refund_approval_other', 'refund_unknown']);
+  expect(waiting).toEqual(['approve_other', 'refund_approval_other', 'refund_unknown', 'action_approval_other']);
   expect(TASK_KINDS.filter((kind) => !can('finance').includes(kind))).toEqual([
     'approve_other',
     'roles',
     'refund_approval_other',
     'refund_unknown',
+    'action_approval_other',
   ]);
   const ofDesk: TaskKind[] = can('support').filter((kind) => kind !== 'month_changed');
-  expect(DESK_KINDS.filter((kind) => !ofDesk.includes(kind))).toEqual(['refund_approval', 'refund_approval_other', 'refund_unknown']);
+  expect(DESK_KINDS.filter((kind) => !ofDesk.includes(kind))).toEqual([
+    'refund_approval',
+    'refund_approval_other',
+    'refund_unknown',
+    'action_approval',
+    'action_approval_other',
+  ]);
   expect(ofDesk.filter((kind) => !DESK_KINDS.includes(kind))).toEqual([]);
 });
 

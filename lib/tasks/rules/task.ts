@@ -32,6 +32,10 @@ export const TASK_KINDS = [
   'refund_approval_other',
   'refund_check',
   'refund_unknown',
+  'action_outcome',
+  'action_approval',
+  'action_approval_other',
+  'action_send',
   'delivery',
   'transfer_ending',
   'month_changed',
@@ -67,7 +71,7 @@ export interface TaskList {
 }
 
 /** The pages whose navigation entry counts tasks. */
-type Badge = 'payouts' | 'refunds' | 'deliveries';
+type Badge = 'payouts' | 'refunds' | 'actions' | 'deliveries';
 
 interface TaskFacts {
   /** What a person must be allowed to do to move it on; null: only another person can. */
@@ -79,6 +83,7 @@ interface TaskFacts {
 
 const DECIDE: TaskFacts = { right: 'payouts.approve', badge: 'payouts', hasSum: true };
 const PREPARE: TaskFacts = { right: 'payouts.prepare', badge: null, hasSum: true };
+const ACTION: TaskFacts = { right: 'actions.request', badge: 'actions', hasSum: false };
 const REFUND: TaskFacts = { right: 'refunds.request', badge: 'refunds', hasSum: true };
 
 /** What each kind is, apart from its words. */
@@ -115,6 +120,10 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   refund_check: REFUND,
   // Sharebook reads the period until it knows.
   refund_unknown: { right: null, badge: null, hasSum: true },
+  action_outcome: ACTION,
+  action_approval: { ...ACTION, right: 'actions.approve' },
+  action_approval_other: { ...ACTION, right: null },
+  action_send: ACTION,
   delivery: { right: 'deliveries.settle', badge: 'deliveries', hasSum: false },
   // The player collects it; support helps before it ends.
   transfer_ending: { right: 'desk.read', badge: null, hasSum: false },
@@ -134,6 +143,7 @@ export function countBadges({ tasks, unreadCount }: TaskList): BadgeCounts {
   return {
     payouts: countOf('payouts'),
     refunds: countOf('refunds'),
+    actions: countOf('actions'),
     deliveries: countOf('deliveries'),
     notices: unreadCount,
     arePayoutsPaused: tasks.some(({ kind }) => kind === 'payouts_paused'),
@@ -149,6 +159,10 @@ export const DESK_KINDS: readonly TaskKind[] = [
   'refund_approval_other',
   'refund_check',
   'refund_unknown',
+  'action_outcome',
+  'action_approval',
+  'action_approval_other',
+  'action_send',
   'delivery',
   'transfer_ending',
 ];

@@ -12,6 +12,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
+import { OpenActions, StartLink } from '#app/[game]/_actions/start-links.tsx';
 import { AllFields, FieldTree } from '#app/[game]/_desk/answer-tree.tsx';
 import styles from '#app/[game]/_desk/desk.module.css';
 import { Events } from '#app/[game]/_desk/events.tsx';
@@ -23,7 +24,7 @@ import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { parseRecordId } from '#lib/core/typed-input.ts';
 import type { OrderReading } from '#lib/invo/undocumented/orders.ts';
 import { findAroundOrder, readOrderInBooks } from '#lib/orders/read-order.ts';
-import { ORDER_BOOKS, type OrderBook, summarizeOrderEvents } from '#lib/orders/rules/order.ts';
+import { ORDER_BOOKS, type OrderBook, type OrderStatus, summarizeOrderEvents } from '#lib/orders/rules/order.ts';
 import { amountLabel, BOOK_LABELS, dateLabel, NO_REFUND, OLD_WEBHOOKS, orderStatusText } from '#lib/orders/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 
@@ -68,6 +69,7 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
           what: `the order (${BOOK_LABELS[book].toLowerCase()})`,
         }))}
       />
+      <OpenActions game={game} about={{ orderId }} />
       {isAbsent && events.length === 0 && minted === null && (
         <NotInGame game={game} what={`Order ${orderId}`} path={`orders/${encodeURIComponent(orderId)}`} />
       )}
@@ -95,6 +97,18 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
                 isMinted={minted !== null}
                 slug={game.slug}
                 timeZone={game.timeZone}
+                act={
+                  book === 'currency' && read.value.paymentIntentId !== null && AWAITS_CONFIRMATION.has(read.value.status ?? '') ? (
+                    <StartLink
+                      game={game}
+                      person={person}
+                      group="payments"
+                      href={`/${game.slug}/orders/${encodeURIComponent(orderId)}/confirm`}
+                    >
+                      Confirm payment…
+                    </StartLink>
+                  ) : null
+                }
               />
             ))}
           </div>
@@ -113,15 +127,21 @@ interface OrderCardProps {
   isMinted: boolean;
   slug: string;
   timeZone: string;
+  /** Leads to what can be done about it; null: nothing. */
+  act: ReactElement | null;
 }
 
+/** The statuses of an order whose payment the game confirms after the bank’s check. */
+const AWAITS_CONFIRMATION: ReadonlySet<string> = new Set<OrderStatus>(['requires_action', 'pending_payment']);
+
 /** One order: its status in words and who says so, the amounts under Invo's names, its ids, and every field. */
-function OrderCard({ book, read, events, isMinted, slug, timeZone }: OrderCardProps): ReactElement {
+function OrderCard({ book, read, events, isMinted, slug, timeZone, act }: OrderCardProps): ReactElement {
   const order = read.value;
   const status = orderStatusText(order.status, book);
   return (
     <Card title={BOOK_LABELS[book]} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
       <p className={detail.sentence}>{status.sentence}</p>
+      {act !== null && <p>{act}</p>}
       <Remarks events={events} status={order.status} />
       <ReadLine detail={read} timeZone={timeZone} />
       <div className={detail.facts}>

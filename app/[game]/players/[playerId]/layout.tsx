@@ -8,6 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
+import { OpenActions, StartLink } from '#app/[game]/_actions/start-links.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { rememberLookUp } from '#lib/players/read-player.ts';
 import { findShownPlayer, openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
@@ -38,7 +39,14 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
     <>
       <PageHead
         title={formatPlayer(name, playerId)}
-        actions={stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
+        actions={
+          <>
+            <StartLink game={game} person={person} group="payments" href={`${href}/link`}>
+              Payment link…
+            </StartLink>
+            {stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
+          </>
+        }
       >
         Player <CopyButton text={String(playerId)} what="player ID" />
         {email !== null && (
@@ -78,6 +86,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           { label: 'Transfers', href: `${href}/transfers` },
         ]}
       />
+      <OpenActions game={game} about={{ playerId }} />
       {children}
     </>
   );

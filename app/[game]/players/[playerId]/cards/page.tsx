@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { StartLink } from '#app/[game]/_actions/start-links.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ReadLine, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { readPlayerCards } from '#lib/players/read-player.ts';
@@ -9,7 +10,7 @@ export default async function CardsPage({ params }: PlayerParams): Promise<React
   return <PlayerTab tab={await openTab({ params })} body={showCards} />;
 }
 
-async function showCards({ game, context, player }: ReadTab): Promise<ReactElement> {
+async function showCards({ game, person, playerId, context, player }: ReadTab): Promise<ReactElement> {
   const cards = await readPlayerCards(context, player);
   return (
     <div className={detail.page}>
@@ -19,6 +20,11 @@ async function showCards({ game, context, player }: ReadTab): Promise<ReactEleme
         <h2>Saved cards</h2>
         <PlayerCardsTable cards={cards} />
       </section>
+      <p>
+        <StartLink game={game} person={person} group="payments" href={`/${game.slug}/players/${playerId}/cards/confirm`}>
+          Confirm a card…
+        </StartLink>
+      </p>
       <p className={detail.quiet}>Expired cards aren’t listed, so a card that is missing here wasn’t necessarily removed.</p>
     </div>
   );

@@ -1,0 +1,136 @@
+'use server';
+
+import { z } from 'zod';
+import { digestShape, formAction, idShape, openPage, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { freshPassword } from '#app/_server/fresh-password.ts';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { approveAction, declineAction } from '#lib/actions/approve-action.ts';
+import { pressAction } from '#lib/actions/press-action.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadAction } from '#lib/actions/record-outcome.ts';
+import { requestAction } from '#lib/actions/request-action.ts';
+import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
+import { DECISION_REFUSALS } from '#lib/actions/text.ts';
+import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
+import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './form-state.ts';
+import { webSender } from './sender.ts';
+
+const note = z.string().max(5_000).default('');
+const shared = {
+  game: slugShape,
+  draftId: z.uuid(),
+  shown: digestShape,
+  reason: z.custom<ReasonCode>((text) => REASON_CODES.some((code) => code === text)),
+  description: note,
+  ticket: z.string().max(300).default(''),
+  confirmedAlike: z.string().max(10).optional(),
+};
+const request = z.discriminatedUnion('kind', [
+  z.object({ ...shared, kind: z.literal('payment_link'), playerId: idShape, amount: z.string().max(60) }),
+  z.object({ ...shared, kind: z.literal('card_confirm'), playerId: idShape, setUp: z.string().max(300) }),
+  z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
+]);
+type RequestForm = z.output<typeof request>;
+
+const worked = { who: 'actions.request', game: true } as const;
+
+/**
+ * Requests a desk action as the form says. Without a second person it is sent at once; what the answer passes is the result, and everything else leads to
+ * the page of the action.
+ */
+export const requestActionAction = formAction(
+  { ...worked, schema: request, refreshes: 'never' },
+  async ({ form, actor, game, context }): Promise<ActionFormState> => {
+    const { draftId, shown, reason, description, ticket, confirmedAlike } = form;
+    const answer = await requestAction(context, actor, {
+      draftId,
+      shown,
+      ...entriesOf(form),
+      reasonCode: reason,
+      reasonText: description,
+      ticket,
+      isAlikeConfirmed: confirmedAlike === 'yes',
+    });
+    if (!answer.ok)
+      return formatRequestRefusal(answer, form.kind === 'payment_link' ? 'amount' : form.kind === 'card_confirm' ? 'set_up' : null);
+    const { actionId } = answer;
+    // A form sent again finds its action; only its page sends that one.
+    const sent = answer.isNew ? await pressAction(context, actor, actionId, webSender()) : null;
+    if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, url: sent.passes.checkout_url };
+    openPage(`/${game.slug}/actions/${actionId}`);
+  },
+);
+
+function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2], 'target' | 'typed'> {
+  switch (form.kind) {
+    case 'payment_link': {
+      const amount = parseTypedAmount(form.amount, { known_usd: '0.00' });
+      return {
+        target: { kind: form.kind, playerId: form.playerId },
+        typed: { usd_amount: 'amount_usd' in amount ? amount.amount_usd : form.amount },
+      };
+    }
+    case 'card_confirm':
+      return { target: { kind: form.kind, playerId: form.playerId }, typed: { setup_intent_id: form.setUp.trim() } };
+    case 'payment_confirm':
+      return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
+  }
+}
+
+const about = z.object({ game: slugShape, actionId: idShape });
+const bound = about.extend({ contentDigest: digestShape });
+const reasoned = about.extend({ why: note });
+const recorded = about.extend({ decision: z.enum(['done', 'not_done']), why: note });
+const numbered = about.extend({ decisionNo: ordinalShape });
+
+/** Sends an approved action, or the same bytes again. */
+export const pressActionAction = formAction({ ...worked, schema: about }, async ({ form, actor, context }): Promise<PressState> => {
+  const sent = await pressAction(context, actor, form.actionId, webSender());
+  if (!sent.ok) return formatSendRefusal(sent);
+  if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, url: sent.passes.checkout_url };
+  return { kind: 'done', sentence: 'Sent. The result is shown above.' };
+});
+
+/** Approves exactly the content the page showed. */
+export const approveActionAction = formAction(
+  { schema: bound, who: 'actions.approve', game: true, password: freshPassword },
+  async ({ form, actor, context }): Promise<FormResult> => {
+    const answer = await approveAction(context, actor, form);
+    if (!answer.ok && answer.reason === 'no_answer')
+      return { kind: 'failed', sentence: answer.error.sentence, errorId: answer.error.errorId };
+    return resultOf(answer, 'Approved. The person who requested it can send it now.', DECISION_REFUSALS);
+  },
+);
+
+/** Rejects an action, or withdraws the person's own. */
+export const declineActionAction = formAction({ ...worked, schema: reasoned }, async ({ form, actor, game }) =>
+  resultOf(await declineAction(game, actor, form.actionId, form.why), 'This action won’t be sent.', DECISION_REFUSALS),
+);
+
+/** Records the outcome of an action that needs attention. */
+export const recordActionOutcomeAction = formAction({ ...worked, schema: recorded }, async ({ form, actor, game }) => {
+  const { actionId, decision, why } = form;
+  return resultOf(await recordOutcome(game, actor, { actionId, decision, text: why }), 'Outcome recorded.', DECISION_REFUSALS);
+});
+
+/** The second person confirms the outcome. */
+export const confirmActionOutcomeAction = formAction(
+  { schema: numbered, who: 'actions.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) => resultOf(await confirmOutcome(game, actor, form), 'Outcome confirmed.', DECISION_REFUSALS),
+);
+
+/** Discards a recorded outcome. */
+export const discardActionOutcomeAction = formAction({ ...worked, schema: numbered }, async ({ form, actor, game }) =>
+  resultOf(await discardOutcome(game, actor, form), 'The recorded outcome was discarded.', DECISION_REFUSALS),
+);
+
+/** Reads what the action is about for those who decide. */
+export const rereadActionAction = formAction({ ...worked, schema: about }, async ({ form, actor, context }): Promise<FormResult> => {
+  const answer = await rereadAction(context, actor, form.actionId);
+  if (!answer.ok && answer.reason === 'no_answer')
+    return {
+      kind: 'failed',
+      sentence: answer.error?.sentence ?? 'The stored email now belongs to another player.',
+      errorId: answer.error?.errorId ?? null,
+    };
+  return resultOf(answer, 'Read. The result is below.', DECISION_REFUSALS);
+});

@@ -1,0 +1,65 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
+import { formatMoney, formatUsd } from '#lib/core/money.ts';
+import { orderStatusText } from '#lib/orders/text.ts';
+
+interface FactsCardProps {
+  slug: string;
+  playerId: number;
+  name: string;
+  facts: Omit<ActionFacts, 'request'>;
+}
+
+/** What the action rests on, as Invo reports it now. */
+export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, read_at } }: FactsCardProps): ReactElement {
+  return (
+    <Card title={`As reported by Invo at ${formatUtc(read_at, 'second')}`}>
+      <Facts
+        columns={2}
+        facts={[
+          { label: 'Player', value: <Link href={`/${slug}/players/${playerId}`}>{name}</Link>, note: `Player ${playerId}` },
+          ...(wallet?.balances ?? []).map(({ currency_name, available_balance, reserved_balance }) => ({
+            label: `Available${currency_name === null ? '' : `, ${currency_name}`}`,
+            value: formatMoney(available_balance),
+            ...(reserved_balance === null ? {} : { note: `Reserved ${formatMoney(reserved_balance)}` }),
+          })),
+          ...(order === null
+            ? []
+            : [
+                {
+                  label: 'Order',
+                  value: <Link href={`/${slug}/orders/${encodeURIComponent(order.order_id)}`}>{order.order_id}</Link>,
+                  isWide: true as const,
+                },
+                { label: 'Status', value: orderStatusText(order.status, 'currency').label },
+                ...order.amounts.map(({ field, amount }) => ({
+                  label:
+                    field === 'usd_amount'
+                      ? 'Price'
+                      : field === 'currency_amount'
+                        ? `Coins${order.currency_name === null ? '' : `, ${order.currency_name}`}`
+                        : field,
+                  value: field === 'usd_amount' ? formatUsd(amount) : formatMoney(amount),
+                })),
+              ]),
+          ...(cards === null
+            ? []
+            : [
+                {
+                  label: 'Saved cards',
+                  value:
+                    cards.cards.length === 0
+                      ? 'None'
+                      : cards.cards.map(({ brand, last_four }) => `${brand ?? 'Card'} •••• ${last_four ?? '????'}`).join(', '),
+                  isWide: true as const,
+                },
+              ]),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import type { FormResult } from '#app/_ui/forms/form.tsx';
+import type { RequestResult } from '#lib/actions/request-action.ts';
+import type { SendResult } from '#lib/actions/send-action.ts';
+import { BLOCKER_TEXT, REQUEST_REFUSALS, SEND_REFUSALS } from '#lib/actions/text.ts';
+
+/** What an answer of Invo passes to the person who requested it, once. */
+type Passed = { kind: 'passed'; actionId: number; url: string };
+
+/** Where a refusal is shown: beside a field, or above the form. */
+type FormField = 'amount' | 'set_up' | 'description' | 'ticket';
+
+/** The result of the form of a desk action. What is stored and passes nothing leads to its page and has no result here. */
+export type ActionFormState = FormResult<FormField, Passed | { kind: 'another_open' | 'alike'; actionId: number }>;
+
+/** The result of a press on the page of an action. */
+export type PressState = FormResult<never, Passed>;
+
+type Refused = Extract<RequestResult, { ok: false }>;
+
+/** Where the form shows why nothing was requested, and in which words. */
+export function formatRequestRefusal(refused: Refused, entry: 'amount' | 'set_up' | null): ActionFormState {
+  switch (refused.reason) {
+    case 'another_open':
+    case 'alike':
+      return { kind: refused.reason, actionId: refused.actionId };
+    case 'no_answer':
+      return { kind: 'failed', sentence: refused.error.sentence, errorId: refused.error.errorId };
+    case 'blocked':
+      return { kind: 'refused', sentence: BLOCKER_TEXT[refused.blocker] };
+    case 'reason_too_long':
+      return { kind: 'refused', at: 'description', sentence: REQUEST_REFUSALS.reason_too_long };
+    case 'ticket_missing':
+    case 'ticket_too_long':
+      return { kind: 'refused', at: 'ticket', sentence: REQUEST_REFUSALS[refused.reason] };
+    case 'not_a_request':
+      return entry === null
+        ? { kind: 'refused', sentence: REQUEST_REFUSALS.not_a_request }
+        : { kind: 'refused', at: entry, sentence: ENTRY_TEXT[entry] };
+    default:
+      return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
+  }
+}
+
+const ENTRY_TEXT = {
+  amount: 'Enter an amount above zero and at most $999.99, in whole cents.',
+  set_up: 'Enter the ID of the card set-up as your game or the player has it. A card number is never one.',
+} as const;
+
+/** Why an action wasn’t sent, in words. */
+export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): Exclude<PressState, Passed> {
+  switch (refused.reason) {
+    case 'wait':
+      return {
+        kind: 'refused',
+        sentence: `Invo’s limit for this is used up. Nothing was sent. Try again in ${Math.ceil(refused.wait_ms / 1_000)} seconds.`,
+      };
+    case 'no_answer':
+      return {
+        kind: 'failed',
+        sentence: 'Invo couldn’t be read, so nothing was sent. Try again in a minute.',
+        errorId: refused.errorId,
+      };
+    default:
+      return { kind: 'refused', sentence: SEND_REFUSALS[refused.reason] };
+  }
+}

@@ -1,0 +1,286 @@
+'use client';
+
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
+import { REASON_TEXT } from '#lib/actions/text.ts';
+import { compareMoney, formatUsd } from '#lib/core/money.ts';
+import { parseTypedAmount, REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import styles from './actions.module.css';
+import { requestActionAction } from './actions.ts';
+import type { ActionFormState } from './form-state.ts';
+import { OneTimeBox } from './one-time-box.tsx';
+
+export interface RequestFormProps {
+  slug: string;
+  /** What is sent along: kind, target, draft and the digest of what is shown. */
+  about: HiddenValues;
+  /** What the person types; null: nothing. */
+  entry: 'amount' | 'set_up' | null;
+  /** What is pressed, without the amount: “Make a payment link”. */
+  press: string;
+  /** For whom, as the end of the button: “for Asa Venn”. */
+  whom: string;
+  pending: string;
+  /** What will happen, in sentences. */
+  consequences: string[];
+  needsTicket: boolean;
+  /** Up to which amount no second person is needed, in USD; null: none is needed. */
+  limit: string | null;
+  /** The reason chosen at first. */
+  reason: ReasonCode;
+}
+
+/** The form of a desk action in two steps: what is typed and why, then the confirmation that restates it. */
+export function RequestForm(props: RequestFormProps): ReactElement {
+  const { slug, about, entry, needsTicket } = props;
+  const [result, send] = useFormResult(requestActionAction);
+  // The confirmation belongs to the result it was opened on: whatever the next result is, it closes.
+  const [confirming, setConfirming] = useState<ActionFormState | null>(null);
+  const isConfirming = confirming === result;
+  const [typed, setTyped] = useState('');
+  const [isSubmitted, setSubmitted] = useState(false);
+  const error = entryErrorOf(entry, typed);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (isConfirming) return;
+    event.preventDefault();
+    setSubmitted(true);
+    const ticket = new FormData(event.currentTarget).get('ticket');
+    const isFilledIn = error === null && (!needsTicket || (typeof ticket === 'string' && ticket.trim() !== ''));
+    if (isFilledIn) setConfirming(result);
+  };
+  if (result.kind === 'passed')
+    return (
+      <div className={styles.form}>
+        <OneTimeBox url={result.url} />
+        <FormButtons>
+          <LinkButton href={`/${slug}/actions/${result.actionId}`}>View action {result.actionId}</LinkButton>
+        </FormButtons>
+      </div>
+    );
+  return (
+    <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
+      <HiddenFields about={about} />
+      <div role="alert">{noticeOf(slug, result)}</div>
+      <div hidden={isConfirming} className={styles.stack}>
+        {entry !== null && (
+          <EntryField entry={entry} typed={typed} onType={setTyped} error={isSubmitted ? error : refusedAt(result, entry)} />
+        )}
+        <ReasonFields {...props} isSubmitted={isSubmitted} result={result} />
+        <Consequences sentences={props.consequences} />
+        <FormButtons>
+          <Button kind="main" type="submit">
+            {labelOf(props, typed)}…
+          </Button>
+        </FormButtons>
+      </div>
+      {isConfirming && <Confirmation {...props} typed={typed} isAlike={result.kind === 'alike'} goBack={() => setConfirming(null)} />}
+    </form>
+  );
+}
+
+function labelOf({ press, whom, entry }: RequestFormProps, typed: string): string {
+  const amount = entry === 'amount' ? amountOf(typed) : null;
+  return [press, amount === null ? null : `of ${formatUsd(amount)}`, whom].filter((part) => part !== null).join(' ');
+}
+
+function amountOf(typed: string): string | null {
+  const read = parseTypedAmount(typed, { known_usd: '0.00', max_usd: LINK_MAX });
+  return 'amount_usd' in read ? read.amount_usd : null;
+}
+
+/** Invo takes a link below 1,000 USD. */
+const LINK_MAX = '999.99';
+
+function entryErrorOf(entry: RequestFormProps['entry'], typed: string): string | null {
+  if (entry === 'amount' && amountOf(typed) === null) return 'Enter an amount above zero and at most $999.99, in whole cents.';
+  return entry === 'set_up' && typed.trim() === '' ? 'Enter the ID of the card set-up.' : null;
+}
+
+function refusedAt(result: ActionFormState, field: string): string | null {
+  return result.kind === 'refused' && result.at === field ? result.sentence : null;
+}
+
+interface EntryFieldProps {
+  entry: 'amount' | 'set_up';
+  typed: string;
+  onType: (typed: string) => void;
+  error: string | null;
+}
+
+function EntryField({ entry, typed, onType, error }: EntryFieldProps): ReactElement {
+  const isAmount = entry === 'amount';
+  return (
+    <Field
+      label={isAmount ? 'Amount (USD)' : 'Card set-up ID'}
+      hint={
+        isAmount
+          ? 'At most $999.99. The player pays exactly this.'
+          : 'As your game logged it, such as seti_1PqA2b. A card number is never one.'
+      }
+      error={error}
+      isAmount={isAmount}
+    >
+      {(control) => (
+        <input
+          {...control}
+          name={isAmount ? 'amount' : 'setUp'}
+          inputMode={isAmount ? 'decimal' : 'text'}
+          autoComplete="off"
+          maxLength={isAmount ? 40 : 200}
+          value={typed}
+          onChange={(event) => onType(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type ReasonProps = Pick<RequestFormProps, 'reason' | 'needsTicket'> & { isSubmitted: boolean; result: ActionFormState };
+
+/** Why it is done: a reason, words of their own and the ticket. They stay in Sharebook: Invo takes none of them. */
+function ReasonFields({ reason, needsTicket, isSubmitted, result }: ReasonProps): ReactElement {
+  const [ticket, setTicket] = useState('');
+  const isMissing = needsTicket && isSubmitted && ticket.trim() === '';
+  return (
+    <FieldGroup legend="Reason">
+      <Field label="Reason">
+        {(control) => (
+          <select {...control} name="reason" defaultValue={reason}>
+            {REASON_CODES.map((code) => (
+              <option key={code} value={code}>
+                {REASON_TEXT[code]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label={needsTicket ? 'Ticket' : 'Ticket (optional)'}
+        hint="The reference of the player’s request, such as T-1042."
+        error={isMissing ? 'Enter the reference of the ticket.' : refusedAt(result, 'ticket')}
+      >
+        {(control) => (
+          <input
+            {...control}
+            name="ticket"
+            autoComplete="off"
+            maxLength={100}
+            value={ticket}
+            onChange={(event) => setTicket(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Description (optional)"
+        hint="Stays in Sharebook. Leave out emails, phone and card numbers."
+        error={refusedAt(result, 'description')}
+      >
+        {(control) => <textarea {...control} name="description" rows={2} maxLength={REASON_LENGTH_MAX} />}
+      </Field>
+    </FieldGroup>
+  );
+}
+
+function Consequences({ sentences }: { sentences: string[] }): ReactElement {
+  return (
+    <section className={styles.will}>
+      <h2>What will happen</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ConfirmationProps extends RequestFormProps {
+  typed: string;
+  /** The form was refused because an earlier action requested the same. */
+  isAlike: boolean;
+  goBack: () => void;
+}
+
+/** Restates the action before the button that requests it. Escape goes back. */
+function Confirmation(props: ConfirmationProps): ReactElement {
+  const { consequences, entry, limit, typed, isAlike, pending, goBack } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const amount = entry === 'amount' ? amountOf(typed) : null;
+  const needsApproval = amount !== null && limit !== null && compareMoney(amount, limit) > 0;
+  const label = labelOf(props, typed);
+  return (
+    <section className={styles.confirm} onKeyDown={(event) => event.key === 'Escape' && goBack()}>
+      <h2 ref={heading} tabIndex={-1}>
+        {label}?
+      </h2>
+      <p className={styles.sentence}>{consequences.join(' ')}</p>
+      <p>
+        {needsApproval
+          ? `It is above your limit of ${formatUsd(limit)}, so a second person must approve it. You send it afterwards.`
+          : 'It is sent to Invo now.'}
+      </p>
+      {isAlike && <input type="hidden" name="confirmedAlike" value="yes" />}
+      {isAlike && <Hint>You confirm that the same is wanted once more.</Hint>}
+      <FormButtons>
+        <SubmitButton pendingWord={pending}>{needsApproval ? `Request: ${label}` : isAlike ? `${label} once more` : label}</SubmitButton>
+        <Button onPress={goBack}>Back</Button>
+      </FormButtons>
+    </section>
+  );
+}
+
+function noticeOf(slug: string, result: ActionFormState): ReactElement | null {
+  switch (result.kind) {
+    case 'refused':
+      return result.at === undefined ? (
+        <Notice voice="bad" title="Nothing was requested">
+          {result.sentence}
+        </Notice>
+      ) : null;
+    case 'another_open':
+    case 'alike':
+      return (
+        <Notice
+          voice="wait"
+          title={
+            result.kind === 'alike'
+              ? `Action ${result.actionId} requested the same for this player in the last 30 days`
+              : `Action ${result.actionId} about the same is open`
+          }
+          actions={<LinkButton href={`/${slug}/actions/${result.actionId}`}>View action {result.actionId}</LinkButton>}
+        >
+          {result.kind === 'alike'
+            ? 'Nothing was requested. Look at it first; if the same is wanted once more, continue and confirm again.'
+            : 'Nothing was requested. Look at that one first: two of them could execute it twice.'}
+        </Notice>
+      );
+    case 'lost':
+      return (
+        <Notice voice="wait" title="We couldn’t confirm whether this was requested">
+          Your entries are still here. Confirm again: this form makes one action, however often you send it, and opens it.
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice
+          voice="bad"
+          title="Invo couldn’t be read, so nothing was requested"
+          actions={result.errorId ? <CopyButton text={result.errorId} what="reference" /> : null}
+        >
+          {result.sentence} Nothing was sent. Your entries are still here.
+        </Notice>
+      );
+    case 'idle':
+    case 'done':
+    case 'invalid':
+    case 'password':
+    case 'passed':
+      return null;
+  }
+}

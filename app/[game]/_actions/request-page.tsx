@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { type Game, openLookUp } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
+import type { Person } from '#app/_server/session.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
+import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
+import { type ActionTarget, type FactsRead, readActionFacts } from '#lib/actions/read-action-facts.ts';
+import { findActionControls } from '#lib/actions/reads/action-controls.ts';
+import { type ActionAbout, listActionsAbout } from '#lib/actions/reads/list-actions.ts';
+import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
+import { digestShown } from '#lib/actions/request-action.ts';
+import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
+import { limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
+import type { ReasonCode } from '#lib/actions/rules/state.ts';
+import { actionStateText, BLOCKER_TEXT, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
+import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
+import { compareMoney, formatMoney, formatUsd, subtractMoney } from '#lib/core/money.ts';
+import { orderStatusText } from '#lib/orders/text.ts';
+import styles from './actions.module.css';
+import { FactsCard } from './facts-card.tsx';
+import { ActionPauseNotice } from './pause-notice.tsx';
+import { RequestForm, type RequestFormProps } from './request-form.tsx';
+
+/** What one kind’s form has of its own. */
+interface FormText extends Pick<RequestFormProps, 'entry'> {
+  press: string;
+  reason: ReasonCode;
+  /** What will happen, by what was read. */
+  consequences: (facts: ActionFacts | Omit<ActionFacts, 'request'>, name: string) => string[];
+}
+
+interface RequestPageProps {
+  game: Game;
+  person: Person;
+  target: ActionTarget;
+  text: FormText;
+}
+
+/** The form of a desk action with the facts it rests on; or why there is none: it is turned off, something prevents it, or Invo can’t be read. */
+export async function RequestPage({ game, person, target, text }: RequestPageProps): Promise<ReactElement> {
+  const { switches, pause } = await findActionControls(db(), game);
+  const { group } = protocolOf(target.kind);
+  if (switches.some((each) => each.group === group && !each.isOn))
+    return (
+      <Notice voice="wait" title="These actions are turned off for this game">
+        {group !== 'sandbox' && GROUP_TEXT[group].label} can be turned on by an admin in{' '}
+        <Link href={`/settings/desk-actions/${game.slug}`}>Settings</Link>.
+      </Notice>
+    );
+  const read = await readActionFacts(openLookUp(game, person), target);
+  if (read.kind !== 'facts') return <NoForm slug={game.slug} read={read} target={target} />;
+  const about = 'orderId' in target ? { orderId: target.orderId } : { playerId: read.playerId, kind: target.kind };
+  const earlier = await listActionsAbout(db(), game.gameId, about);
+  const name = formatPlayer(read.name, read.playerId);
+  return (
+    <>
+      <ActionPauseNotice game={game} person={person} pause={pause} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <RequestForm
+            slug={game.slug}
+            about={{
+              game: game.slug,
+              kind: target.kind,
+              draftId: randomUUID(),
+              shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
+              ...('orderId' in target ? { orderId: target.orderId } : { playerId: target.playerId }),
+            }}
+            entry={text.entry}
+            press={text.press}
+            whom={`for ${name}`}
+            pending={KIND_TEXT[target.kind].pending}
+            consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
+            needsTicket={game.environment === 'production'}
+            limit={await findLimit(game, person, target)}
+            reason={text.reason}
+          />
+        </div>
+        <div className={styles.stack}>
+          <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+          <EarlierCard slug={game.slug} actions={earlier} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Up to which amount the person needs no second one now; null: the kind has no amount, or the game no limits. */
+async function findLimit(game: Game, person: Person, { kind }: ActionTarget): Promise<string | null> {
+  const what = limitedBy(kind);
+  if (what === null || game.environment === 'sandbox') return null;
+  const { limits, dayBefore } = await findPersonLimits(db(), { gameId: game.gameId, personId: person.id, what });
+  const one = limitOf(what, person.roles, limits) ?? '0.00';
+  const left = subtractMoney(dayLimitOf(what, person.roles, limits) ?? '0.00', dayBefore);
+  return compareMoney(left, one) < 0 ? left : one;
+}
+
+function formatEarlierLink(earlier: ActionAbout[]): string[] {
+  const open = earlier.find(({ kind, expiresAt }) => kind === 'payment_link' && expiresAt !== null);
+  return open?.expiresAt ? [`An earlier link may be open until ${formatUtc(open.expiresAt)}. Both can be paid.`] : [];
+}
+
+function NoForm({ slug, read, target }: { slug: string; read: Exclude<FactsRead, { kind: 'facts' }>; target: ActionTarget }): ReactElement {
+  if (read.kind === 'no_answer')
+    return (
+      <Notice
+        voice="bad"
+        title="Invo couldn’t be read, so nothing can be requested"
+        actions={
+          <>
+            <RefreshButton word="Try again" />
+            {read.error.errorId !== null && <CopyButton text={read.error.errorId} what="reference" />}
+          </>
+        }
+      >
+        {read.error.sentence}
+      </Notice>
+    );
+  const back = 'orderId' in target ? `/${slug}/orders/${encodeURIComponent(target.orderId)}` : `/${slug}/players/${target.playerId}`;
+  return (
+    <Notice voice="bad" title="This can’t be requested now">
+      {BLOCKER_TEXT[read.blocker]} <Link href={back}>{'orderId' in target ? 'View the order' : 'View the player'}</Link>
+    </Notice>
+  );
+}
+
+/** Actions about the same that are open or of 30 days. */
+function EarlierCard({ slug, actions }: { slug: string; actions: ActionAbout[] }): ReactElement | null {
+  if (actions.length === 0) return null;
+  return (
+    <Card title="Actions of the last 30 days">
+      <ul className={styles.list}>
+        {actions.map(({ actionId, kind, state, amount, requestedBy, requestedAt }) => {
+          const { tone, label } = actionStateText(kind, state);
+          return (
+            <li key={actionId}>
+              <Link href={`/${slug}/actions/${actionId}`}>
+                {KIND_TEXT[kind].label}
+                {amount !== null && ` of ${formatUsd(amount)}`}
+              </Link>{' '}
+              <Status tone={tone} word={label} />
+              <p className={styles.when}>
+                {requestedBy}, {formatUtc(requestedAt)}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
+import type { Person } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { isOnNow } from '#lib/actions/reads/action-controls.ts';
+import { listActionsAbout } from '#lib/actions/reads/list-actions.ts';
+import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
+import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+
+interface StartLinkProps {
+  game: Game;
+  person: Person;
+  group: SwitchedGroup;
+  href: string;
+  children: string;
+}
+
+/** Leads to the form of a desk action, for those who may request it while its group is on. */
+export async function StartLink({ game, person, group, href, children }: StartLinkProps): Promise<ReactElement | null> {
+  const isShown = person.may('actions.request') && (await isOnNow(db(), game.gameId, group));
+  return isShown ? <LinkButton href={href}>{children}</LinkButton> : null;
+}
+
+/** What desk actions about a player or an order need, or may have done: shown beside what Invo reports, so that nobody does it twice. */
+export async function OpenActions({
+  game,
+  about,
+}: {
+  game: Game;
+  about: { playerId: number } | { orderId: string };
+}): Promise<ReactElement | null> {
+  const open = (await listActionsAbout(db(), game.gameId, about)).filter(({ isOpen }) => isOpen);
+  if (open.length === 0) return null;
+  return (
+    <>
+      {open.map(({ actionId, kind, state, continuesAt }) => (
+        <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state).label.toLowerCase()}`}>
+          {actionStateText(kind, state).sentence}
+          {(state === 'checking' || state === 'unknown') &&
+            continuesAt !== null &&
+            ` Sharebook ${state === 'checking' ? 'looks again' : 'ends it'} at ${formatUtc(continuesAt)}.`}{' '}
+          <Link href={`/${game.slug}/actions/${actionId}`}>View action {actionId}</Link>
+        </Notice>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
+import type { Person } from '#app/_server/session.ts';
+import { Choices } from '#app/_ui/forms/field.tsx';
+import { ActionForm, FieldGroup } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import styles from '#app/[game]/_actions/actions.module.css';
+import {
+  approveActionAction,
+  confirmActionOutcomeAction,
+  declineActionAction,
+  discardActionOutcomeAction,
+  recordActionOutcomeAction,
+  rereadActionAction,
+} from '#app/[game]/_actions/actions.ts';
+import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { KIND_TEXT, OUTCOME_TEXT } from '#lib/actions/text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+
+interface DecisionProps {
+  slug: string;
+  action: ActionDetails;
+  person: Person;
+}
+
+/** What people decide about an action now: its approval, its withdrawal, or its outcome. Nothing when there is nothing to decide. */
+export function DecisionPanel(props: DecisionProps): ReactElement | null {
+  const { action } = props;
+  const isUnsent = action.state === 'awaiting_approval' || (action.state === 'approved' && action.attempt_count === 0);
+  if (action.state !== 'attention' && !isUnsent) return null;
+  return (
+    <Card title={action.state === 'attention' ? 'Outcome' : 'Decision'}>
+      <div className={styles.stack}>{action.state === 'attention' ? <Outcome {...props} /> : <Approval {...props} />}</div>
+    </Card>
+  );
+}
+
+function Approval({ slug, action, person }: DecisionProps): ReactElement {
+  const { actionId, contentDigest, requestedBy, state, kind } = action;
+  const isOwn = requestedBy.id === person.id;
+  const mayApprove = !isOwn && person.may('actions.approve');
+  const mayWithdraw = isOwn && person.may('actions.request');
+  return (
+    <>
+      {state === 'awaiting_approval' && !mayApprove && (
+        <p>{isOwn ? 'You requested this, so another person must approve it.' : 'Someone with the role finance must approve it.'}</p>
+      )}
+      {state === 'awaiting_approval' && mayApprove && (
+        <PasswordForm
+          action={approveActionAction}
+          about={{ game: slug, actionId, contentDigest }}
+          label={`Approve: ${KIND_TEXT[kind].label.toLowerCase()}`}
+          pendingLabel="Checking with Invo…"
+          kind="main"
+        >
+          <p>
+            {requestedBy.name} requested this. You approve exactly what this page shows; if any of it changes before it is sent, the
+            approval is void. {protocolOf(kind).isForRequester && `Only ${requestedBy.name} sends it and sees its link.`}
+          </p>
+        </PasswordForm>
+      )}
+      {(mayApprove || mayWithdraw) && (state === 'awaiting_approval' || mayWithdraw) && (
+        <ActionForm
+          action={declineActionAction}
+          about={{ game: slug, actionId }}
+          label={isOwn ? 'Withdraw' : 'Reject'}
+          pendingLabel={isOwn ? 'Withdrawing…' : 'Rejecting…'}
+          kind="danger"
+          note={{ label: isOwn ? 'Reason (optional)' : 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: !isOwn }}
+        />
+      )}
+      {state === 'approved' && !mayWithdraw && <p>{requestedBy.name} can send or withdraw it.</p>}
+    </>
+  );
+}
+
+function Outcome({ slug, action, person }: DecisionProps): ReactElement {
+  const { actionId, kind, decisions } = action;
+  const { decidedBy, reading } = protocolOf(kind);
+  const open = decisions.find(({ confirmedAt, withdrawnAt }) => confirmedAt === null && withdrawnAt === null);
+  if (!person.may('actions.request')) return <p>Support or finance must find out what happened and record it.</p>;
+  return (
+    <>
+      {open !== undefined && (
+        <>
+          <p>
+            {open.by.name} recorded: {OUTCOME_TEXT[open.decision]}. “{open.text}”
+          </p>
+          {person.may('actions.approve') && open.by.id !== person.id && (
+            <PasswordForm
+              action={confirmActionOutcomeAction}
+              about={{ game: slug, actionId, decisionNo: open.decision_no }}
+              label={`Confirm: ${OUTCOME_TEXT[open.decision]}`}
+              pendingLabel="Confirming…"
+              kind="main"
+            />
+          )}
+          <ActionForm
+            action={discardActionOutcomeAction}
+            about={{ game: slug, actionId, decisionNo: open.decision_no }}
+            label="Discard the recorded outcome"
+            pendingLabel="Discarding…"
+          />
+        </>
+      )}
+      {reading !== null && (
+        <ActionForm action={rereadActionAction} about={{ game: slug, actionId }} label="Read again from Invo" pendingLabel="Reading…" />
+      )}
+      {open === undefined && (
+        <ActionForm
+          action={recordActionOutcomeAction}
+          about={{ game: slug, actionId }}
+          label="Record the outcome"
+          pendingLabel="Saving…"
+          kind="main"
+          note={{ label: 'What it rests on', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
+        >
+          <FieldGroup legend="What happened">
+            <Choices
+              name="decision"
+              chosen={null}
+              isRequired
+              choices={[
+                { value: 'done', label: OUTCOME_TEXT.done, note: 'The newest reading, or Invo’s support, says so.' },
+                {
+                  value: 'not_done',
+                  label: OUTCOME_TEXT.not_done,
+                  note: 'A reading at least 30 minutes after the last call doesn’t show it.',
+                },
+              ]}
+            />
+          </FieldGroup>
+          {decidedBy === 2 && <p>A second person must confirm it.</p>}
+        </ActionForm>
+      )}
+    </>
+  );
+}

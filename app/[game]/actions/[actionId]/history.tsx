@@ -1,0 +1,100 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import styles from '#app/[game]/_actions/actions.module.css';
+import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
+import type { Reading } from '#lib/actions/rules/action-facts.ts';
+import { ANSWER_TEXT, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
+import { formatMoney } from '#lib/core/money.ts';
+import { orderStatusText } from '#lib/orders/text.ts';
+
+interface HistoryProps {
+  action: ActionDetails;
+  timeZone: string;
+}
+
+/** What was requested and why. The reason stays in Sharebook. */
+export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, decisions } }: Pick<HistoryProps, 'action'>): ReactElement {
+  const setUp = facts.request['setup_intent_id'];
+  return (
+    <Card title="Request">
+      <Facts
+        columns={2}
+        facts={[
+          ...(typeof setUp === 'string'
+            ? [{ label: 'Card set-up', value: <CopyButton text={setUp} what="set-up ID" />, isWide: true as const }]
+            : []),
+          { label: 'Reason', value: REASON_TEXT[reasonCode], ...(reasonText === null ? {} : { note: `“${reasonText}”` }) },
+          { label: 'Ticket', value: ticket ?? 'None' },
+          ...decisions.map(({ decision_no, decision, by, text, withdrawnAt, confirmedBy }) => ({
+            label: `Outcome ${decision_no}${withdrawnAt === null ? '' : ', discarded'}`,
+            value: OUTCOME_TEXT[decision],
+            note: `${by.name}: “${text}”${confirmedBy === null ? '' : ` Confirmed by ${confirmedBy.name}.`}`,
+          })),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Every exchange with Invo, the newest first. */
+export function Attempts({ action: { attempts }, timeZone }: HistoryProps): ReactElement | null {
+  if (attempts.length === 0) return null;
+  return (
+    <Card title="Attempts">
+      <ul className={styles.list}>
+        {attempts.toReversed().map(({ attempt_no, class: meaning, status, error_code, error_id, sentBy, committedAt }) => (
+          <li key={attempt_no}>
+            <p>
+              Attempt {attempt_no}: {meaning === null ? 'in progress' : <Flag {...ANSWER_TEXT[meaning]} />}
+              {status !== null && ` HTTP ${status}`}
+              {error_code !== null && (
+                <>
+                  {' '}
+                  <code>{error_code}</code>
+                </>
+              )}
+            </p>
+            <p className={styles.when}>
+              {sentBy ?? 'Sharebook'}, <Instant at={committedAt} timeZone={timeZone} precision="second" />
+            </p>
+            {error_id !== null && <CopyButton text={error_id} what={`error ID of attempt ${attempt_no}`} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What was read to find the outcome, the newest first. */
+export function Readings({ action: { readings }, timeZone }: HistoryProps): ReactElement | null {
+  if (readings.length === 0) return null;
+  return (
+    <Card title="Readings">
+      <ul className={styles.list}>
+        {readings.toReversed().map(({ reading, at }) => (
+          <li key={at}>
+            <p>{formatReading(reading)}</p>
+            <p className={styles.when}>
+              <Instant at={at} timeZone={timeZone} precision="second" />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function formatReading(reading: Reading): string {
+  switch (reading.kind) {
+    case 'order':
+      return `Order ${reading.order_id}: ${orderStatusText(reading.status, 'currency').label}`;
+    case 'cards':
+      return `Saved cards: ${reading.cards.length === 0 ? 'none' : reading.cards.map(({ brand, last_four }) => `${brand ?? 'card'} ${last_four ?? ''}`).join(', ')}`;
+    case 'wallet':
+      return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
+  }
+}

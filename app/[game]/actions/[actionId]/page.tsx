@@ -1,0 +1,121 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
+import { ResumeForm } from '#app/_pauses/resume-form.tsx';
+import { requireGame } from '#app/_server/game.ts';
+import { db } from '#app/_server/server-context.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import styles from '#app/[game]/_actions/actions.module.css';
+import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
+import { ActionPauseNotice } from '#app/[game]/_actions/pause-notice.tsx';
+import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
+import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
+import { findActionControls } from '#lib/actions/reads/action-controls.ts';
+import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isEnded } from '#lib/actions/rules/state.ts';
+import { ATTENTION_TEXT, actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
+import { DecisionPanel } from './decision-panel.tsx';
+import { Attempts, Readings, RequestCard } from './history.tsx';
+
+export const metadata: Metadata = { title: 'Desk action' };
+
+export default async function ActionPage({ params }: { params: Promise<{ game: string; actionId: string }> }): Promise<ReactElement> {
+  const person = await requirePerson('desk.read');
+  const { game: slug, actionId: text } = await params;
+  const game = await requireGame(slug);
+  const actionId = parseNumericId(text) ?? notFound();
+  const [found, { pause }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
+  const action = masked(found ?? notFound(), person.may('emails.read'));
+  const { kind, state } = action;
+  const { tone, label, sentence } = actionStateText(kind, state);
+  return (
+    <>
+      <PageHead title={`${titleOf(action)}`} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
+        Action {actionId}, requested by {action.requestedBy.name} on <Instant at={action.requestedAt} timeZone={game.timeZone} />
+        {action.approvedBy !== null && `, approved by ${action.approvedBy.name}`}
+      </PageHead>
+      <ActionPauseNotice game={game} person={person} pause={pause}>
+        <ResumeForm slug={slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />
+      </ActionPauseNotice>
+      <RefreshWhile isBusy={!isEnded(state) && action.continuesAt !== null} every_ms={state === 'sending' ? 1_000 : 4_000} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <Card title="State" aside={<Status tone={tone} word={label} />}>
+            <div className={styles.stack}>
+              <p className={styles.sentence}>{sentence}</p>
+              {action.attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[action.attentionReason]}</p>}
+              {state === 'done' && kind === 'card_confirm' && <p className={styles.sentence}>{formatCard(action)}</p>}
+              {action.paidOrderId !== null && (
+                <p>
+                  Paid by order <a href={`/${slug}/orders/${encodeURIComponent(action.paidOrderId)}`}>{action.paidOrderId}</a>.
+                </p>
+              )}
+              {state === 'checking' && action.continuesAt !== null && (
+                <p className={styles.when}>
+                  Sharebook reads it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
+                </p>
+              )}
+              <PressPanel
+                slug={slug}
+                actionId={actionId}
+                button={pressOf(action, person.id, person.may('actions.request') && pause === null)}
+              />
+            </div>
+          </Card>
+          <DecisionPanel slug={slug} action={action} person={person} />
+          <Attempts action={action} timeZone={game.timeZone} />
+          <Readings action={action} timeZone={game.timeZone} />
+        </div>
+        <div className={styles.stack}>
+          <RequestCard action={action} />
+          <FactsCard slug={slug} playerId={action.playerId} name={formatPlayer(null, action.playerId)} facts={action.facts} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function titleOf({ kind, amount }: ActionDetails): string {
+  return amount === null ? KIND_TEXT[kind].label : `${KIND_TEXT[kind].label} of ${formatUsd(amount)}`;
+}
+
+/** The action as a person may read it: words that people typed can have emails. */
+function masked(action: ActionDetails, canSeeEmails: boolean): ActionDetails {
+  if (canSeeEmails) return action;
+  const mask = (text: string | null): string | null => (text === null ? null : maskEmailsIn(text));
+  const decisions = action.decisions.map((each) => ({ ...each, text: maskEmailsIn(each.text) }));
+  return { ...action, reasonText: mask(action.reasonText), ticket: mask(action.ticket), decisions };
+}
+
+/** The one button of the action for this person; null: there is nothing to send, or another person sends it. */
+function pressOf(
+  { kind, state, requestedBy }: ActionDetails,
+  personId: string,
+  mayPress: boolean,
+): { label: string; pending: string; isAgain: boolean } | null {
+  const { repeats, isForRequester } = protocolOf(kind);
+  const isSendable = state === 'approved' || (state === 'checking' && repeats === 'person');
+  if (!mayPress || !isSendable || (isForRequester && requestedBy.id !== personId)) return null;
+  const { press, pressAgain, pending } = KIND_TEXT[kind];
+  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking' };
+}
+
+/** Whose card Invo saved: the player’s, if their cards show it. */
+function formatCard({ result, readings, playerId }: ActionDetails): string {
+  const saved = result?.['card_id'];
+  const newest = readings.map(({ reading }) => reading).findLast((reading) => reading.kind === 'cards');
+  if (typeof saved !== 'number' || newest?.kind !== 'cards') return '';
+  return newest.cards.some(({ id }) => id === saved)
+    ? `It is among the cards of player ${playerId}.`
+    : `It isn’t among the cards of player ${playerId}, so Invo saved it for another player of this game. Check the set-up ID.`;
+}

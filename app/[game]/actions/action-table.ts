@@ -1,0 +1,66 @@
+import 'server-only';
+import type { Game } from '#app/_server/game.ts';
+import { db, downloads, storedNow } from '#app/_server/server-context.ts';
+import type { Person } from '#app/_server/session.ts';
+import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatAge, formatInstant } from '#app/_ui/figures/format.ts';
+import { exportRegister } from '#lib/actions/export-register.ts';
+import { ACTIONS, type ActionRow, listActions } from '#lib/actions/reads/list-actions.ts';
+import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
+
+interface ActionsSource {
+  game: Game;
+  mayExport: boolean;
+}
+
+/** All desk actions of a game. */
+export const actionsList = defineList<ActionsSource>({
+  ...ordersAndChips(ACTIONS),
+  right: 'desk.read',
+  findSource: async ({ game, person }) => actionsOf(game, person),
+  spec: actionTable,
+  rows: async ({ game }, { page, find, chip }) => {
+    const { rows, ...rest } = await listActions(db(), game.gameId, { find, chip }, page);
+    return { rows: rows.map((row) => actionTableRow(game.slug, row)), ...rest };
+  },
+  exportRows: async ({ game, person }, { find, chip }) => {
+    const about = { filter: { find, chip }, exportedAt: await storedNow(), exportedBy: person.email };
+    return await exportRegister(downloads().db, game, about);
+  },
+});
+
+/** The desk actions of a game as a person has them. */
+export function actionsOf(game: Game, person: Person): ActionsSource {
+  return { game, mayExport: person.may('files.export') };
+}
+
+function actionTable({ game: { slug }, mayExport }: ActionsSource): TableSpec {
+  return {
+    ...specOf(ACTIONS, { canSeeEmails: false, recipient: null }),
+    rowsHref: `/${slug}/lists/actions/rows`,
+    ...(mayExport ? { fileHref: `/${slug}/lists/actions/file`, isOnlyFile: true } : {}),
+    // The file begins with the oldest.
+    defaultSort: { key: 'action_id', dir: 'desc' },
+    ends: { first: 'Newest', last: 'Oldest' },
+  };
+}
+
+function actionTableRow(slug: string, row: ActionRow): TableRow {
+  const href = `/${slug}/actions/${row.action_id}`;
+  const { tone, label } = actionStateText(row.kind, row.state);
+  return {
+    id: String(row.action_id),
+    href,
+    cells: {
+      action_id: { text: `${row.action_id} · ${KIND_TEXT[row.kind].label}`, href },
+      state: [{ tone, word: label }],
+      player_id: { text: String(row.player_id), href: `/${slug}/players/${row.player_id}` },
+      ...(row.amount === null ? {} : { amount: row.amount }),
+      requested_by: row.requested_by,
+      ...(row.approved_by === null ? {} : { approved_by: row.approved_by }),
+      requested_at: formatAge(row.requested_at, row.read_at),
+      ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fileRows, filterRows, type List, type ListColumn, type ListFilter, listRows } from '#db/kit/list.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
+import type { CellKind } from '#lib/core/csv.ts';
+import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
+import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
+import { LINK_LIVES_MS } from '../rules/settling-times.ts';
+import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf } from '../rules/state.ts';
+
+interface RegisterOf {
+  gameId: number;
+}
+
+/** A desk action as the register shows it. */
+export interface ActionRow {
+  action_id: number;
+  kind: ActionKind;
+  state: ActionState;
+  player_id: number;
+  amount: string | null;
+  requested_by: string;
+  approved_by: string | null;
+  requested_at: string;
+  ended_at: string | null;
+  read_at: string;
+}
+
+const ID: SortKey = { sql: sql`desk_action.action_id`, type: 'bigint' };
+
+type Column = ListColumn<RegisterOf>;
+type Choice = Omit<Column, 'key' | 'kind' | 'label' | 'sql'> & { sql?: Column['sql'] };
+
+/** A column of the register; without SQL of its own, read from the column of the same name. */
+function own(kind: CellKind, key: string, label: string, choice: Choice = {}): Column {
+  return { key, label, kind, sql: sql.ref(`desk_action.${key}`), ...choice };
+}
+
+function nameOf(column: string): RawBuilder<string | null> {
+  return sql`(select person.name from person where person.id = ${sql.ref(`desk_action.${column}`)})`;
+}
+
+const BATCH_ROWS = 500;
+
+/** What waits for people: an approval, a press, or an outcome. */
+const NEEDS_ACTION = sql<SqlBool>`desk_action.state in ('awaiting_approval', 'approved', 'attention')`;
+const IN_PROGRESS = sql<SqlBool>`desk_action.state in ('sending', 'unknown', 'checking')`;
+
+/** The register of desk actions; its file has neither reasons nor tickets. */
+export const ACTIONS: List<RegisterOf, ActionRow> = {
+  name: 'actions',
+  noun: ['action', 'actions'],
+  columns: [
+    own('count', 'action_id', 'Action', { width: 210, shape: 'link', sort: [ID], isKey: true }),
+    own('text', 'kind', 'Kind'),
+    own('text', 'state', 'State', { width: 160, shape: 'flags' }),
+    own('count', 'player_id', 'Player', { width: 110, shape: 'link' }),
+    own('text', 'order_id', 'Order', { width: 170, isOptional: true }),
+    own('money', 'amount', 'Amount', { width: 90 }),
+    own('text', 'unit', 'Unit'),
+    own('text', 'reference', 'Idempotency key'),
+    own('text', 'reason_code', 'Reason'),
+    own('text', 'requested_by', 'Requested by', { sql: nameOf('requested_by'), width: 124 }),
+    own('instant', 'requested_at', 'Requested', { width: 160, shape: 'text' }),
+    own('text', 'approval', 'Approval'),
+    own('text', 'approved_by', 'Approved by', { sql: nameOf('approved_by'), width: 124 }),
+    own('instant', 'approved_at', 'Approved'),
+    own('instant', 'first_sent_at', 'First sent'),
+    own('count', 'attempt_count', 'Attempts'),
+    own('instant', 'ended_at', 'Ended', { width: 160, shape: 'text', isOptional: true }),
+    own('text', 'outcome_source', 'Outcome source'),
+    own('text', 'last_error_code', 'Last error'),
+    own('text', 'paid_order_id', 'Paid by order'),
+  ],
+  facts: [{ key: 'read_at', sql: sql`(select clock_now())` }],
+  shown: ['action_id', 'state', 'player_id', 'amount', 'requested_by', 'approved_by', 'requested_at'],
+  chips: [
+    { key: 'for_people', label: 'Action needed', where: NEEDS_ACTION },
+    { key: 'under_way', label: 'In progress', where: IN_PROGRESS },
+    { key: 'done', label: 'Done', where: sql`desk_action.state = 'done'` },
+    { key: 'not_carried_out', label: 'Ended without effect', where: sql`desk_action.state in (${sql.join([...NOT_CARRIED_OUT_STATES])})` },
+  ],
+  search: {
+    label: () => 'Filter by action, player or order',
+    note: () => 'Actions and players match in full, orders from their start.',
+    where: (_, find) => {
+      const number = /^\d{1,18}$/.test(find)
+        ? [sql`desk_action.action_id = ${find}::bigint`, sql`desk_action.player_id = ${find}::bigint`]
+        : [];
+      return sql`(${sql.join([sql`desk_action.order_id ilike ${`${escapeLike(find)}%`}`, sql`desk_action.reference = ${find}`, ...number], sql` or `)})`;
+    },
+  },
+  from: (db, { gameId }) => db.selectFrom('desk_action').where('desk_action.game_id', '=', gameId),
+  order: { key: 'action_id', dir: 'asc' },
+  ends: { first: 'Oldest', last: 'Newest' },
+  isCompact: true,
+  scope: ({ gameId }) => `actions ${gameId}`,
+};
+
+/** Reads one page of the register. Throws `CursorError`. */
+export async function listActions(db: Db, gameId: number, filter: ListFilter, page: PageRequest): Promise<RowPage<ActionRow>> {
+  const { rows, ...rest } = await listRows(db, ACTIONS, { gameId }, { ...filter, page });
+  return { ...rest, rows: rows.map((row) => ({ ...row, state: stateOf(row.state), kind: kindOf(row.kind) })) };
+}
+
+function kindOf(text: string): ActionKind {
+  const kind = parseActionKind(text);
+  if (kind === null) throw new Error(`no kind of desk action: ${text}`);
+  return kind;
+}
+
+/** Streams the filtered actions, oldest first, for the file of the register. */
+export async function* streamActions(db: Db, gameId: number, filter: ListFilter): AsyncGenerator<Record<string, unknown>> {
+  yield* fileRows(db, ACTIONS, { gameId }, filterRows(ACTIONS, { gameId }, filter)).stream(BATCH_ROWS);
+}
+
+/** An action of a player or an order that is open, or ended lately. */
+export interface ActionAbout {
+  actionId: number;
+  kind: ActionKind;
+  state: ActionState;
+  amount: string | null;
+  requestedBy: string;
+  requestedAt: string;
+  /** When Sharebook continues with it by itself; null: it doesn't. */
+  continuesAt: string | null;
+  isOpen: boolean;
+  /** Until when a link may be paid; null: it is none, or it can't any more. */
+  expiresAt: string | null;
+}
+
+/** Lists the actions of a player, or about an order, that are open or of 30 days, the newest first. */
+export async function listActionsAbout(
+  db: Db,
+  gameId: number,
+  about: { playerId: number; kind?: ActionKind } | { orderId: string },
+): Promise<ActionAbout[]> {
+  const subject =
+    'orderId' in about
+      ? sql<SqlBool>`action.order_id = ${about.orderId}`
+      : sql<SqlBool>`(action.player_id = ${about.playerId} and (${about.kind ?? null}::text is null or action.kind = ${about.kind ?? null}))`;
+  const { rows } = await sql<Omit<ActionAbout, 'kind' | 'state'> & { kind: string; state: string }>`
+    select action.action_id as "actionId", action.kind, action.state, action.amount::text as amount, person.name as "requestedBy",
+      action.requested_at as "requestedAt", action.next_look_at as "continuesAt", action.ended_at is null as "isOpen",
+      case when action.kind = 'payment_link' and action.last_sent_at > clock_now() - make_interval(secs => ${LINK_LIVES_MS / 1_000}) and action.state in ('done', 'unknown')
+        then action.last_sent_at + make_interval(secs => ${LINK_LIVES_MS / 1_000}) end as "expiresAt"
+    from desk_action action join person on person.id = action.requested_by
+    where action.game_id = ${gameId} and ${subject} and (action.ended_at is null or action.requested_at > clock_now() - interval '30 days')
+    order by action.action_id desc limit 25`.execute(db);
+  return rows.map((row) => ({ ...row, kind: kindOf(row.kind), state: stateOf(row.state) }));
+}
+
+/** Counts the actions of a game, and those that wait for people. `token` changes when a row does. */
+export async function findActionsOverview(db: Db, gameId: number): Promise<{ count: number; waitingCount: number; token: string }> {
+  const { rows } = await sql<{ count: number; waitingCount: number; token: string }>`
+    select count(*)::int as count, (count(*) filter (where ${NEEDS_ACTION}))::int as "waitingCount",
+      concat_ws(' ', count(*), sum(version), max(state_since)) as token
+    from desk_action where game_id = ${gameId}`.execute(db);
+  return rows[0] ?? { count: 0, waitingCount: 0, token: '' };
+}
