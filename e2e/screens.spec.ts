@@ -13,6 +13,7 @@ const SCREENS: Record<string, Screen> = {
   'the exceptions': { address: '/demo/exceptions', title: 'Exceptions' },
   'payouts before the first run': { address: '/demo/payouts', title: 'Payouts' },
   'the desk actions of a game': { address: '/settings/desk-actions/demo', title: 'Desk actions of Starfall' },
+  'the actions before the first one': { address: '/demo/actions', title: 'Actions' },
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
 };
 const OTHERS: Record<string, Screen> = {
@@ -81,6 +82,7 @@ test.describe('as an admin', () => {
         'Auto-approval limits',
         'Payout policy',
         'Journal accounts',
+        'Desk actions',
         'Games',
         'Covered routes',
       ]);

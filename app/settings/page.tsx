@@ -54,6 +54,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         { id: 'refund-limits', label: 'Auto-approval limits', isShown: hasGames },
         { id: 'payout-policy', label: 'Payout policy', count: proposed, isShown: hasGames },
         { id: 'accounts', label: 'Journal accounts', isShown: hasGames },
+        { id: 'desk-actions', label: 'Desk actions', isShown: hasGames },
       ],
     },
     {
@@ -78,6 +79,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
         <LimitsSection games={shown} mayChange={mayManage} />
         <PolicySection games={shown} person={person} people={people} />
         <AccountsSection games={shown.map(({ game }) => game)} />
+        <DeskActionsSection games={shown.map(({ game }) => game)} />
         <GamesSection games={shown} />
         {replica !== null && <DatabaseSection replica={replica} />}
         <CoveredSection />
@@ -107,6 +109,23 @@ function AccountsSection({ games }: { games: Game[] }): ReactElement | null {
         {games.map((game) => (
           <LinkButton key={game.gameId} href={`/settings/accounts/${game.slug}`}>
             {`Accounts of ${formatGameName(game)}`}
+          </LinkButton>
+        ))}
+      </div>
+    </SettingsSection>
+  );
+}
+
+/** Leads to the switches and the milestones of each game. */
+function DeskActionsSection({ games }: { games: Game[] }): ReactElement | null {
+  if (games.length === 0) return null;
+  return (
+    <SettingsSection id="desk-actions" title="Desk actions">
+      <p className={styles.text}>Which actions support and finance may request at Invo for a player, and the names of milestones.</p>
+      <div className={styles.decision}>
+        {games.map((game) => (
+          <LinkButton key={game.gameId} href={`/settings/desk-actions/${game.slug}`}>
+            {`Desk actions of ${formatGameName(game)}`}
           </LinkButton>
         ))}
       </div>

@@ -52,15 +52,15 @@ const ROUTES = {
   ],
   purchases: [
     [2, 'GET', '/api/currency-purchases/order-details', 'read', 'One purchase of coins.'],
-    [2, 'POST', '/api/checkout/sessions', 'not_used', `Payment link. ${NOT_BUILT}`],
+    [2, 'POST', '/api/checkout/sessions', 'write', 'Payment link for a player.'],
     [2, 'POST', '/api/currency-purchases/purchase-currency', 'not_used', `Buy coins with a card. ${NOT_BUILT}`],
-    [2, 'POST', '/api/currency-purchases/confirm-payment', 'not_used', `Confirm a payment after the bank’s check. ${NOT_BUILT}`],
+    [2, 'POST', '/api/currency-purchases/confirm-payment', 'write', 'Confirm a payment after the bank’s check.'],
     [2, 'POST', null, 'not_used', `Purchase in the PC store, in two calls. ${NO_SHAPE}`],
   ],
   cards: [
     [2, 'GET', '/api/currency-purchases/player-cards', 'read', 'The player’s valid cards.'],
     [2, 'POST', '/api/currency-purchases/setup-intent', 'not_used', 'Save a card. Card numbers are entered in the game, never here.'],
-    [2, 'POST', '/api/currency-purchases/setup-intent/confirm', 'not_used', 'Confirm a saved card. Cards are saved in the game.'],
+    [2, 'POST', '/api/currency-purchases/setup-intent/confirm', 'write', 'Confirm a card after the bank’s check.'],
   ],
   items: [
     [2, 'GET', '/api/item-purchases/order-details', 'read', 'One purchase of an item.'],
