@@ -41,6 +41,12 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     expect(await testEnv.executed('confirm-payment')).toMatchObject([{ subject: 'ORD_BREE_02', executions: 1, calls: 2 }]);
   });
 
+  test('a player whom only the order names is read by its email', async () => {
+    await testEnv.pool.query('truncate known_player, detail_read');
+    const actionId = await requested(testEnv.people.sam, ORDER);
+    expect((await testEnv.find(actionId)).playerId).toBe(PLAYERS.bree);
+  });
+
   test('an answer that is lost is settled by the order, and the same bytes are safe', async () => {
     const { sam, sara } = testEnv.people;
     await challenge();

@@ -3,7 +3,7 @@ import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.t
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
-import { type PlayerSubject, readPlayer, readPlayerCards } from '../players/read-player.ts';
+import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
 import type { ActionBlocker, ActionFacts, Reading } from './rules/action-facts.ts';
@@ -25,7 +25,7 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   if (order !== null && order.kind !== 'live') return withoutAnswer(order, 'order_not_found');
   const playerId = 'playerId' in target ? target.playerId : await findPlayerOfOrder(context, order?.value ?? null);
   if (playerId === null) return { kind: 'blocked', blocker: 'order_without_player' };
-  const player = await readPlayer(context, playerId, deadline);
+  const player = await readPlayerOf(context, { playerId, order: order?.value ?? null }, deadline);
   if (player.kind !== 'player') return { kind: 'blocked', blocker: player.kind === 'unknown' ? 'unknown_player' : player.kind };
   if (player.unconfirmed !== null) return { kind: 'no_answer', error: player.unconfirmed };
   if (player.balances.kind !== 'live') return withoutAnswer(player.balances, 'no_player');
@@ -76,6 +76,18 @@ function errorOf(detail: Detail<unknown>): InvoFailure | null {
 
 function withoutAnswer(detail: Exclude<Detail<unknown>, { kind: 'live' }>, absent: ActionBlocker): FactsRead {
   return detail.kind === 'not_found' ? { kind: 'blocked', blocker: absent } : { kind: 'no_answer', error: detail.error };
+}
+
+/** Reads a player by the email that their order names now, else by the stored one. */
+async function readPlayerOf(
+  context: GameContext,
+  { playerId, order }: { playerId: number; order: OrderReading | null },
+  deadline: Deadline,
+): Promise<PlayerRead> {
+  const email = order?.playerEmail ?? null;
+  if (email === null) return await readPlayer(context, playerId, deadline);
+  const name = order?.playerName ?? null;
+  return await readStoredPlayer(context, { playerId, email, name, identityId: null, isRecipient: false }, deadline);
 }
 
 async function findPlayerOfOrder({ game }: GameContext, order: OrderReading | null): Promise<number | null> {

@@ -147,7 +147,7 @@ function ReasonFields({ reason, needsTicket, isSubmitted, result }: ReasonProps)
   const [ticket, setTicket] = useState('');
   const isMissing = needsTicket && isSubmitted && ticket.trim() === '';
   return (
-    <FieldGroup legend="Reason">
+    <FieldGroup legend="Why it is needed">
       <Field label="Reason">
         {(control) => (
           <select {...control} name="reason" defaultValue={reason}>

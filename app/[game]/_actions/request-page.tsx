@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { type Game, openLookUp } from '#app/_server/game.ts';
@@ -31,6 +32,8 @@ import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
 /** What one kind’s form has of its own. */
 interface FormText extends Pick<RequestFormProps, 'entry'> {
+  /** Of the form on a page about something else; left out: the page has it. */
+  title?: string;
   press: string;
   reason: ReasonCode;
   /** What will happen, by what was read. */
@@ -65,6 +68,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
       <ActionPauseNotice game={game} person={person} pause={pause} />
       <div className={styles.columns}>
         <div className={styles.stack}>
+          {text.title !== undefined && <h2>{text.title}</h2>}
           <RequestForm
             slug={game.slug}
             about={{
@@ -84,7 +88,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             reason={text.reason}
           />
         </div>
-        <div className={styles.stack}>
+        <div className={clsx(styles.stack, styles.beside)}>
           <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
           <EarlierCard slug={game.slug} actions={earlier} />
         </div>

@@ -18,6 +18,7 @@ export default async function LinkPage({ params }: PlayerParams): Promise<ReactE
 }
 
 const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
+  title: 'Payment link',
   entry: 'amount',
   press: 'Make a payment link',
   reason: 'requested_by_player',

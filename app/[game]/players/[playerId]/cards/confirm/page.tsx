@@ -18,6 +18,7 @@ export default async function CardConfirmPage({ params }: PlayerParams): Promise
 }
 
 const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
+  title: 'Confirm a card',
   entry: 'set_up',
   press: 'Confirm the card',
   reason: 'technical_fault',
