@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { readOrderDetail } from '../orders/read-order.ts';
 import { approveAction } from './approve-action.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { recordOutcome, rereadAction } from './record-outcome.ts';
+import { followOrder } from './writes/follow-order.ts';
 
 let testEnv: ActionEnvironment;
 const opened: ActionEnvironment[] = [];
@@ -79,6 +81,10 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     const actionId = await requested(sam, ORDER);
     await testEnv.control('POST', 'challenge', { order_id: ORDER.orderId, outcome: 'failed' });
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: true, state: 'not_done', passes: null });
+    // Invo reports it as completed after all.
+    const order = { gameId: testEnv.context.game.gameId, orderId: ORDER.orderId, status: 'completed', playerId: PLAYERS.bree, link: null };
+    await followOrder(testEnv.db, order);
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'attention', attentionReason: 'reading_contradicts' });
   });
 });
 
@@ -130,8 +136,11 @@ describe('A3: a payment link', () => {
     expect(sent.state).toBe('done');
     const token = new URL(sent.passes.checkout_url).searchParams.get('token') ?? '';
     expect(await coinsOf(PLAYERS.asa)).toBe('5000.00');
-    await fetch(new URL('/checkout', sent.passes.checkout_url), { method: 'POST', body: new URLSearchParams({ token, act: 'pay' }) });
+    const session_id = (await testEnv.find(actionId)).result?.['session_id'];
+    const { order_id: order } = await testEnv.control('POST', 'checkout', { session_id, outcome: 'pay' });
     expect(await coinsOf(PLAYERS.asa)).toBe('7000.00');
+    await readOrderDetail(testEnv.context, String(order));
+    expect((await testEnv.find(actionId)).paidOrderId).toBe(order);
     const stored = JSON.stringify((await testEnv.pool.query('select * from desk_action, desk_action_attempt')).rows);
     expect([stored.includes(token), stored.includes('@players.example')]).toEqual([false, false]);
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });

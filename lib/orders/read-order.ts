@@ -1,5 +1,6 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
+import { followOrder } from '../actions/writes/follow-order.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -64,7 +65,17 @@ async function storeOrder(
     amount: amountOfOrder(amounts),
     sentAt_ms: request.sentAt_ms,
   });
+  const orderId = order.orderId ?? request.requested;
+  if (request.book === 'currency') await followOrder(game.db, { gameId: game.gameId, orderId, status, playerId, link: linkOf(order) });
 }
+
+/** Our ID of a payment link in the metadata that Invo echoes; null: none. */
+function linkOf({ metadata }: OrderReading): string | null {
+  const link = typeof metadata === 'object' && metadata !== null && 'sharebook_link' in metadata ? metadata['sharebook_link'] : null;
+  return typeof link === 'string' && UUID.test(link) ? link : null;
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Finds the one player an email is known of; null when there is none, or several had it. */
 async function findPlayerId({ game }: Pick<GameContext, 'game'>, email: string | null): Promise<number | null> {

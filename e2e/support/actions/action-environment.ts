@@ -68,7 +68,7 @@ export async function openActionEnvironment(options: UpstreamOptions = {}): Prom
     find,
     settle: async () => {
       const ports = openActionPorts(context, { ...SENDER, owner: 'worker test' });
-      while (await advanceAction(ports));
+      for (let turns = 0; await advanceAction(ports); turns += 1) if (turns > 50) throw new Error('an action stays due');
     },
     makeDue: async () =>
       void (await testEnv.pool.query('update desk_action set next_look_at = clock_now() where next_look_at is not null')),

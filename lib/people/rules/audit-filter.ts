@@ -17,7 +17,11 @@ export interface AuditFilter {
 
 const text = z.string().max(200).transform(storableText).catch('');
 // A database has no year 0.
-const day = z.iso.date().regex(/^(?!0)/).nullable().catch(null);
+const day = z.iso
+  .date()
+  .regex(/^(?!0)/)
+  .nullable()
+  .catch(null);
 const addressSchema = z.object({ actor: text, act: text, subject: text, from: day, to: day, game: text });
 
 /** Parses the filter of an address; what makes no sense is left out. `games`: the configured games by slug. */

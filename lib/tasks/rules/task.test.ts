@@ -40,7 +40,14 @@ test('badges count the tasks of their page, and nothing else', () => {
     task('delivery', { count: 4 }),
   ];
   const read = { unreadCount: 5, readAt: '2026-11-04T15:00:00Z' };
-  expect(countBadges({ tasks, ...read })).toEqual({ payouts: 3, refunds: 4, actions: 2, deliveries: 4, notices: 5, arePayoutsPaused: false });
+  expect(countBadges({ tasks, ...read })).toEqual({
+    payouts: 3,
+    refunds: 4,
+    actions: 2,
+    deliveries: 4,
+    notices: 5,
+    arePayoutsPaused: false,
+  });
   expect(countBadges({ tasks: [task('payouts_paused')], ...read }).arePayoutsPaused).toBe(true);
 });
 

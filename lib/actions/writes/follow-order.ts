@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '#db/kit/open.ts';
+import { ACTION_ACTS } from '../rules/audit-acts.ts';
+import { recordActionAudit } from './action-rows.ts';
+
+/** An order as Invo reported it just now. */
+export interface ReadOrder {
+  gameId: number;
+  orderId: string;
+  status: string | null;
+  playerId: number | null;
+  /** Our ID in the metadata of a link that was paid; null: the order has none. */
+  link: string | null;
+}
+
+/**
+ * What a reading of an order means for desk actions: those that wait for it are settled now, one that was recorded as not executed needs people when the
+ * order is completed after all, and a link is marked as paid where order and player agree.
+ */
+export async function followOrder(db: Db, order: ReadOrder): Promise<void> {
+  const { gameId, orderId, status, playerId, link } = order;
+  // An action that is being settled is claimed for a minute: its own reading must not move it.
+  await sql`update desk_action set next_look_at = clock_now() where game_id = ${gameId} and order_id = ${orderId} and state = 'checking'
+    and next_look_at > clock_now() + interval '90 seconds'`.execute(db);
+  if (status !== 'completed') return;
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ action_id: number }>`update desk_action set state = 'attention', attention_reason = 'reading_contradicts'
+      where game_id = ${gameId} and order_id = ${orderId} and kind = 'payment_confirm' and state = 'not_done' returning action_id`.execute(
+      tx,
+    );
+    const detail = { reason: 'reading_contradicts', from: 'not_done', to: 'attention' };
+    for (const { action_id: actionId } of rows)
+      await recordActionAudit(tx, { gameId, actionId }, 'worker', ACTION_ACTS.needsAttention, detail);
+  });
+  if (link === null || playerId === null) return;
+  await sql`update desk_action set paid_order_id = ${orderId}
+    where game_id = ${gameId} and kind = 'payment_link' and draft_id = ${link}::uuid and player_id = ${playerId} and first_sent_at is not null
+      and paid_order_id is null`.execute(db);
+}
