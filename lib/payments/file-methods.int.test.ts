@@ -16,6 +16,7 @@ import { setEurRate } from '../payouts/set-rate.ts';
 import { submitRun } from '../payouts/submit-run.ts';
 import { verifyRuns } from '../payouts/verify-runs.ts';
 import { decideSender, proposeSender } from './change-sender.ts';
+import { decideCancel, requestCancel } from './hand-over.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { proposeElsewhere } from './pay-elsewhere.ts';
@@ -223,6 +224,32 @@ test('a payment whose details changed since the approval is blocked by name, and
     expect.stringContaining(proposed.reference),
   ]);
   expect(files.join('')).not.toContain(formatPaymentReference({ gameId: game.gameId, runNo: 1, itemNo: changed.itemNo }));
+  const findings = new Findings();
+  await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);
+  expect(findings.violations).toEqual([]);
+});
+
+test('a payment of a cancelled file goes to the details that the file paid, unless two people agree to a re-issue', async () => {
+  const { rows } = await testEnv.pool.query<{ batch: number; id: number; no: number }>(
+    `select i.batch_no as batch, i.recipient_player_id as id, i.item_no as no from payout_item i join payout_batch b using (game_id, batch_no)
+     where b.method = 'paypal' order by i.item_no desc limit 1`,
+  );
+  const [paid] = rows;
+  const cancel = { batchNo: paid?.batch ?? 0, reason: 'Wrong note' };
+  expect(await requestCancel(game, fiona, { ...cancel, isNotUploaded: true })).toEqual({ ok: true });
+  const shown = { ...cancel, requesterId: fiona.id };
+  expect(await decideCancel(game, ada, shown, { isAgreed: true, isNotUploaded: true })).toEqual({ ok: true });
+  await confirmDetails(paid?.id ?? 0, 'paypal', { email: 'elsewhere@creators.example' });
+  const { rows: replaced } = await testEnv.pool.query<{ no: number }>('select item_no as no from payout_item where replaces_item_no = $1', [
+    paid?.no,
+  ]);
+  const [item] = replaced;
+  expect(await make('paypal')).toMatchObject({ reason: 'blocked', blockers: [{ reason: 'details_changed', item: { itemNo: item?.no } }] });
+  const key = { runId: (await runOf()).runId, itemNo: item?.no ?? 0 };
+  expect(await proposeReissue(game, fiona, { ...key, reason: 'They moved' })).toMatchObject({ ok: true });
+  const detailNo = (await findReissue(game.db, game.gameId, key))?.details?.detailNo ?? 0;
+  expect(await decideReissue(game, ada, { ...key, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
+  expect(await make('paypal')).toMatchObject({ ok: true });
   const findings = new Findings();
   await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);
   expect(findings.violations).toEqual([]);

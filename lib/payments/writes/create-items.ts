@@ -12,16 +12,16 @@ export async function createItems(tx: Db, { gameId, runId }: RunId): Promise<voi
   await refreshStates(tx, { gameId, runId });
 }
 
-/** Creates a payment in place of each one of a cancelled file, which two people agreed to. They go to the payment details in force when their file is made. */
+/** Creates a payment in place of each one of a cancelled file, which two people agreed to. It goes to the same payment details: to others only as a re-issue. */
 export async function replaceItems(
   tx: Db,
   { gameId, runId }: RunId,
   { batchNo, reason, proposedBy, confirmedBy }: { batchNo: number; reason: string; proposedBy: string; confirmedBy: string },
 ): Promise<void> {
   await sql`
-    insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, confirmed_by,
+    insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, detail_no, replaces_item_no, proposed_by, proposed_at, reason, confirmed_by,
       confirmed_at, state)
     select i.game_id, i.run_id, (select max(item_no) from payout_item where game_id = ${gameId} and run_id = ${runId}) + row_number() over (order by i.item_no),
-      i.recipient_player_id, i.amount_usd, i.item_no, ${proposedBy}, clock_now(), ${reason}, ${confirmedBy}, clock_now(), 'waiting'
+      i.recipient_player_id, i.amount_usd, i.detail_no, i.item_no, ${proposedBy}, clock_now(), ${reason}, ${confirmedBy}, clock_now(), 'waiting'
     from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.batch_no = ${batchNo}`.execute(tx);
 }
