@@ -180,6 +180,7 @@ const COLUMNS: Readonly<Record<string, string | null>> = {
   itemId: 'unattributed_renewal.item_id',
   itemNo: 'payout_item.item_no',
   itemNos: 'payout_item.item_no',
+  reissueNo: 'payout_item.item_no',
   job: 'balance_job.balance_job_id',
   map_no: 'account_map.map_no',
   months: null,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goThrough } from '#e2e/support/approvals/acts.ts';
+import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { closeRun } from '#lib/payments/close-run.ts';
 import { decideRow } from '#lib/payments/decide-row.ts';
-import { findReissue } from '#lib/payments/reads/reissues.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
 import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -53,10 +53,7 @@ test('each act about what banks report is refused at the commit to who doesn’t
         name: 'confirmed re-issue',
         by: gus,
         after: fiona,
-        run: async (opened) => {
-          const detailNo = (await findReissue(testEnv.db, game.gameId, key))?.details?.detailNo ?? 0;
-          return await decideReissue(opened, gus, { ...key, decision: 'confirmed', detailNo });
-        },
+        run: async (opened) => await decideReissue(opened, gus, await reissueAsShown(game, key)),
       },
     ],
     game,

@@ -148,7 +148,7 @@ export const REISSUE_REFUSALS = {
   too_long: 'The reason is longer than 500 characters. No changes were made.',
   account: `${ACCOUNT_IN_TEXT} No changes were made.`,
   same_person: 'You proposed this. Someone else must confirm it.',
-  not_as_shown: 'Other payment details are in force now. No changes were made. Check what is shown now.',
+  not_as_shown: 'The re-issue or the payment details have changed since you opened the page. No changes were made. Reload the page.',
   too_late: 'It was already decided. No changes were made. Reload the page.',
 } as const;
 

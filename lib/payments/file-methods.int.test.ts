@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { readNacha } from '#e2e/support/payments/read-nacha.ts';
 import { answerChecks, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { confirmationOf, PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
@@ -20,7 +21,6 @@ import { decideCancel, requestCancel } from './hand-over.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { proposeElsewhere } from './pay-elsewhere.ts';
-import { findReissue } from './reads/reissues.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
@@ -214,9 +214,9 @@ test('a payment whose details changed since the approval is blocked by name, and
   if (!proposed.ok) throw new Error(proposed.reason);
   const elsewhere = { runId, itemNos: [changed.itemNo], paidOn: '2026-10-01', note: 'By card' };
   expect(await proposeElsewhere(game, fiona, elsewhere)).toEqual({ ok: false, reason: 'moved_on' });
-  const detailNo = (await findReissue(game.db, game.gameId, changed))?.details?.detailNo ?? 0;
-  expect(await decideReissue(game, fiona, { ...changed, decision: 'confirmed', detailNo })).toEqual({ ok: false, reason: 'same_person' });
-  expect(await decideReissue(game, ada, { ...changed, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
+  const confirmed = await reissueAsShown(game, changed);
+  expect(await decideReissue(game, fiona, confirmed)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await decideReissue(game, ada, confirmed)).toMatchObject({ ok: true });
   const made = await make('paypal');
   if (!made.ok) throw new Error(JSON.stringify(made));
   const files = await Promise.all(made.files.map(({ batchNo }) => textOf(batchNo)));
@@ -247,8 +247,7 @@ test('a payment of a cancelled file goes to the details that the file paid, unle
   expect(await make('paypal')).toMatchObject({ reason: 'blocked', blockers: [{ reason: 'details_changed', item: { itemNo: item?.no } }] });
   const key = { runId: (await runOf()).runId, itemNo: item?.no ?? 0 };
   expect(await proposeReissue(game, fiona, { ...key, reason: 'They moved' })).toMatchObject({ ok: true });
-  const detailNo = (await findReissue(game.db, game.gameId, key))?.details?.detailNo ?? 0;
-  expect(await decideReissue(game, ada, { ...key, decision: 'confirmed', detailNo })).toMatchObject({ ok: true });
+  expect(await decideReissue(game, ada, await reissueAsShown(game, key))).toMatchObject({ ok: true });
   expect(await make('paypal')).toMatchObject({ ok: true });
   const findings = new Findings();
   await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);

@@ -63,12 +63,12 @@ export async function proposeReissue(
   });
 }
 
-/** `detailNo`: the payment details that the page showed to who confirms. */
-export type DecidedReissue = ReissueKey & ({ decision: 'confirmed'; detailNo: number } | { decision: 'withdrawn' });
+/** `detailNo`, `reissueNo`: the payment details and the proposal, by the number of its payment, that the page showed to who confirms. */
+export type DecidedReissue = ReissueKey & ({ decision: 'confirmed'; detailNo: number; reissueNo: number } | { decision: 'withdrawn' });
 
 /**
  * Confirms a re-issue that another person proposed, or withdraws it. A confirmed one waits for a file, which it enters with the payment details in force then, and a
- * draft no longer pays it. Refused when other details are in force than were shown.
+ * draft no longer pays it. Refused when another proposal waits, or other details are in force, than were shown.
  */
 export async function decideReissue(
   game: OpenGame,
@@ -88,6 +88,7 @@ export async function decideReissue(
     author = proposal.proposedById;
     subject = `payment ${found.reference}`;
     if (decided.decision === 'confirmed') {
+      if (proposal.itemNo !== decided.reissueNo) return { ok: false, reason: 'not_as_shown' };
       if (details === null) return { ok: false, reason: 'no_details' };
       if (details.detailNo !== decided.detailNo) return { ok: false, reason: 'not_as_shown' };
       if (author === actor.id) return { ok: false, reason: 'same_person' };

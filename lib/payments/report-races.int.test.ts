@@ -1,6 +1,7 @@
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cutEverywhere } from '#e2e/support/db/cut-statements.ts';
+import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
@@ -13,7 +14,6 @@ import type { OpenGame } from '../games/open-game.ts';
 import type { Run } from '../payouts/reads/find-run.ts';
 import { closeRun } from './close-run.ts';
 import { decideRow } from './decide-row.ts';
-import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { verifyPaymentReports } from './verify-payment-reports.ts';
@@ -85,8 +85,7 @@ test('a report, a decision, a re-issue and a closing that are cut at any stateme
   let cuts = await cutEverywhere(cut, (db) => isDone(record(bytes, { ...game, db })), expectWhole);
   cuts += await cutEverywhere(cut, (db) => isDone(decideRow({ ...game, db }, fiona, decided)), expectWhole);
   cuts += await cutEverywhere(cut, (db) => isDone(proposeReissue({ ...game, db }, fiona, { ...key, reason: 'Closed' })), expectWhole);
-  const detailNo = (await findReissue(testEnv.db, game.gameId, key))?.details?.detailNo ?? 0;
-  const confirmed = { ...key, decision: 'confirmed', detailNo } as const;
+  const confirmed = await reissueAsShown(game, key);
   cuts += await cutEverywhere(cut, (db) => isDone(decideReissue({ ...game, db }, ada, confirmed)), expectWhole);
   const again = await handOverAll(testEnv, { preparer: fiona, approver: ada }, run);
   await record(reportOf(again.payments.map((each) => paid(each, 900))));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PaidMonth } from '#e2e/support/payments/paid-month.ts';
+import { PaidMonth, reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { debitOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import type { TestEnvironment } from '#e2e/support/test-environment.ts';
@@ -110,19 +110,16 @@ test('a re-issue needs a second person who saw its payment details, gets a refer
     proposal: { proposedById: fiona.id },
     details: { account: expect.stringContaining('PayPal') },
   });
-  const detailNo = shown?.details?.detailNo ?? 0;
-  expect(await decideReissue(game, fiona, { ...key(third), decision: 'confirmed', detailNo })).toEqual({
-    ok: false,
-    reason: 'same_person',
-  });
-  expect(await decideReissue(game, ada, { ...key(third), decision: 'confirmed', detailNo: detailNo + 1 })).toEqual({
-    ok: false,
-    reason: 'not_as_shown',
-  });
+  const stale = await reissueAsShown(game, key(third));
+  const notAsShown = { ok: false, reason: 'not_as_shown' };
+  expect(await decideReissue(game, fiona, stale)).toEqual({ ok: false, reason: 'same_person' });
+  expect(await decideReissue(game, ada, { ...stale, detailNo: stale.detailNo + 1 })).toEqual(notAsShown);
   expect(await decideReissue(game, ada, { ...key(third), decision: 'withdrawn' })).toMatchObject({ ok: true });
   const again = await proposeReissue(game, fiona, { ...key(third), reason: 'The account was closed' });
-  expect(await decideReissue(game, ada, { ...key(third), decision: 'confirmed', detailNo })).toEqual({ ok: true, voidedSubmission: false });
-  expect(await decideReissue(game, ada, { ...key(third), decision: 'confirmed', detailNo })).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await decideReissue(game, ada, stale), 'a page that showed the withdrawn proposal').toEqual(notAsShown);
+  const confirmed = await reissueAsShown(game, key(third));
+  expect(await decideReissue(game, ada, confirmed)).toEqual({ ok: true, voidedSubmission: false });
+  expect(await decideReissue(game, ada, confirmed)).toEqual({ ok: false, reason: 'moved_on' });
   expect([await paid.stateOf(third), again.ok && (await paid.stateOf(again)), await returnedOf(third.recipientId)]).toEqual([
     'reissued',
     'waiting',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { type Draw, drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
+import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
@@ -18,7 +19,6 @@ import { listRemainingNames } from '../evidence/reads/names-in-bytes.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_REPORT_TABLES } from '../evidence/verify/coverage.ts';
 import { decideRow } from './decide-row.ts';
-import { findReissue } from './reads/reissues.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
@@ -65,9 +65,8 @@ beforeAll(async () => {
   for (const { itemNo } of [first, second]) {
     const key = { runId: run.runId, itemNo };
     expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
-    const detailNo = (await findReissue(game.db, gameId, key))?.details?.detailNo ?? 0;
-    const decision = itemNo === first.itemNo ? ({ decision: 'withdrawn' } as const) : ({ decision: 'confirmed', detailNo } as const);
-    expect(await decideReissue(game, ada, { ...key, ...decision })).toMatchObject({ ok: true });
+    const decided = itemNo === first.itemNo ? ({ ...key, decision: 'withdrawn' } as const) : await reissueAsShown(game, key);
+    expect(await decideReissue(game, ada, decided)).toMatchObject({ ok: true });
   }
 });
 afterAll(() => testEnv.close());

@@ -8,8 +8,10 @@ import type { SessionActor } from '#lib/core/roles.ts';
 import { Findings } from '#lib/evidence/rules/findings.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { decideRow } from '#lib/payments/decide-row.ts';
+import { findReissue } from '#lib/payments/reads/reissues.ts';
 import { listListedRows } from '#lib/payments/reads/reports.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
+import type { DecidedReissue, ReissueKey } from '#lib/payments/reissue.ts';
 import { verifyPaymentReports } from '#lib/payments/verify-payment-reports.ts';
 import { findRun, type Run } from '#lib/payouts/reads/find-run.ts';
 import { submitRun } from '#lib/payouts/submit-run.ts';
@@ -97,4 +99,13 @@ export class PaidMonth {
     await verifyPaymentReports(this.testEnv.db, this.game.gameId, PAYEE_KEY, findings);
     return findings.violations;
   }
+}
+
+/** A confirmation of a re-issue as its page shows it now. */
+export async function reissueAsShown(
+  { db, gameId }: OpenGame,
+  key: ReissueKey,
+): Promise<Extract<DecidedReissue, { decision: 'confirmed' }>> {
+  const shown = await findReissue(db, gameId, key);
+  return { ...key, decision: 'confirmed', detailNo: shown?.details?.detailNo ?? 0, reissueNo: shown?.proposal?.itemNo ?? 0 };
 }

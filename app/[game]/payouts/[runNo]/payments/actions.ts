@@ -217,10 +217,15 @@ export const proposeReissueAction = formAction(
 
 /** The second person confirms a re-issue to the payment details that the page showed. */
 export const confirmReissueAction = formAction(
-  { schema: ofPayment.extend({ detailNo: ordinalShape }), who: 'payouts.approve', game: true, password: freshPassword },
+  {
+    schema: ofPayment.extend({ detailNo: ordinalShape, reissueNo: ordinalShape }),
+    who: 'payouts.approve',
+    game: true,
+    password: freshPassword,
+  },
   async ({ form, actor, game }): Promise<FormResult> => {
-    const { runId, itemNo, detailNo } = form;
-    const answer = await decideReissue(game, actor, { runId, itemNo, detailNo, decision: 'confirmed' });
+    const { runId, itemNo, detailNo, reissueNo } = form;
+    const answer = await decideReissue(game, actor, { runId, itemNo, detailNo, reissueNo, decision: 'confirmed' });
     const more = answer.ok && answer.voidedSubmission ? ' The run in review is a draft again.' : '';
     return resultOf(answer, `Confirmed. It waits for a file.${more}`, REISSUE_REFUSALS);
   },

@@ -87,7 +87,7 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
         {may.approve && !isMine && details !== null && (
           <PasswordForm
             action={confirmReissueAction}
-            about={{ ...about, detailNo: details.detailNo }}
+            about={{ ...about, detailNo: details.detailNo, reissueNo: proposal.itemNo }}
             label={`Confirm re-issue of ${amount}`}
             pendingLabel="Confirming…"
             kind="main"
