@@ -97,6 +97,7 @@ function formatVerification({ game, environment, violations, warnings, ...counts
     countNoun(counts.slices, 'slice'),
     countNoun(counts.responses, 'response'),
     countNoun(counts.refunds, 'refund'),
+    countNoun(counts.actions, 'desk action'),
     countNoun(counts.runs, 'payout run'),
     countNoun(counts.reports, 'bank report'),
     countNoun(counts.journals, 'journal'),

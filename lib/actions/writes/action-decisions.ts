@@ -123,3 +123,20 @@ async function applyOutcome(tx: Db, { gameId, actionId }: ActionDecision, outcom
   await sql`update desk_action set state = ${outcome}, outcome_source = ${source}, next_look_at = null, settle_until = null
     where game_id = ${gameId} and action_id = ${actionId}`.execute(tx);
 }
+
+/**
+ * After a restore nobody knows what was sent since the backup: what was approved needs people, and what awaits approval ends, so that nothing is sent a
+ * second time. Joins the transaction of the handle.
+ */
+export async function holdUnsentActions(tx: Db, gameId: number): Promise<void> {
+  const { rows } = await sql<{ action_id: number; from: string; to: string }>`
+    with held as (select action_id, state from desk_action where game_id = ${gameId} and state in ('approved', 'awaiting_approval'))
+    update desk_action set state = case held.state when 'approved' then 'attention' else 'lapsed' end,
+      attention_reason = case held.state when 'approved' then 'restored' end, next_look_at = null
+    from held where desk_action.game_id = ${gameId} and desk_action.action_id = held.action_id
+    returning desk_action.action_id, held.state as "from", desk_action.state as "to"`.execute(tx);
+  for (const { action_id: actionId, from, to } of rows) {
+    const act = to === 'lapsed' ? ACTION_ACTS.lapsed : ACTION_ACTS.needsAttention;
+    await recordActionAudit(tx, { gameId, actionId }, 'worker', act, { from, to, ...(to === 'lapsed' ? {} : { reason: 'restored' }) });
+  }
+}

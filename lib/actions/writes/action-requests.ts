@@ -65,7 +65,15 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     const actionId = await insert(tx, gameId, action, subject);
     if (actionId === null) return null;
     const { kind, player_id, amount, ticket } = content;
-    const detail = { kind, player_id, amount, unit: protocol.unit, ticket, approval: isPolicyEnough ? 'policy' : null };
+    const detail = {
+      kind,
+      player_id,
+      amount,
+      unit: protocol.unit,
+      ticket,
+      approval: isPolicyEnough ? 'policy' : null,
+      content: action.contentDigest.toString('hex'),
+    };
     await recordActionAudit(tx, { gameId, actionId }, actor.email, ACTION_ACTS.requested, detail);
     return { actionId, isNew: true };
   });

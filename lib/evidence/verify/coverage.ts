@@ -42,6 +42,9 @@ const VERIFIED_DETAIL_TABLES = ['payee_detail'] as const;
 /** Bank reports, what they confirm, and what people decided about their rows: `verify` compares them with the audit and reads them again. */
 export const VERIFIED_REPORT_TABLES = ['payment_report', 'payment_confirmation', 'payment_report_row'] as const;
 
+/** Desk actions, whose rows `verify` compares with the audit and with what their kinds require. */
+export const VERIFIED_ACTION_TABLES = ['desk_action', 'desk_action_attempt', 'desk_action_decision'] as const;
+
 const CLOCK = 'set by the database clock, which nothing binds';
 const WORK = 'only tells the worker what to do next';
 
@@ -87,6 +90,33 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'refund_decision.read_no': 'the response bytes of a reading are not stored',
   'refund_decision.confirmed_at': CLOCK,
   'refund_decision.withdrawn_at': CLOCK,
+  'desk_action.draft_id': 'only prevents submitting a form twice',
+  'desk_action.version': WORK,
+  'desk_action.state_since': CLOCK,
+  'desk_action.requested_at': CLOCK,
+  'desk_action.approval': 'follows from who approved; the database allows no other value',
+  'desk_action.approved_at': CLOCK,
+  'desk_action.first_sent_at': CLOCK,
+  'desk_action.last_sent_at': CLOCK,
+  'desk_action.unanswered_count': WORK,
+  'desk_action.lease_owner': WORK,
+  'desk_action.next_look_at': WORK,
+  'desk_action.settle_until': WORK,
+  'desk_action.last_error_code': 'repeats the newest attempt',
+  'desk_action.last_error_id': 'repeats the newest attempt',
+  'desk_action.attention_reason': WORK,
+  'desk_action.paid_order_id': 'the order at Invo says it',
+  'desk_action.ended_at': CLOCK,
+  'desk_action_attempt.owner': 'only names a process',
+  'desk_action_attempt.committed_at': CLOCK,
+  'desk_action_attempt.finished_at': CLOCK,
+  'desk_action_attempt.body': 'only its digest is compared',
+  'desk_action_attempt.retry_after_ms': 'only says when the next call may be made',
+  'desk_action_decision.decision_no': 'only its order is used',
+  'desk_action_decision.proposed_at': CLOCK,
+  'desk_action_decision.read_no': 'readings are not compared',
+  'desk_action_decision.confirmed_at': CLOCK,
+  'desk_action_decision.withdrawn_at': CLOCK,
   'audit_link.linked_at': CLOCK,
   'payout_run.version': 'counts changes of the row; only forms compare it',
   'payout_run.revision': 'counts compositions; nothing is derived from it',
@@ -138,6 +168,7 @@ export const ALL_VERIFIED_TABLES: readonly string[] = [
   ...VERIFIED_TABLES,
   ...VERIFIED_PAYOUT_TABLES,
   ...VERIFIED_PAYMENT_TABLES,
+  ...VERIFIED_ACTION_TABLES,
   ...VERIFIED_DETAIL_TABLES,
   ...VERIFIED_REPORT_TABLES,
 ];

@@ -1,5 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
+import { verifyActions } from '#lib/actions/verify-actions.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { digestSlice } from '#lib/evidence/digest.ts';
@@ -36,6 +37,8 @@ export interface Verification {
   refunds: number;
   /** Payout runs. */
   runs: number;
+  /** Desk actions. */
+  actions: number;
   /** Payment details. */
   details: number;
   /** Reports of banks and payment providers. */
@@ -86,6 +89,7 @@ export async function verifyGame(
     await step('fees of months', () => verifyDetailMonths(view, gameId, findings));
     findings.add(await listLinkViolations(view, gameId));
     const refunds = await counted('refunds', () => verifyRefunds(view, gameId, findings));
+    const actions = await counted('desk actions', () => verifyActions(view, gameId, findings));
     const runs = await counted('payout runs', () => verifyRuns(view, gameId, findings));
     const details = await counted('payment details', () => verifyDetails(view, gameId, payeeKey, findings));
     const payments = await counted('payments', () => verifyPayments(view, gameId, payeeKey, findings));
@@ -100,6 +104,7 @@ export async function verifyGame(
       snapshots: verified.snapshots,
       responses: responses + verified.responses,
       refunds,
+      actions,
       runs,
       details,
       reports,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
+import { holdUnsentActions } from '#lib/actions/writes/action-decisions.ts';
 import { PAUSABLES } from '#lib/approvals/rules/approval.ts';
 import { auditOfEach } from '#lib/audit/writes.ts';
 import type { KnownPayouts } from '#lib/payouts/rules/missing-run.ts';
@@ -74,7 +75,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     if (restoreNo === undefined) throw new Error('the restore was not stored');
     await insertPayoutPauses(tx, restoreNo, known);
     // Waits for attempts that are being committed: none is committed after the pause.
-    await sql`select 1 from game order by game_id for no key update`.execute(tx);
+    const { rows: games } = await sql<{ game_id: number }>`select game_id from game order by game_id for no key update`.execute(tx);
     for (const what of ['refunds', 'desk actions'] as const) {
       await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
          on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
@@ -83,6 +84,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
       const paused = { actor: 'worker', act: `paused ${what}`, subject: what, detail: { why, found_by: foundBy } } as const;
       await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
     }
+    for (const { game_id: gameId } of games) await holdUnsentActions(tx, gameId);
     return true;
   });
 }
