@@ -134,6 +134,7 @@ test('a re-issue needs a second person who saw its payment details, gets a refer
     { act: 'was refused confirmation of a re-issue', reason: 'not_as_shown' },
     { act: 'withdrew the re-issue of a payment', reason: null },
     { act: 'proposed to re-issue a payment', reason: 'The account was closed' },
+    { act: 'was refused confirmation of a re-issue', reason: 'not_as_shown' },
     { act: 'confirmed the re-issue of a payment', reason: null },
   ]);
   expect(await paid.violations()).toEqual([]);
