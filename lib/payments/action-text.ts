@@ -67,7 +67,7 @@ export const ELSEWHERE_REFUSALS = {
   same_person: 'You proposed this. Someone else must confirm it.',
   not_a_day: 'Enter a day.',
   in_future: 'Enter today or an earlier day.',
-  too_early: 'Enter a day of the last ten years.',
+  too_early: 'Enter a day after the month of this run. What was paid before is an adjustment.',
   missing: 'Enter a note.',
   too_long: 'Use at most 500 characters.',
   account: ACCOUNT_IN_TEXT,

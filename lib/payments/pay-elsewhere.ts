@@ -17,7 +17,6 @@ import type { PayeeKey } from '../payees/seal.ts';
 import { isPayable } from './make-files.ts';
 import { findBatch } from './reads/batches.ts';
 import { listRecipients } from './reads/waiting-items.ts';
-import { isPlausibleDay } from './rules/report-cells.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { findNextNumbers, insertElsewhere, lockFreeItems, putElsewhere, setCancelled, setHandedOver } from './writes/store-batches.ts';
 
@@ -42,7 +41,7 @@ export type ElsewhereResult =
 
 /**
  * Proposes to record payments that wait as paid outside Sharebook. They are in no file meanwhile, and count as paid once a second person confirms. Refused when one of
- * them is in a file or proposed already. `key`: see `namesAccountOf`.
+ * them is in a file or proposed already, and on a day before the month of the run was over: its amounts weren't known then. `key`: see `namesAccountOf`.
  */
 export async function proposeElsewhere(
   game: OpenGame,
@@ -55,13 +54,13 @@ export async function proposeElsewhere(
   const createdLocal = localTimeOf(game.now(), game.timeZone);
   if (!/^\d{4}-\d\d-\d\d$/.test(paidOn) || parseInstant(paidOn) === null) return { ok: false, reason: 'not_a_day' };
   if (paidOn > createdLocal.slice(0, 10)) return { ok: false, reason: 'in_future' };
-  if (!isPlausibleDay(paidOn, createdLocal)) return { ok: false, reason: 'too_early' };
   if (game.environment === 'sandbox') return { ok: false, reason: 'sandbox' };
   const { gameId } = game;
   return await asPreparer(game, actor, async (tx): Promise<ElsewhereResult> => {
     await lockRunsOf(tx, gameId);
     const run = await lockRun(tx, gameId, runId);
     if (run === null || !isPayable(run)) return { ok: false, reason: 'moved_on' };
+    if (paidOn < localTimeOf(run.window.end, game.timeZone).slice(0, 10)) return { ok: false, reason: 'too_early' };
     if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
     const wanted = [...new Set(itemNos)].toSorted((one, other) => one - other);
     const amounts = await lockFreeItems(tx, run, wanted);

@@ -128,6 +128,8 @@ describe('payments of an approved run', () => {
       blockers: [fileBlocker('sandbox')],
     });
     const elsewhere = { runId: run.runId, itemNos: [1], paidOn: game.now().slice(0, 10), note: 'By the bank' };
+    for (const paidOn of ['2020-12-25', '2026-08-31'])
+      expect(await proposeElsewhere(game, fiona, { ...elsewhere, paidOn })).toEqual({ ok: false, reason: 'too_early' });
     expect(await proposeElsewhere(sandbox, fiona, elsewhere)).toEqual({ ok: false, reason: 'sandbox' });
     expect(await statesOf()).toEqual({ waiting: run.payableCount });
     const made = await makeFiles(game, fiona, PAYEE_KEY, await requestFiles());
