@@ -22,7 +22,7 @@ import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { proposeElsewhere } from './pay-elsewhere.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
-import { decideReissue, proposeReissue } from './reissue.ts';
+import { decideReissue, proposeReissue, type ReissueKey } from './reissue.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import type { TypedSender } from './rules/sender-entries.ts';
 import { verifyPayments } from './verify-payments.ts';
@@ -246,13 +246,24 @@ test('a payment of a cancelled file goes to the details that the file paid, unle
   const [item] = replaced;
   expect(await make('paypal')).toMatchObject({ reason: 'blocked', blockers: [{ reason: 'details_changed', item: { itemNo: item?.no } }] });
   const key = { runId: (await runOf()).runId, itemNo: item?.no ?? 0 };
-  expect(await proposeReissue(game, fiona, { ...key, reason: 'They moved' })).toMatchObject({ ok: true });
-  expect(await decideReissue(game, ada, await reissueAsShown(game, key))).toMatchObject({ ok: true });
+  const agreed = await reissue(key);
+  await confirmDetails(paid?.id ?? 0, 'paypal', { email: 'again@creators.example' });
+  const blocked = { reason: 'blocked', blockers: [{ reason: 'details_changed', item: { itemNo: agreed } }] };
+  expect(await make('paypal'), 'the second person agreed to the details before').toMatchObject(blocked);
+  await reissue({ ...key, itemNo: agreed });
   expect(await make('paypal')).toMatchObject({ ok: true });
   const findings = new Findings();
   await verifyPayments(game.db, game.gameId, PAYEE_KEY, findings);
   expect(findings.violations).toEqual([]);
 });
+
+/** Re-issues a payment by two people. Returns the number of the new one. */
+async function reissue(key: ReissueKey): Promise<number> {
+  const proposed = await proposeReissue(game, fiona, { ...key, reason: 'They moved' });
+  if (!proposed.ok) throw new Error(proposed.reason);
+  expect(await decideReissue(game, ada, await reissueAsShown(game, key))).toMatchObject({ ok: true });
+  return proposed.itemNo;
+}
 
 async function textOf(batchNo = 0): Promise<string> {
   const opened = await openFile(game, fiona, PAYEE_KEY, batchNo);

@@ -67,8 +67,8 @@ export async function proposeReissue(
 export type DecidedReissue = ReissueKey & ({ decision: 'confirmed'; detailNo: number; reissueNo: number } | { decision: 'withdrawn' });
 
 /**
- * Confirms a re-issue that another person proposed, or withdraws it. A confirmed one waits for a file, which it enters with the payment details in force then, and a
- * draft no longer pays it. Refused when another proposal waits, or other details are in force, than were shown.
+ * Confirms a re-issue that another person proposed, or withdraws it. A confirmed one waits for a file, which it enters only while the payment details that it was
+ * confirmed for are in force, and a draft no longer pays it. Refused when another proposal waits, or other details are in force, than were shown.
  */
 export async function decideReissue(
   game: OpenGame,
@@ -94,7 +94,8 @@ export async function decideReissue(
       if (author === actor.id) return { ok: false, reason: 'same_person' };
       if (!(await lockDecider(tx, actor.id, author, 'payouts.approve'))) return { ok: false, reason: 'not_allowed' };
     }
-    if (!(await decideReissueRow(tx, { gameId, runId, itemNo: proposal.itemNo }, { actorId: actor.id, decision })))
+    const confirmedFor = decided.decision === 'confirmed' ? decided.detailNo : null;
+    if (!(await decideReissueRow(tx, { gameId, runId, itemNo: proposal.itemNo }, { actorId: actor.id, confirmedFor })))
       return { ok: false, reason: 'moved_on' };
     await refreshStates(tx, { gameId, runId });
     const act = decision === 'confirmed' ? 'confirmed the re-issue of a payment' : 'withdrew the re-issue of a payment';

@@ -24,16 +24,19 @@ export async function insertReissue(
   return added.item_no;
 }
 
-/** Decides a proposed re-issue by its own number; false: it is decided already. The caller has locked who confirms. */
+/**
+ * Decides a proposed re-issue by its own number; false: it is decided already. `confirmedFor`: the number of the payment details that it goes to; null: it is withdrawn.
+ * The caller has locked who confirms.
+ */
 export async function decideReissueRow(
   tx: Db,
   { gameId, runId, itemNo }: ItemKey,
-  { actorId, decision }: { actorId: string; decision: 'confirmed' | 'withdrawn' },
+  { actorId, confirmedFor }: { actorId: string; confirmedFor: number | null },
 ): Promise<boolean> {
   const set =
-    decision === 'confirmed'
-      ? sql`confirmed_by = ${actorId}, confirmed_at = clock_now()`
-      : sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`;
+    confirmedFor === null
+      ? sql`withdrawn_by = ${actorId}, withdrawn_at = clock_now()`
+      : sql`confirmed_by = ${actorId}, confirmed_at = clock_now(), detail_no = ${confirmedFor}`;
   const { numAffectedRows } = await sql`
     update payout_item i set ${set} where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} and i.proposed_by is not null
       and i.confirmed_at is null and i.withdrawn_at is null`.execute(tx);
