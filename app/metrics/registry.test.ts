@@ -6,6 +6,7 @@ test('counters are written as text, and states without a pull as zero', async ()
   const read = async () => ({
     pulls: [{ state: 'done', count: 14 }],
     refunds: [{ state: 'unknown', count: 2 }],
+    actions: [{ state: 'checking', count: 1, oldest_seconds: 95 }],
     calls: [{ game: 'demo', environment: 'sandbox', budget: 'aggregate', count: 58 }],
     intakes: [
       { game: 'demo', environment: 'sandbox', lastAge_seconds: 61, backlog: 3, conflicts: 1, refused: { signature: 7 } },
@@ -19,6 +20,8 @@ test('counters are written as text, and states without a pull as zero', async ()
   expect(text).toContain('sharebook_pulls{state="failed"} 0\n');
   expect(text).toContain('sharebook_refunds{state="unknown"} 2\n');
   expect(text).toContain('sharebook_refunds{state="landed"} 0\n');
+  expect(text).toContain('sharebook_actions{state="checking"} 1\n');
+  expect(text).toContain('sharebook_action_age_seconds{state="checking"} 95\n');
   expect(text).toContain('sharebook_invo_calls_last_minute{game="demo",environment="sandbox",budget="aggregate"} 58\n');
   expect(text).toContain('sharebook_webhook_last_delivery_age_seconds{game="demo",environment="sandbox"} 61\n');
   expect(text).toContain('sharebook_webhook_reads_due{game="demo",environment="sandbox"} 3\n');

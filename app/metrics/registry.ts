@@ -17,18 +17,22 @@ export async function measure(
   read: () => Promise<OperatingFigures & { intakes: IntakeFigures[] }>,
   replica: ReplicaStatus | null,
 ): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag, ...deliveries } = (shared.sharebookMetrics ??=
-    makeGauges());
+  const { registry, databaseUp, pulls, refunds, actions, actionAge, calls, replicaUsed, replicaLag, ...deliveries } =
+    (shared.sharebookMetrics ??= makeGauges());
   const figures = await read().catch(() => null);
   replicaUsed.remove();
   replicaLag.remove();
   if (replica !== null) replicaUsed.set({}, replica.problem === null ? 1 : 0);
   if (replica !== null && replica.lag_seconds !== null) replicaLag.set({}, replica.lag_seconds);
   databaseUp.set(figures ? 1 : 0);
-  for (const gauge of [pulls, refunds, calls, ...Object.values(deliveries)]) gauge.reset();
+  for (const gauge of [pulls, refunds, actions, actionAge, calls, ...Object.values(deliveries)]) gauge.reset();
   if (figures) {
     for (const state of PULL_STATES) pulls.set({ state }, figures.pulls.find((row) => row.state === state)?.count ?? 0);
     for (const state of REFUND_STATES) refunds.set({ state }, figures.refunds.find((row) => row.state === state)?.count ?? 0);
+    for (const { state, count, oldest_seconds } of figures.actions) {
+      actions.set({ state }, count);
+      actionAge.set({ state }, oldest_seconds);
+    }
     for (const { count, ...labels } of figures.calls) calls.set(labels, count);
     for (const { game, environment, lastAge_seconds, backlog, conflicts, refused } of figures.intakes) {
       const labels = { game, environment };
@@ -51,6 +55,8 @@ function makeGauges() {
     databaseUp: gauge('database_up', '1 when the database answered'),
     pulls: gauge('pulls', 'Pulls by state', 'state'),
     refunds: gauge('refunds', 'Refunds by state', 'state'),
+    actions: gauge('actions', 'Open desk actions by state', 'state'),
+    actionAge: gauge('action_age_seconds', 'Since the oldest open desk action entered its state, by state', 'state'),
     calls: gauge('invo_calls_last_minute', 'Calls to Invo in the last minute', ...game, 'budget'),
     deliveryAge: gauge('webhook_last_delivery_age_seconds', 'Since the last webhook whose signature held', ...game),
     deliveryBacklog: gauge('webhook_reads_due', 'Readings that webhooks opened and that are due', ...game),

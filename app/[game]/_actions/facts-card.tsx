@@ -21,7 +21,11 @@ export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards,
       <Facts
         columns={2}
         facts={[
-          { label: 'Player', value: <Link href={`/${slug}/players/${playerId}`}>{name}</Link>, note: `Player ${playerId}` },
+          {
+            label: 'Player',
+            value: <Link href={`/${slug}/players/${playerId}`}>{name}</Link>,
+            ...(name === `Player ${playerId}` ? {} : { note: `Player ${playerId}` }),
+          },
           ...(wallet?.balances ?? []).map(({ currency_name, available_balance, reserved_balance }) => ({
             label: `Available${currency_name === null ? '' : `, ${currency_name}`}`,
             value: formatMoney(available_balance),

@@ -28,13 +28,15 @@ export async function findLongWait(db: Db, gameId: number, bucket: string): Prom
 export interface OperatingFigures {
   pulls: { state: string; count: number }[];
   refunds: { state: string; count: number }[];
+  /** Open desk actions, with the seconds since the oldest one entered its state. */
+  actions: { state: string; count: number; oldest_seconds: number }[];
   /** Requests to Invo in the last minute, by game and budget; the budgets of single subscriptions are one sum. */
   calls: { game: string; environment: string; budget: string; count: number }[];
 }
 
-/** Counts pulls and refunds by state, and the used rate budget of each game. */
+/** Counts pulls, refunds and open desk actions by state, and the used rate budget of each game. */
 export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
-  const [pulls, refunds, calls] = await Promise.all([
+  const [pulls, refunds, actions, calls] = await Promise.all([
     db
       .selectFrom('pull')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
@@ -43,6 +45,16 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
     db
       .selectFrom('refund')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('desk_action')
+      .select(({ fn }) => [
+        'state',
+        fn.countAll<number>().as('count'),
+        sql<number>`floor(extract(epoch from clock_now() - min(state_since)))::int`.as('oldest_seconds'),
+      ])
+      .where('ended_at', 'is', null)
       .groupBy('state')
       .execute(),
     db
@@ -58,5 +70,5 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
       .groupBy(['game.slug', 'game.environment', 'budget'])
       .execute(),
   ]);
-  return { pulls, refunds, calls };
+  return { pulls, refunds, actions, calls };
 }
