@@ -16,6 +16,8 @@ export type ActionToVerify = Selectable<DeskActionTable> & {
   attempts: Selectable<DeskActionAttemptTable>[];
   decisions: Selectable<DeskActionDecisionTable>[];
   audit: ActionAudit[];
+  /** The words of people were removed with their player, so the content can't be computed again. */
+  is_erased: boolean;
 };
 
 /** Actions in memory at once. */
@@ -24,7 +26,9 @@ const PAGE = 100;
 /** Every desk action of a game, oldest first. */
 export async function* streamActionsToVerify(db: Db, gameId: number): AsyncGenerator<ActionToVerify> {
   for (let after = 0; ; ) {
-    const { rows } = await sql<Selectable<DeskActionTable>>`select * from desk_action
+    const { rows } = await sql<
+      Selectable<DeskActionTable> & { is_erased: boolean }
+    >`select desk_action.*, reason_text is null and ticket is null and is_erased(${gameId}::int, player_id) as is_erased from desk_action
       where game_id = ${gameId} and action_id > ${after} order by action_id limit ${PAGE}`.execute(db);
     for (const row of rows) {
       const id = row.action_id;

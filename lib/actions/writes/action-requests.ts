@@ -64,13 +64,12 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     if (refusal !== null) return refusal;
     const actionId = await insert(tx, gameId, action, subject);
     if (actionId === null) return null;
-    const { kind, player_id, amount, ticket } = content;
+    const { kind, player_id, amount } = content;
     const detail = {
       kind,
       player_id,
       amount,
       unit: protocol.unit,
-      ticket,
       approval: isPolicyEnough ? 'policy' : null,
       content: action.contentDigest.toString('hex'),
     };

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { clearWords } from '#lib/actions/writes/action-rows.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
@@ -69,6 +70,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     for (const { kind, subject } of [...found.answers, ...late.answers])
       await sql`delete from detail_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}`.execute(tx);
     await clearTransfers(person, named.emails).execute(tx);
+    await clearWords(person).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
     for (const statement of clearRecipient(person)) await statement.execute(tx);
     if (isNew === 0) return false;
@@ -85,7 +87,7 @@ interface ErasedPerson {
 
 /** Whether anything is stored of a person: as a recipient, or as a player of the desk. */
 function isKnown({ gameId, playerId }: ErasedPerson): RawBuilder<boolean> {
-  const desk = ['known_player', 'known_subscription', 'known_order'].map(
+  const desk = ['known_player', 'known_subscription', 'known_order', 'desk_action'].map(
     (table) => sql`exists (select from ${sql.table(table)} where game_id = ${gameId} and player_id = ${playerId})`,
   );
   return sql<boolean>`exists (select from slice_recipient where game_id = ${gameId} and recipient_player_id = ${playerId})
