@@ -53,8 +53,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
   return inTransaction(db, async (tx) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
     await sql`select pg_advisory_xact_lock(${gameId}, hashtext('erasure'))`.execute(tx);
-    const known = await sql`select 1 where ${isKnown(person)}`.execute(tx);
-    if (known.rows.length === 0) return null;
+    if ((await sql`select 1 where ${isKnown(person)}`.execute(tx)).rows.length === 0) return null;
     const isNew = await countChanges(
       tx,
       sql`insert into recipient_erasure (game_id, recipient_player_id, erased_by, reason) values (${gameId}, ${playerId}, ${by}, ${reason})
@@ -70,9 +69,8 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
     for (const { kind, subject } of [...found.answers, ...late.answers])
       await sql`delete from detail_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}`.execute(tx);
     await clearTransfers(person, named.emails).execute(tx);
-    await clearWords(person).execute(tx);
     for (const statement of clearBalances(person, named.emails)) await statement.execute(tx);
-    for (const statement of clearRecipient(person)) await statement.execute(tx);
+    for (const statement of [...clearRecipient(person), clearWords(person)]) await statement.execute(tx);
     if (isNew === 0) return false;
     await recordAudit(tx, { actor: by, gameId, act: 'erased a recipient', subject: `recipient ${playerId}`, detail: { reason } });
     return true;

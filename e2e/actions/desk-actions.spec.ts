@@ -1,0 +1,53 @@
+import { expect, test } from '../fixtures.ts';
+import { expectReadable } from '../pages/screen-check.ts';
+import { SearchBox } from '../pages/search-box.ts';
+import { control } from '../pages/simulated-invo.ts';
+
+test.use({ role: 'support' });
+
+test('I confirm a payment that the bank approved, and its coins are credited once', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/orders/ORD_BREE_02');
+  await page.getByRole('link', { name: 'Confirm payment…' }).click();
+  await expect(page.getByText('Invo completes the order and credits 999.00 Lumens to Bree Okoro')).toBeVisible();
+  await expectReadable(page, expectAccessible);
+  await page.getByRole('button', { name: 'Confirm the payment for Bree Okoro…' }).click();
+  await expect(page.getByText('Enter the reference of the ticket.')).toBeVisible();
+  await page.getByLabel('Ticket', { exact: true }).fill('T-1042');
+  await page.getByRole('button', { name: 'Confirm the payment for Bree Okoro…' }).click();
+  await page.getByRole('button', { name: 'Confirm the payment for Bree Okoro', exact: true }).click();
+  // The bank hasn't checked it yet.
+  await expect(page.getByText('Invo may have completed the order.')).toBeVisible();
+  await control('challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
+  await page.getByRole('button', { name: 'Confirm again' }).click();
+  await expect(page.getByText('Invo reports the order as completed.')).toBeVisible();
+  await expectReadable(page, expectAccessible);
+  await page.goto('/demo/orders/ORD_BREE_02');
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Confirm payment…' })).toHaveCount(0);
+});
+
+test('a link above my limit is approved by another person, and I see it once', async ({ page, pageOf, expectAccessible }) => {
+  await page.goto('/demo/months');
+  await new SearchBox(page).search('asa.venn@players.example');
+  await page.getByRole('link', { name: 'Payment link…' }).click();
+  await page.getByLabel('Amount (USD)').fill('150');
+  await page.getByLabel('Ticket', { exact: true }).fill('T-1043');
+  await page.getByRole('button', { name: 'Make a payment link of $150.00 for Asa Venn…' }).click();
+  await page.getByRole('button', { name: 'Request: Make a payment link of $150.00 for Asa Venn' }).click();
+  await expect(page.getByText('A second person must approve it first.')).toBeVisible();
+  const address = new URL(page.url()).pathname;
+  const approver = await pageOf('finance');
+  await approver.goto('/demo/actions');
+  await expectReadable(approver, expectAccessible);
+  await approver.goto(address);
+  await approver.getByRole('button', { name: 'Approve: payment link' }).click();
+  await expect(approver.getByRole('button', { name: 'Make the link' })).toHaveCount(0);
+  await expect(approver.getByText('Ready to send')).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Show once' }).click();
+  await expect(page.getByText(/checkout\?token=/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('It was shown once to the person who requested it')).toBeVisible();
+  expect(await page.content()).not.toContain('checkout?token=');
+});
