@@ -100,12 +100,18 @@ function listOf(runNos: readonly number[]): string {
 function formatPack({ file, index, counts, violations }: PackVerification): string {
   const { banner, game, environment, run_no, window_start, window_end, content_digest, snapshot_digest } = index;
   const { entries, responses, lines, journals, statements } = counts;
+  const verified = [
+    countNoun(entries, 'entry', 'entries'),
+    countNoun(responses, 'response'),
+    countNoun(lines, 'line'),
+    countNoun(journals, 'journal'),
+  ];
   return [
     `${file}: ${game} (${environment}), run ${run_no}, ${window_start} to ${window_end}`,
     ...(banner === null ? [] : [`  ${banner}`]),
     `  approved content ${content_digest}`,
     `  snapshot ${snapshot_digest}`,
-    `  ${entries} entries, ${responses} responses, ${lines} lines, ${journals} journals and ${statements} statements verified: ${verdictOf(violations)}`,
+    `  ${verified.join(', ')} and ${countNoun(statements, 'statement')} verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...(index.pack === 1 ? ['  not compared: what people accepted of bank reports. Packs of this version lack those acts.'] : []),
     ...index.left_out.map(({ what, why }) => `  left out: ${what}: ${why}`),
@@ -113,7 +119,7 @@ function formatPack({ file, index, counts, violations }: PackVerification): stri
 }
 
 function verdictOf(violations: readonly Violation[]): string {
-  return violations.length === 0 ? 'no violations' : `${violations.length} VIOLATIONS`;
+  return violations.length === 0 ? 'no violations' : countNoun(violations.length, 'VIOLATION', 'VIOLATIONS');
 }
 
 function formatViolation({ subject, name, expected, actual }: Violation): string {

@@ -115,7 +115,7 @@ function formatAudit({ linked, unlinked, violations }: AuditVerification): strin
 }
 
 function verdictOf(violations: Violation[]): string {
-  return violations.length === 0 ? 'no violations' : `${violations.length} VIOLATIONS`;
+  return violations.length === 0 ? 'no violations' : countNoun(violations.length, 'VIOLATION', 'VIOLATIONS');
 }
 
 function formatViolation({ subject, name, expected, actual }: Violation): string {

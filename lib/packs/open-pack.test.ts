@@ -61,11 +61,16 @@ describe('a hostile file', () => {
     ['is no ZIP', async () => Buffer.from('<html>no pack</html>'), /can’t be read as a ZIP/],
     ['is truncated', async () => (await zip({ 'a.txt': 'x'.repeat(5_000) })).subarray(0, 3_000), /can’t be read as a ZIP/],
     ['lacks its first half', async () => (await zip({ 'a.txt': 'x'.repeat(5_000) })).subarray(2_500), /can’t be read as a ZIP/],
-    ['has a path outside', async () => renamed(await zip({ 'abc/abc.txt': '1' }), 'abc/abc.txt', '../../a.txt'), /invalid relative path/],
-    ['has an absolute path', async () => renamed(await zip({ 'abc.txt': '1' }), 'abc.txt', '/bc.txt'), /absolute path/],
-    ['has a path with a backslash', async () => renamed(await zip({ 'abc.txt': '1' }), 'abc.txt', 'a\\c.txt'), /invalid characters/],
+    ['has a path outside', async () => renamed(await zip({ 'abc/abc.txt': '1' }), 'abc/abc.txt', '../../a.txt'), /a path that no pack has/],
+    ['has an absolute path', async () => renamed(await zip({ 'abc.txt': '1' }), 'abc.txt', '/bc.txt'), /a path that no pack has/],
+    ['has a path with a backslash', async () => renamed(await zip({ 'abc.txt': '1' }), 'abc.txt', 'a\\c.txt'), /a path that no pack has/],
     ['has a hidden file', async () => zip({ '.env': '1' }), /has the path "\.env", which no pack has/],
-    ['has a folder', async () => renamed(await zip({ 'abc.txt': '' }), 'abc.txt', 'abc.tx/'), /which no pack has/],
+    [
+      'has a folder with a path outside',
+      async () => renamed(await zip({ 'abc.txt': '' }), 'abc.txt', '../tmp/'),
+      /a path that no pack has/,
+    ],
+    ['has a folder with bytes', async () => renamed(await zip({ 'abc.txt': 'x' }), 'abc.txt', 'abc.tx/'), /which no pack has/],
     ['has a path that is too long', async () => zip({ [`${'a'.repeat(300)}.csv`]: '1' }), /which no pack has/],
     ['has an entry twice', async () => renamed(await zip({ 'a.txt': '1', 'b.txt': '2' }), 'b.txt', 'a.txt'), /the entry a\.txt twice/],
     ['is a bomb', async () => zip({ 'a.txt': Buffer.alloc(4 * 1024 * 1024) }, true), /larger than its file can hold/],
@@ -96,7 +101,15 @@ describe('a hostile file', () => {
 
   test('that isn’t there is refused in a sentence', async () => {
     await expect(openPack(path.join(folder, 'none.zip'))).rejects.toThrow(new PackError('There is no such file.'));
-    await expect(openPack(folder)).rejects.toThrow(PackError);
+    await expect(openPack(folder)).rejects.toThrow(new PackError('It is a folder.'));
+  });
+
+  test.each<[string, () => Promise<Buffer>]>([
+    ['no ZIP', async () => Buffer.from('<html>no pack</html>')],
+    ['a truncated ZIP', async () => (await zip({ 'a.txt': 'x'.repeat(5_000) })).subarray(0, 3_000)],
+    ['an encrypted one', async () => written(await zip({ 'a.txt': '1' }), DIRECTORY, 8, 0x00000001)],
+  ])('that is %s is refused in words of Sharebook', async (_, make) => {
+    expect(await refusalOf(await make())).toBe('It can’t be read as a ZIP: it is none, is encrypted or damaged, or ends too early.');
   });
 
   test('of changed bytes is read or refused, and never ends the process', async () => {
@@ -128,13 +141,20 @@ async function overlapping(): Promise<Buffer> {
   return Buffer.concat([one.subarray(0, start), ...entries, tail]);
 }
 
+test('a pack that was unpacked and zipped again with its folders is read without them', async () => {
+  const plain = await zip({ 'folder.txt': '', 'statements/1.csv': '1' });
+  const pack = await open(renamed(plain, 'folder.txt', 'statement/'));
+  expect([...pack.sizes.keys()]).toEqual(['statements/1.csv']);
+  pack.close();
+});
+
 describe('an entry', () => {
   test.each<[string, string, RegExp]>([
     ['of other columns', 'recipient_player_id,closing\r\n1,2.00\r\n', /has other columns/],
     ['with a row of more cells', 'recipient_player_id,closing_usd\r\n1,2.00,3\r\n', /has other columns/],
-    ['that ends within a row', 'recipient_player_id,closing_usd\r\n1,2', /ends within a record/],
+    ['that ends within a row', 'recipient_player_id,closing_usd\r\n1,2', /is no CSV, or ends within a record/],
     ['with a row without an end', `recipient_player_id,closing_usd\r\n"${'x'.repeat(3_000_000)}`, /a row that is larger/],
-    ['that is no text', 'recipient_player_id,closing_usd\r\n\xff\xfe', /can’t be read|ends within/],
+    ['that is no text', 'recipient_player_id,closing_usd\r\n\xff\xfe', /is no CSV, or ends within a record/],
   ])('%s isn’t read as a CSV', async (_, text, expected) => {
     const pack = await open(await zip({ 'a.csv': Buffer.from(text, 'latin1') }));
     await expect(Array.fromAsync(pack.rows('a.csv', CLOSING_COLUMNS))).rejects.toThrow(expected);

@@ -52,9 +52,12 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   let [inflated, stored] = [0, 0];
   for await (const entry of zip.eachEntry()) {
-    const path = entry.fileName;
+    // `zip -r` adds an entry for each folder.
+    const isFolder = entry.fileName.endsWith('/') && entry.uncompressedSize === 0;
+    const path = isFolder ? entry.fileName.slice(0, -1) : entry.fileName;
     if (path.length > BOUNDS.path_characters || !PATH.test(path))
       throw new PackError(`An entry has the path ${JSON.stringify(path.slice(0, 80))}, which no pack has.`);
+    if (isFolder) continue;
     if (entries.has(path)) throw new PackError(`It has the entry ${path} twice.`);
     if (entry.uncompressedSize > BOUNDS.entry_bytes) throw new PackError(`Its entry ${path} is larger than a pack’s can be.`);
     inflated += entry.uncompressedSize;
@@ -132,7 +135,7 @@ class ZippedPack implements OpenPack {
         }
       }
     } catch (error) {
-      throw refusalOf(error);
+      throw error instanceof PackError ? error : new PackError(`Its entry ${path} is no CSV, or ends within a record.`);
     }
   }
 
@@ -154,9 +157,20 @@ async function orRefuse<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Whatever the ZIP or a CSV was refused for, as a sentence. */
+const FILE_REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  EISDIR: 'It is a folder.',
+  EACCES: 'Sharebook may not read it.',
+};
+
+/** Whatever the file or its ZIP was refused for, as a sentence. */
 function refusalOf(error: unknown): PackError {
   if (error instanceof PackError) return error;
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new PackError('There is no such file.');
-  return new PackError(`It can’t be read as a ZIP: ${messageOf(error).replace(/\.$/, '')}.`);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = FILE_REFUSALS[code] ?? (UNSAFE_PATH.test(messageOf(error)) ? 'An entry has a path that no pack has.' : NO_ZIP);
+  return new PackError(text);
 }
+
+const NO_ZIP = 'It can’t be read as a ZIP: it is none, is encrypted or damaged, or ends too early.';
+/** What yauzl says of names of entries. */
+const UNSAFE_PATH = /^(?:absolute path|invalid relative path|invalid characters in fileName):/;
