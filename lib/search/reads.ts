@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
-import { type FoundPayment, type FoundRow, listPaymentsOf } from '#lib/payments/reads/find-payments.ts';
+import { type FoundFile, type FoundPayment, type FoundRow, listFilesOf, listPaymentsOf } from '#lib/payments/reads/find-payments.ts';
 import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#lib/players/reads.ts';
 import { isProcessed } from '#lib/refunds/reads/refund-preconditions.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -28,6 +28,7 @@ export type Hit =
   | { kind: 'delivery'; deliveryId: number; eventType: string | null; receivedAt: string; state: DeliveryState }
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean }
   | FoundPayment
+  | FoundFile
   | FoundRow;
 
 /**
@@ -37,7 +38,7 @@ export type Hit =
 export async function findLocalMatches(
   db: Db,
   gameId: number,
-  { email, number, subscriptionId, text, references }: SearchQuery,
+  { email, number, subscriptionId, text, references, messageId }: SearchQuery,
 ): Promise<Hit[]> {
   if (email !== null) {
     const [players, byKey, known] = await Promise.all([
@@ -52,7 +53,7 @@ export async function findLocalMatches(
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known, records, webhooks, payments] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records, webhooks, payments, files] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
@@ -62,11 +63,13 @@ export async function findLocalMatches(
     listRecords(db, gameId, text),
     listOfWebhooks(db, gameId, text),
     listPaymentsOf(db, gameId, { references, providerId: text }),
+    listFilesOf(db, gameId, { messageId: messageId ?? text, providerReference: text }),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
   return [
     ...payments,
+    ...files,
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
@@ -84,6 +87,7 @@ export function keyOf(hit: Hit): string {
   if (hit.kind === 'order') return `order ${hit.orderId}`;
   if (hit.kind === 'transfer') return `transfer ${hit.transactionId}`;
   if (hit.kind === 'payment') return `payment ${hit.reference}`;
+  if (hit.kind === 'payment_file') return `payment file ${hit.batchNo}`;
   if (hit.kind === 'report_row') return `report ${hit.reportNo} row ${hit.rowNo}`;
   if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;

@@ -30,9 +30,9 @@ export interface SearchOptions extends Deadline {
   /** `local`: Sharebook's own data. `invo`: Invo too, where it can be called. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
-  /** Without it only recipients, refunds, payments and rows of bank reports are found, and Invo isn't called. */
+  /** Without it only recipients, refunds, payments, their files and rows of bank reports are found, and Invo isn't called. */
   canReadDesk: boolean;
-  /** Without it no payment and no row of a bank report is found. */
+  /** Without it no payment, no payment file and no row of a bank report is found. */
   canReadPayments?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function search(
   if (query.email !== null && !canSeeEmails) return { kind: 'refused', sentence: EMAIL_NOT_ALLOWED };
   const masked = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
   const found = await findLocalMatches(context.game.db, context.game.gameId, query);
-  const stored = canReadPayments ? found : found.filter(({ kind }) => kind !== 'payment' && kind !== 'report_row');
+  const stored = canReadPayments ? found : found.filter((hit) => !isPayment(hit));
   const local = canReadDesk ? stored : stored.filter(isWithoutDesk);
   const canAskInvo = canReadDesk && isSearchableAtInvo(query);
   if (scope === 'local' || !canAskInvo)
@@ -65,7 +65,12 @@ export async function search(
 
 /** What has a page for people without the desk. */
 function isWithoutDesk(hit: Hit): boolean {
-  return hit.kind === 'refund' || hit.kind === 'payment' || hit.kind === 'report_row' || (hit.kind === 'player' && hit.isRecipient);
+  return hit.kind === 'refund' || isPayment(hit) || (hit.kind === 'player' && hit.isRecipient);
+}
+
+/** A payment, a file or a row of a bank report. */
+function isPayment({ kind }: Hit): boolean {
+  return kind === 'payment' || kind === 'payment_file' || kind === 'report_row';
 }
 
 function isPeriodById(hit: Hit): boolean {

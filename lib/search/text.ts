@@ -18,7 +18,7 @@ const ID_LABELS: Record<SearchIdKind, string> = {
 /** Why a text can't be searched for. */
 export const SEARCH_ERRORS: Record<SearchError, string> = {
   empty:
-    'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent, client_request_id, the key or event ID of a webhook, or a payment reference.',
+    'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent, client_request_id, the key or event ID of a webhook, a payment reference, or the ID of a payment file.',
   too_long: 'This is longer than any Invo ID. Enter only the email or the ID.',
   not_an_email: 'Enter a complete email, such as name@example.com.',
   has_blanks: 'Search for one email or ID at a time, without spaces. You can’t search by name.',
@@ -33,7 +33,8 @@ export const SHAREBOOK_UNREACHABLE = 'Couldn’t reach Sharebook. Try again in a
 export function formatNoLocalMatch({ email, subscriptionId, recordId, number, kinds }: SearchQuery): string {
   if (email !== null) return 'No local player has this email.';
   if (subscriptionId !== null) return 'No local subscription has this ID.';
-  if (kinds.length === 1 && kinds[0] === 'payment') return 'No payment of this game has this reference, or your role can’t see payments.';
+  if (kinds.length === 1 && kinds[0] === 'payment')
+    return 'No payment or payment file of this game has this reference, or your role can’t see payments.';
   const names = kinds.map((kind) => ID_LABELS[kind]);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   if (number !== null) return `No local ${list} matches this number.`;

@@ -1,5 +1,5 @@
-import { formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { formatUsd } from '#lib/core/money.ts';
+import { countNoun, formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
@@ -61,6 +61,12 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
         href: `/${slug}/payouts/${hit.runNo}/payments/${hit.reference}`,
         title: `Payment ${hit.reference}, ${formatUsd(hit.amount_usd)}`,
         note: joined(`run ${hit.runNo}`, `player ${hit.recipientId}`, ITEM_STATE_TEXT[hit.state]),
+      };
+    case 'payment_file':
+      return {
+        href: `/${slug}/payouts/${hit.runNo}/payments#file-${hit.batchNo}`,
+        title: `Payment file ${hit.batchNo}, ${formatMoney(hit.total)} ${hit.currency}`,
+        note: joined(`run ${hit.runNo}`, countNoun(hit.itemCount, 'payment')),
       };
     case 'report_row':
       return {

@@ -17,13 +17,19 @@ test('a payment is found by its reference, in any line that names it, and a paym
   const game = await testEnv.game();
   const people = { preparer: fiona, approver: gus };
   const run = await closeMonth(testEnv, people, '2026-10');
-  const [first] = (await handOverAll(testEnv, people, run)).payments;
+  const {
+    payments: [first],
+    batchId,
+    ...file
+  } = await handOverAll(testEnv, people, run);
   if (first === undefined) throw new Error('nobody is paid');
   const bytes = reportOf([
     [first.reference, 'Completed', first.amount, 'PRV-77120'],
     ['A misprint', 'Completed', '7.00', 'PRV-77121'],
   ]);
   expect(await recordReport(game, fiona, PAYEE_KEY, { bytes, fileName: null, dateOrder: null })).toMatchObject({ ok: true });
+  await testEnv.pool.query(`update payout_batch set provider_reference = 'U28'`);
+  await testEnv.pool.query(`update payout_item set trace = '021000020000001' where item_no = $1`, [first.itemNo]);
   const searchFor = async (text: string, canReadPayments = true) => {
     const rights = { scope: 'local' as const, canSeeEmails: true, canReadDesk: false, canReadPayments };
     const found = await search({ game, config: testEnv.config }, text, rights);
@@ -36,4 +42,16 @@ test('a payment is found by its reference, in any line that names it, and a paym
   expect(await searchFor('PRV-77121')).toEqual([{ kind: 'report_row', reportNo: 1, rowNo: 3, problem: 'foreign' }]);
   expect(await searchFor('PRV-77121', false)).toEqual([]);
   expect(await searchFor('PRV-7712')).toEqual([]);
+  const found = {
+    kind: 'payment_file',
+    batchNo: file.batchNo,
+    runNo: run.runNo,
+    itemCount: run.payableCount,
+    total: run.totals.payable,
+    currency: 'USD',
+  };
+  for (const text of [batchId, batchId.toLowerCase(), `06.11. SEPA ${batchId} BATCH`, 'U28'])
+    expect(await searchFor(text), text).toEqual([found]);
+  expect(await searchFor(batchId, false)).toEqual([]);
+  expect(await searchFor('021000020000001')).toMatchObject([{ kind: 'payment', reference: first.reference }]);
 });

@@ -23,6 +23,8 @@ describe('parseSearch', () => {
     ['a200701tc8', { text: 'a200701tc8', recordId: 'a200701tc8', references: ['A200701TC8'] }, ['payment', ...OTHERS]],
     ['05.11.2026 PAYPAL *A200701TC8 USD 13.50 ann@example.test', { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
     [`${'x '.repeat(200)}A200701TC8`, { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
+    ['SBB40aec45-1-28', { recordId: 'SBB40aec45-1-28', messageId: 'SBB40AEC45-1-28' }, ['payment', ...OTHERS]],
+    ['05.11. SEPA batch SBB40AEC45-1-28/1.234,00 EUR', { text: 'SBB40AEC45-1-28', messageId: 'SBB40AEC45-1-28' }, ['payment']],
     ['A200701TC9', { references: [] }, OTHERS],
     ['00123', { number: 123 }, ['player', 'period', ...OTHERS]],
   ])('parses %j', (typed, as, kinds) => {

@@ -27,6 +27,8 @@ export interface SearchQuery {
   recordId: string | null;
   /** References of payments, in upper case: the text is one, or a line of a bank that names some. */
   references: string[];
+  /** The ID that a bank knows a payment file by, in upper case; null: the text names none. */
+  messageId: string | null;
   kinds: SearchIdKind[];
 }
 
@@ -37,6 +39,7 @@ const OTHER_KINDS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'paymen
 
 const EMAIL = /^[^\s@\p{Cc}]{1,128}@[^\s@\p{Cc}]+$/u;
 const SUBSCRIPTION = /^sub_(?=[\w.-]{1,46}$)/i;
+const MESSAGE_ID = /(?<![0-9A-Z])SB[0-9A-F]{8}-\d{1,10}-\d{1,10}(?![0-9A-Z])/i;
 const DIGITS = /^\d{1,16}$/;
 
 /** Parses what was typed or pasted into the search box, in the forms of document 2. Spaces and invisible characters around it are ignored. */
@@ -44,9 +47,10 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   const text = typed.replaceAll(/^[\s\u200b-\u200f\u2060\ufeff<"'“”]+|[\s\u200b-\u200f\u2060\ufeff>"'“”]+$/g, '').replace(/^mailto:/i, '');
   if (text === '') return { ok: false, error: 'empty' };
   const references = findPaymentReferences(text);
-  const [first] = references;
-  // A line of a bank has spaces and more than an ID; its references are what is searched for.
-  if (first !== undefined && (text.length > 255 || /\s/.test(text))) return queryOf(first, { references }, ['payment']);
+  const messageId = MESSAGE_ID.exec(text)?.[0].toUpperCase() ?? null;
+  const first = references[0] ?? messageId;
+  // A line of a bank has spaces and more than an ID; its references and the ID of its file are what is searched for.
+  if (first !== null && (text.length > 255 || /\s/.test(text))) return queryOf(first, { references, messageId }, ['payment']);
   if (text.length > 255) return { ok: false, error: 'too_long' };
   if (/\s/.test(text)) return { ok: false, error: 'has_blanks' };
   if (text.includes('@'))
@@ -55,9 +59,16 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   if (SUBSCRIPTION.test(text)) return queryOf(text, { subscriptionId: text.replace(SUBSCRIPTION, 'SUB_') }, ['subscription']);
   const number = DIGITS.test(text) ? Number(text) : null;
   if (number !== null && Number.isSafeInteger(number) && number > 0) return queryOf(text, { number }, ['player', 'period', ...OTHER_KINDS]);
-  return queryOf(text, { recordId: parseRecordId(text), references }, first === undefined ? OTHER_KINDS : ['payment', ...OTHER_KINDS]);
+  return queryOf(
+    text,
+    { recordId: parseRecordId(text), references, messageId },
+    first === null ? OTHER_KINDS : ['payment', ...OTHER_KINDS],
+  );
 }
 
 function queryOf(text: string, ids: Partial<SearchQuery>, kinds: SearchIdKind[]): { ok: true; query: SearchQuery } {
-  return { ok: true, query: { text, email: null, number: null, subscriptionId: null, recordId: null, references: [], ...ids, kinds } };
+  return {
+    ok: true,
+    query: { text, email: null, number: null, subscriptionId: null, recordId: null, references: [], messageId: null, ...ids, kinds },
+  };
 }
