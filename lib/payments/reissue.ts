@@ -15,6 +15,7 @@ import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, lockDecider, type PreparerRefusal } from '../payouts/writes/run-states.ts';
 import { isPayable } from './make-files.ts';
 import { findReissue, type Reissue } from './reads/reissues.ts';
+import { isReissuable } from './rules/item-state.ts';
 import { refreshStates } from './writes/refresh-states.ts';
 import { decideReissueRow, insertReissue } from './writes/store-reissue.ts';
 
@@ -124,7 +125,7 @@ async function lockReissue(
   if (!isPayable(run)) return { reason: 'closed' };
   if ((await findPayoutPause(tx, gameId)) !== null) return { reason: 'paused' };
   if (found.returnedInRunNo !== null) return { reason: 'in_balance' };
-  return found.state === 'failed' || found.state === 'returned' || found.hasOtherDetails ? found : { reason: 'moved_on' };
+  return isReissuable(found) ? found : { reason: 'moved_on' };
 }
 
 async function auditReissue(

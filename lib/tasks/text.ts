@@ -49,6 +49,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     act: 'Review files',
   },
   reissue: { one: () => 'Confirm re-issuing a payment', many: (count) => `Confirm re-issuing ${count} payments`, act: 'Review payments' },
+  withdraw_reissue: {
+    one: () => 'Withdraw a re-issue that can’t be confirmed',
+    many: (count) => `Withdraw ${count} re-issues that can’t be confirmed`,
+    act: 'Review payments',
+  },
   make_files: {
     one: ({ run }) => `Create the payment files of ${run}`,
     many: (count) => `Create the payment files of ${count} runs`,

@@ -89,6 +89,7 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     elsewhere: ofRun('payments'),
     cancel_file: ofRun('payments'),
     reissue: ofRun('payments'),
+    withdraw_reissue: ofRun('payments'),
     make_files: ofRun('payments'),
     hand_over: ofRun('payments'),
     details: one && itemId !== null ? `${payouts}/payees/${itemId}` : `${payouts}/payees`,

@@ -212,9 +212,10 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
         act: 'Review file',
       };
     case 'reissue':
+    case 'withdraw_reissue':
       return {
-        title: `Confirm re-issuing ${formatUsd(amount_usd)} to player ${recipientId}`,
-        facts: `Run ${runNo}. Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
+        title: `${kind === 'reissue' ? 'Confirm re-issuing' : 'Withdraw the re-issue of'} ${formatUsd(amount_usd)} to player ${recipientId}`,
+        facts: `Run ${runNo}. ${kind === 'reissue' ? '' : 'Its payment has changed, so it can’t be confirmed. '}Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
         href: `${href}/payments/${formatPaymentReference({ gameId: game.gameId, runNo: runNo ?? 0, itemNo: id })}`,
         act: 'Review payment',
       };

@@ -4,7 +4,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { METHODS } from '#lib/payees/rules/details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
-import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
+import { ITEM_STATES, type ItemState, isReissuable } from '../rules/item-state.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 import { isProposed } from './waiting-items.ts';
 
@@ -83,4 +83,19 @@ function reshapeReissue(gameId: number, { state, details, proposal, ...facts }: 
 export async function findReissue(db: Db, gameId: number, { runId, itemNo }: { runId: number; itemNo: number }): Promise<Reissue | null> {
   const { rows } = await sql<ReissueRow>`${reissuesOf(gameId)} and i.run_id = ${runId} and i.item_no = ${itemNo}`.execute(db);
   return rows[0] === undefined ? null : reshapeReissue(gameId, rows[0]);
+}
+
+/** Finds the payment whose re-issue the page of a payment offers or shows, the page of a proposal that of the payment it would replace; null: there is nothing to do. */
+export async function findOpenReissue(
+  db: Db,
+  gameId: number,
+  { runId, itemNo }: { runId: number; itemNo: number },
+): Promise<Reissue | null> {
+  const { rows } = await sql<ReissueRow>`${reissuesOf(gameId)} and i.run_id = ${runId} and i.item_no = coalesce((
+    select own.replaces_item_no from payout_item own where own.game_id = ${gameId} and own.run_id = ${runId} and own.item_no = ${itemNo} and own.state = 'proposed'),
+    ${itemNo})`.execute(db);
+  const found = rows[0] === undefined ? null : reshapeReissue(gameId, rows[0]);
+  if (found === null) return null;
+  const isProposed = found.proposal !== null && found.proposal.confirmedBy === null;
+  return isProposed || isReissuable(found) || found.state === 'to_balance' ? found : null;
 }

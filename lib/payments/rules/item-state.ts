@@ -36,3 +36,9 @@ export interface ReturnedItem {
   recipientId: number;
   amount_usd: string;
 }
+
+/** Whether a re-issue of a payment can be proposed and confirmed: it failed, came back or enters no file since its payment details changed, and no later run pays it. */
+export function isReissuable(payment: { state: ItemState; hasOtherDetails: boolean; returnedInRunNo: number | null }): boolean {
+  const { state, hasOtherDetails, returnedInRunNo } = payment;
+  return returnedInRunNo === null && (state === 'failed' || state === 'returned' || hasOtherDetails);
+}

@@ -15,6 +15,7 @@ export interface WaitingPayout {
     | 'elsewhere'
     | 'cancel_file'
     | 'reissue'
+    | 'withdraw_reissue'
     | 'report_rows';
   /** The run, also that of a payment file; null: something else. */
   runNo: number | null;
@@ -37,7 +38,8 @@ export interface WaitingPayout {
 /**
  * What waits for a person: runs in review and requests to void one that others made, runs of theirs that were sent back or returned to draft, and
  * adjustments, payment details, sender accounts, payments as paid elsewhere, cancelled files and re-issues that others proposed; the two halves of a transfer are one, and
- * so is an imported file. Rows of a bank report wait for anyone. The rights of the person are the caller's to check.
+ * so is an imported file. Rows of a bank report wait for anyone, and so does a re-issue that can only be withdrawn since its payment was paid or another run pays it. The
+ * rights of the person are the caller's to check.
  */
 export function waitingFor(gameId: number, personId: string): RawBuilder<unknown> {
   return sql`
@@ -76,10 +78,12 @@ export function waitingFor(gameId: number, personId: string): RawBuilder<unknown
     where b.game_id = ${gameId} and b.cancelled_at is null and b.handed_over_at is null and p.id <> ${personId}
       and run.state = 'approved' and run.closed_at is null
     union all
-    select 6, 'reissue', run.run_no, run.window_start, i.recipient_player_id, i.amount_usd, 1, p.name, i.reason, i.proposed_at, i.replaces_item_no
+    select 6, case when replaced.state in ('failed', 'returned', 'waiting') then 'reissue' else 'withdraw_reissue' end, run.run_no, run.window_start,
+      i.recipient_player_id, i.amount_usd, 1, p.name, i.reason, i.proposed_at, i.replaces_item_no
     from payout_item i join payout_run run on run.game_id = ${gameId} and run.run_id = i.run_id join person p on p.id = i.proposed_by
-    where i.game_id = ${gameId} and i.replaces_item_no is not null and i.confirmed_at is null and i.withdrawn_at is null
-      and i.proposed_by <> ${personId} and run.state = 'approved' and run.closed_at is null
+      join payout_item replaced on replaced.game_id = ${gameId} and replaced.run_id = i.run_id and replaced.item_no = i.replaces_item_no
+    where i.game_id = ${gameId} and i.replaces_item_no is not null and i.confirmed_at is null and i.withdrawn_at is null and run.state = 'approved' and run.closed_at is null
+      and (i.proposed_by <> ${personId} or replaced.state not in ('failed', 'returned', 'waiting'))
     union all
     select 7, 'sender', null, null, null, 0.00, null, p.name, s.mask, s.proposed_at, s.sender_no
     from payout_sender s join person p on p.id = s.proposed_by

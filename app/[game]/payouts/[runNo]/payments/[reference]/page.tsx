@@ -17,7 +17,7 @@ import { formatMoney, formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { findBatch } from '#lib/payments/reads/batches.ts';
 import { findPaymentStory } from '#lib/payments/reads/payment-story.ts';
-import { findReissue } from '#lib/payments/reads/reissues.ts';
+import { findOpenReissue } from '#lib/payments/reads/reissues.ts';
 import { listOpenRowsAbout } from '#lib/payments/reads/reports.ts';
 import { parsePaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { PAYMENT_METHOD_TEXT } from '#lib/payments/text.ts';
@@ -45,12 +45,7 @@ export default async function PaymentPage({ params }: PaymentPageProps): Promise
   const story = (await findPaymentStory(db(), ofRun, parsed.itemNo, { canSeeEmails })) ?? notFound();
   const batch = story.batchNo === null ? null : await findBatch(db(), game.gameId, story.batchNo);
   const open = await listOpenRowsAbout(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo, batchNo: story.batchNo });
-  const isBack = story.state === 'failed' || story.state === 'returned' || story.state === 'to_balance';
-  const found =
-    run.state === 'approved' && (isBack || story.state === 'waiting')
-      ? await findReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo })
-      : null;
-  const reissue = found !== null && (isBack || found.hasOtherDetails || found.proposal !== null) ? found : null;
+  const reissue = run.state === 'approved' ? await findOpenReissue(db(), game.gameId, { runId: run.runId, itemNo: parsed.itemNo }) : null;
   const rights = await findPaymentRights(game, person);
   const may = run.closedAt === null ? rights : { ...rights, prepare: false, approve: false };
   const month = monthOf(run.window.start, game.timeZone);

@@ -7,6 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import type { PaymentRights } from '#app/[game]/_payouts/payout-notices.tsx';
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
 import type { Reissue } from '#lib/payments/reads/reissues.ts';
+import { isReissuable } from '#lib/payments/rules/item-state.ts';
 import { confirmReissueAction, proposeReissueAction, withdrawReissueAction } from '../actions.ts';
 import styles from '../payments.module.css';
 
@@ -22,7 +23,7 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
   const amount = formatUsd(normalizeMoney(reissue.amount_usd));
   const about = { game: slug, runId, itemNo };
   const payee = <Link href={`/${slug}/payouts/payees/${recipientId}`}>Payment details</Link>;
-  if (returnedInRunNo !== null || (isClosed && proposal === null))
+  if (proposal === null && (returnedInRunNo !== null || isClosed))
     return (
       <Card title="Pay again">
         <p className={styles.hint}>
@@ -65,6 +66,7 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
       </Card>
     );
   const isMine = proposal.proposedById === may.personId;
+  const canConfirm = isReissuable(reissue);
   if (proposal.confirmedBy !== null)
     return (
       <Card title="Paid again">
@@ -83,8 +85,9 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
         <p>
           {amount} to {details === null ? 'nobody: no payment details are in force' : details.account}. {payee}
         </p>
-        {isMine && <p className={styles.hint}>You proposed this. Someone else must confirm it.</p>}
-        {may.approve && !isMine && details !== null && (
+        {!canConfirm && <p>{outdatedText(reissue)} Withdraw the re-issue: the run can’t be closed while it waits.</p>}
+        {isMine && canConfirm && <p className={styles.hint}>You proposed this. Someone else must confirm it.</p>}
+        {may.approve && !isMine && canConfirm && details !== null && (
           <PasswordForm
             action={confirmReissueAction}
             about={{ ...about, detailNo: details.detailNo, reissueNo: proposal.itemNo }}
@@ -99,4 +102,11 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
       </div>
     </Card>
   );
+}
+
+/** Why a proposed re-issue can no longer be confirmed. */
+function outdatedText({ reference, state, returnedInRunNo }: Reissue): string {
+  if (returnedInRunNo !== null) return `Run ${returnedInRunNo} pays this amount again.`;
+  if (state === 'paid') return `Since then, payment ${reference} was reported as paid. A re-issue would pay the amount twice.`;
+  return `Payment ${reference} has changed since then and can’t be re-issued.`;
 }

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PaidMonth, reissueAsShown } from '#e2e/support/payments/paid-month.ts';
+import { draftRun, returnToDraft } from '../payouts/draft-run.ts';
+import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
+import { findOpenReissue } from './reads/reissues.ts';
+import { decideReissue, proposeReissue } from './reissue.ts';
+
+let paid: PaidMonth;
+
+beforeAll(async () => {
+  paid = await PaidMonth.open();
+});
+afterAll(() => paid.testEnv.close());
+
+test('a re-issue whose payment is then reported as paid, or paid by another run, waits for both people until one withdraws it', async () => {
+  const { testEnv, game, fiona, ada } = paid;
+  const first = paid.payment(0);
+  const key = { runId: paid.run.runId, itemNo: first.itemNo };
+  const waiting = async (): Promise<string[][]> =>
+    await Promise.all(
+      [fiona, ada].map(async ({ id }) =>
+        (await listWaitingPayouts(testEnv.db, game.gameId, id, 100)).flatMap(({ kind }) => (kind.endsWith('reissue') ? [kind] : [])),
+      ),
+    );
+  const openReissue = async (itemNo: number): Promise<unknown> => await findOpenReissue(testEnv.db, game.gameId, { ...key, itemNo });
+  const propose = async (): Promise<number> => {
+    const proposed = await proposeReissue(game, fiona, { ...key, reason: 'The account was closed' });
+    if (!proposed.ok) throw new Error(proposed.reason);
+    return proposed.itemNo;
+  };
+  const withdrawn = { ...key, decision: 'withdrawn' } as const;
+  await paid.report([[first.reference, 'Failed', first.amount, 'W1', '2026-09-22']]);
+  const proposedNo = await propose();
+  expect(await waiting()).toEqual([[], ['reissue']]);
+  const asProposed = await reissueAsShown(game, key);
+  await paid.report([[first.reference, 'Completed', first.amount, 'W2', '2026-09-23']]);
+  expect(await waiting()).toEqual([['withdraw_reissue'], ['withdraw_reissue']]);
+  const shown = { itemNo: first.itemNo, state: 'paid', proposal: { itemNo: proposedNo } };
+  for (const itemNo of [first.itemNo, proposedNo]) expect(await openReissue(itemNo)).toMatchObject(shown);
+  expect(await decideReissue(game, ada, asProposed)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await decideReissue(game, fiona, withdrawn)).toMatchObject({ ok: true });
+  for (const itemNo of [first.itemNo, proposedNo]) expect(await openReissue(itemNo)).toBeNull();
+  await paid.report([[first.reference, 'Returned', first.amount, 'W3', '2026-09-24']]);
+  await propose();
+  const september = await draftRun(game, fiona, '2026-09');
+  if (!september.ok) throw new Error(september.reason);
+  await paid.submit(september.run);
+  expect([await paid.stateOf(first), await waiting()]).toEqual(['to_balance', [['withdraw_reissue'], ['withdraw_reissue']]]);
+  expect(await openReissue(first.itemNo)).toMatchObject({ returnedInRunNo: 2, proposal: { proposedById: fiona.id } });
+  await returnToDraft(game, fiona, september.run.runId);
+  expect(await waiting()).toEqual([[], ['reissue']]);
+  expect(await decideReissue(game, fiona, withdrawn)).toMatchObject({ ok: true });
+  expect(await paid.violations()).toEqual([]);
+});
