@@ -67,7 +67,7 @@ export function TaskTable({ label, game, person, tasks, readAt }: TaskTableProps
 }
 
 /** Where a task is done: the thing itself where there is one, otherwise its list. */
-function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, count, runNo, windowStart, itemId }: Task): string {
+export function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, count, runNo, windowStart, itemId }: Task): string {
   const one = count === 1;
   const payouts = `/${slug}/payouts`;
   const run = runNo === null || !one ? payouts : `${payouts}/${runNo}`;
@@ -106,12 +106,12 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
     refund_approval: refundHref(slug, one, itemId),
     refund_approval_other: refundHref(slug, one, itemId),
     refund_check: refundHref(slug, one, itemId),
-    refund_unknown: one && itemId !== null ? `/${slug}/refunds/${itemId}` : `/${slug}/refunds?chip=under_way`,
+    refund_unknown: one && itemId !== null ? `/${slug}/refunds/${itemId}` : `/${slug}/refunds?show=under_way`,
     action_outcome: action,
     action_approval: action,
     action_approval_other: action,
     action_send: action,
-    delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?chip=attention`,
+    delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?show=attention`,
     transfer_ending: `/${slug}/transfers?show=ends_soon`,
     month_changed: one ? `${month}/reconciliation#drift` : month,
   };
@@ -119,5 +119,5 @@ function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { kind, c
 }
 
 function refundHref(slug: string, isOne: boolean, refundId: number | null): string {
-  return isOne && refundId !== null ? `/${slug}/refunds/${refundId}` : `/${slug}/refunds?chip=for_people`;
+  return isOne && refundId !== null ? `/${slug}/refunds/${refundId}` : `/${slug}/refunds?show=for_people`;
 }
