@@ -26,7 +26,11 @@ test('I confirm a payment that the bank approved, and its coins are credited onc
   await expect(page.getByRole('link', { name: 'Confirm payment…' })).toHaveCount(0);
 });
 
-test('a link above my limit is approved by another person, and I see it once', async ({ page, pageOf, expectAccessible }) => {
+test('a link above my limit is approved by another person, and I see it once', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+  expectAccessible,
+}) => {
   await page.goto('/demo/months');
   await new SearchBox(page).search('asa.venn@players.example');
   await page.getByRole('link', { name: 'Payment link…' }).click();
