@@ -17,6 +17,9 @@ export type SendResult =
   | { ok: false; reason: 'wait'; wait_ms: number }
   | ({ ok: false; reason: 'no_answer' } & ReadError);
 
+/** The press makes the first reading itself; if it dies meanwhile, the worker does so this much later. */
+const READS_ITSELF_MS = 30_000;
+
 /** A press waits this long for a free call at most. */
 const WAIT_MAX_MS = 3_000;
 
@@ -45,7 +48,7 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Pr
   if (typeof started === 'string') return { ok: false, reason: started };
   const answer = await wire.send(job, prepared.body);
   const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? now };
-  const { state, passes } = await recordAnswer(ports, sent, started.attempt_no, answer);
+  const { state, passes } = await recordAnswer(ports, sent, started.attempt_no, answer, READS_ITSELF_MS);
   return { ok: true, state: state === 'checking' ? await settleNow(ports, job) : state, passes };
 }
 
@@ -94,12 +97,13 @@ async function settleNow(ports: ActionPorts, { actionId }: ActionJob): Promise<A
   return (await ports.store.find(actionId))?.state ?? 'checking';
 }
 
-/** Records an answer, or that there is none, with the step that follows from it. */
+/** Records an answer, or that there is none, with the step that follows from it; the worker reads `readAfter_ms` later. */
 export async function recordAnswer(
   { store }: ActionPorts,
   job: ActionJob,
   attempt_no: number,
   answer: ActionAnswer,
+  readAfter_ms = 0,
 ): Promise<{ state: ActionState; passes: Passing | null }> {
   const protocol = protocolOf(job.content.kind);
   const read = protocol.read(answer, job.content.facts.request);
@@ -111,7 +115,14 @@ export async function recordAnswer(
   const change: ActionChange = {
     state: step.state,
     unanswered_count,
-    checkAt: 'readAt' in step ? step.readAt : 'settleUntil' in step ? step.settleUntil : step.state === 'approved' ? validUntil(job) : null,
+    checkAt:
+      'readAt' in step
+        ? step.readAt + readAfter_ms
+        : 'settleUntil' in step
+          ? step.settleUntil
+          : step.state === 'approved'
+            ? validUntil(job)
+            : null,
     settleUntil: 'settleUntil' in step ? step.settleUntil : null,
     ...('reason' in step && { attention_reason: step.reason }),
     ...(isDone && { outcome_source: read.class === 'replayed' ? 'replay' : 'answer' }),

@@ -51,9 +51,9 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   name: 'actions',
   noun: ['action', 'actions'],
   columns: [
-    own('count', 'action_id', 'Action', { width: 210, shape: 'link', sort: [ID], isKey: true }),
+    own('count', 'action_id', 'Action', { width: 210, shape: 'link', sort: [ID] }),
     own('text', 'kind', 'Kind'),
-    own('text', 'state', 'State', { width: 160, shape: 'flags' }),
+    own('text', 'state', 'State', { width: 160, shape: 'flags', isKey: true }),
     own('count', 'player_id', 'Player', { width: 110, shape: 'link' }),
     own('text', 'order_id', 'Order', { width: 170, isOptional: true }),
     own('money', 'amount', 'Amount', { width: 90 }),

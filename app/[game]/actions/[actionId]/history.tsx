@@ -75,17 +75,29 @@ export function Readings({ action: { readings }, timeZone }: HistoryProps): Reac
   return (
     <Card title="Readings">
       <ul className={styles.list}>
-        {readings.toReversed().map(({ reading, at }) => (
-          <li key={at}>
-            <p>{formatReading(reading)}</p>
+        {groupsOf(readings).map(({ text, newest, count }) => (
+          <li key={newest}>
+            <p>{text}</p>
             <p className={styles.when}>
-              <Instant at={at} timeZone={timeZone} precision="second" />
+              <Instant at={newest} timeZone={timeZone} precision="second" />
+              {count > 1 && `, the same in ${count} readings`}
             </p>
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+/** Readings that state the same one after another, as one, the newest first. */
+function groupsOf(readings: ActionDetails['readings']): { text: string; newest: string; count: number }[] {
+  const groups: { text: string; newest: string; count: number }[] = [];
+  for (const { reading, at } of readings) {
+    const [text, last] = [formatReading(reading), groups.at(-1)];
+    if (last?.text === text) Object.assign(last, { newest: at, count: last.count + 1 });
+    else groups.push({ text, newest: at, count: 1 });
+  }
+  return groups.toReversed();
 }
 
 function formatReading(reading: Reading): string {
