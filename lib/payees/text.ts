@@ -70,6 +70,9 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   unknown: 'This value isn’t allowed. Compare it with the documentation of payment details.',
   control_characters: 'Remove invisible or control characters.',
   mixed_scripts: 'Use letters of one alphabet: some of these look the same and aren’t.',
+  not_writable:
+    'Payment files can’t carry all of these characters. Use Latin, Greek or Cyrillic letters, digits, spaces and the signs - . , / ( ) & and apostrophes.',
+  no_letters: 'Use at least one letter or digit.',
   formula: 'The first character can start a formula in a spreadsheet. Start with a letter or a digit.',
   not_an_email: 'Enter an email such as mira@example.com.',
   display_name: 'Enter the email alone, without a name, spaces or brackets.',

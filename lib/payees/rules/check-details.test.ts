@@ -1,4 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
+import { listNameBlockers } from '#lib/payments/rules/list-item-blockers.ts';
+import { METHOD_FORMATS } from '#lib/payments/rules/payment.ts';
+import { formatProblem } from '../text.ts';
 import { COUNTRIES, checkDetails } from './check-details.ts';
 import { canPay, type Method, type TypedDetails } from './details.ts';
 
@@ -20,6 +25,9 @@ describe('details that are right, with the mask and the account that the fingerp
     ['wire_usd', WIRE, '•••• 890', 'bic CHASUS33 1234567890'],
     ['wire_usd', { ...WIRE, account_number: IBAN, bic: 'COBADEFF' }, 'DE •••• 3000', `iban ${IBAN}`],
     ['ach', ACH, '•••• 890', 'aba 021000021 1234567890'],
+    ['sepa', { holder_name: 'Жечка Йорданова', iban: IBAN }, 'DE •••• 3000', `iban ${IBAN}`],
+    ['sepa', { holder_name: 'Óðinn & Søn', iban: IBAN }, 'DE •••• 3000', `iban ${IBAN}`],
+    ['wise', { holder_name: '山田太郎', wise_recipient_id: '148563324' }, '•••• 324', 'wise 148563324'],
     ['other', { ...HOLDER, address: 'Wallet  of Mira' }, 'As entered', 'other wallet of mira'],
     ['none', {}, 'Not paid', null],
   ])('%s %j', (method, typed, mask, account) => {
@@ -87,6 +95,18 @@ describe('details that are refused, with the entry and what is wrong with it', (
     ['sepa', { holder_name: 'Mira\u0007', iban: IBAN }, 'holder_name control_characters'],
     ['sepa', { holder_name: '+Mira', iban: IBAN }, 'holder_name formula'],
     ['sepa', { holder_name: 'M'.repeat(71), iban: IBAN }, 'holder_name too_long'],
+    ['sepa', { holder_name: 'Щ'.repeat(18), iban: IBAN }, 'holder_name too_long'],
+    ['sepa', { holder_name: '山田太郎', iban: IBAN }, 'holder_name not_writable'],
+    ['sepa', { holder_name: '🎮 Nova', iban: IBAN }, 'holder_name not_writable'],
+    ['sepa', { holder_name: '...', iban: IBAN }, 'holder_name no_letters'],
+    ['sepa', { ...HOLDER, iban: IBAN, city: '東京' }, 'city not_writable'],
+    ['sepa', { ...HOLDER, iban: IBAN, city: 'M'.repeat(36) }, 'city too_long'],
+    ['wire_usd', { ...WIRE, holder_name: '山田太郎' }, 'holder_name not_writable'],
+    ['wire_usd', { ...WIRE, postal_code: '〒1000001' }, 'postal_code not_writable'],
+    ['wire_usd', { ...WIRE, postal_code: '1'.repeat(17) }, 'postal_code too_long'],
+    ['ach', { ...ACH, holder_name: 'Mira 株式会社' }, 'holder_name not_writable'],
+    ['ach', { ...ACH, holder_name: 'Mira? Vale' }, 'holder_name not_writable'],
+    ['other', { holder_name: '(-)', address: 'Cheque by post' }, 'holder_name no_letters'],
     ['sepa', { ...HOLDER, holder_kind: 'robot', iban: IBAN }, 'holder_kind unknown'],
     ['wire_usd', { ...WIRE, bic: '' }, 'bic missing'],
     ['wire_usd', { ...WIRE, city: '' }, 'city missing'],
@@ -106,6 +126,33 @@ describe('details that are refused, with the entry and what is wrong with it', (
     const checked = checkDetails(method, typed);
     expect(checked.ok ? 'ok' : `${checked.field} ${checked.problem}`).toBe(problem);
   });
+});
+
+test('a name that is entered blocks no file, whatever letters it has', () => {
+  const methods = [
+    ['sepa', { iban: IBAN }],
+    ['wire_usd', WIRE],
+    ['ach', ACH],
+    ['wise', { wise_recipient_id: '1' }],
+    ['other', { address: 'Cheque by post' }],
+  ] as const;
+  const letters = fc.oneof(ANY_CHARACTER, fc.constantFrom(...'Mira Щαß-.,/()&’_'));
+  fc.assert(
+    fc.property(fc.constantFrom(...methods), fc.string({ unit: letters, maxLength: 70 }), ([method, typed], holder_name) => {
+      const checked = checkDetails(method, { ...typed, holder_name });
+      if (checked.ok)
+        for (const format of METHOD_FORMATS[method])
+          expect(listNameBlockers(checked.details.entries.holder_name ?? '', format)).toEqual([]);
+    }),
+  );
+});
+
+test('the sentence about what can’t be written names signs that every bank file can carry', () => {
+  const sentence = formatProblem('holder_name', 'not_writable');
+  const signs = /signs (.*) and apostrophes/.exec(sentence)?.[1] ?? '';
+  for (const sign of [...signs.split(' '), "'", '’'])
+    for (const method of ['sepa', 'ach'] as const)
+      expect(checkDetails(method, { ...(method === 'ach' ? ACH : { iban: IBAN }), holder_name: `Mira ${sign} Vale` }).ok, sign).toBe(true);
 });
 
 test('the list of countries has the 249 assigned codes', () => {

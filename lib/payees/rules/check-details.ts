@@ -3,6 +3,11 @@ import { isFormula } from '#lib/core/csv.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { isBlank } from '#lib/core/typed-input.ts';
 import { isInEea, isRoutingNumber } from '#lib/payments/rules/bank-accounts.ts';
+import { writeBankLetters } from '#lib/payments/rules/bank-letters.ts';
+import { listNameBlockers } from '#lib/payments/rules/list-item-blockers.ts';
+import { POST_CODE_LENGTH_MAX, TOWN_LENGTH_MAX } from '#lib/payments/rules/list-sender-blockers.ts';
+import { METHOD_FORMATS } from '#lib/payments/rules/payment.ts';
+import type { BlockerReason } from '#lib/payments/rules/payment-blocker.ts';
 import {
   type CheckedDetails,
   DETAIL_FIELDS,
@@ -60,7 +65,7 @@ export function checkDetails(method: Method, typed: TypedDetails): { ok: true; d
   if (entries.account_number !== undefined) entries.account_number = entries.account_number.replaceAll(/[\s-]/g, '').toUpperCase();
   const missing = NEEDED_FIELDS[method].find((field) => entries[field] === undefined);
   if (missing !== undefined) return refuse({ field: missing, problem: 'missing' });
-  const checked = CHECKS[method](entries);
+  const checked = problemInFile(method, entries) ?? CHECKS[method](entries);
   if ('field' in checked) return refuse(checked);
   const { mask, account, country = entries.country ?? null } = checked;
   const holderKind = HOLDER_KINDS.find((kind) => kind === entries.holder_kind) ?? 'person';
@@ -93,6 +98,31 @@ const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/
 
 function countScripts(text: string): number {
   return SCRIPTS.filter((script) => script.test(text)).length;
+}
+
+/** The problem of what blocks a file by a name: it would block every payment of its method. */
+const NAME_PROBLEMS: Readonly<Partial<Record<BlockerReason, DetailProblem>>> = {
+  name_not_writable: 'not_writable',
+  name_empty: 'no_letters',
+  name_too_long: 'too_long',
+  name_is_formula: 'formula',
+};
+
+/** What a payment file of the method couldn't carry of a name or a postal address. */
+function problemInFile(method: Method, { holder_name, city, postal_code }: Entries): Problem | null {
+  const [format] = method === 'none' ? [] : METHOD_FORMATS[method];
+  if (format === undefined) return null;
+  const [blocker] = holder_name === undefined ? [] : listNameBlockers(holder_name, format);
+  const problem = blocker === undefined ? undefined : NAME_PROBLEMS[blocker[0]];
+  if (problem !== undefined) return { field: 'holder_name', problem };
+  return problemOfPlace('city', city, TOWN_LENGTH_MAX) ?? problemOfPlace('postal_code', postal_code, POST_CODE_LENGTH_MAX);
+}
+
+function problemOfPlace(field: 'city' | 'postal_code', typed: string | undefined, lengthMax: number): Problem | null {
+  if (typed === undefined) return null;
+  const { text, unwritten } = writeBankLetters(typed, 'epc');
+  if (unwritten.length > 0 || text === '') return { field, problem: 'not_writable' };
+  return text.length > lengthMax ? { field, problem: 'too_long' } : null;
 }
 
 function problemOfCountry(code: string): DetailProblem | null {

@@ -87,6 +87,8 @@ export type DetailProblem =
   | 'unknown'
   | 'control_characters'
   | 'mixed_scripts'
+  | 'not_writable'
+  | 'no_letters'
   | 'formula'
   | 'not_an_email'
   | 'display_name'

@@ -36,7 +36,7 @@ export function listItemBlockers(item: PaymentItem, batch: PaymentBatch, limits:
   const found = [
     ...referenceBlockers(item, batch),
     ...amountBlockers(item, batch, limits),
-    ...nameBlockers(item, batch.format),
+    ...listNameBlockers(item.holderName, batch.format),
     ...accountBlockers(item.account, batch.format),
   ];
   return found.map(([reason, detail]) => itemBlocker(reason, item, detail));
@@ -64,7 +64,8 @@ function amountBlockers({ amount_usd, amount, currency }: PaymentItem, batch: Pa
   return blockIf(amount_max !== null && compareMoney(amount, amount_max) > 0, 'amount_above_limit', `${amount_max} ${currency}`);
 }
 
-function nameBlockers({ holderName }: PaymentItem, format: PaymentFormat): Found[] {
+/** Why a file of a layout can’t carry the name of an account holder. Payment details are checked by it as they are entered. */
+export function listNameBlockers(holderName: string, format: PaymentFormat): Found[] {
   // PayPal's files name nobody.
   if (format === 'paypal_web' || format === 'paypal_api') return [];
   const { text, unwritten } = writeBankLetters(holderName, FORMAT_ALPHABET[format]);

@@ -73,9 +73,16 @@ function isWritable(typed: string, alphabet: BankAlphabet, lengthMax: number): b
   return text !== '' && text.length <= lengthMax && unwritten.length === 0;
 }
 
-/** Whether a postal address has a town and a country in a bank's letters: town at most 35 letters, post code at most 16. */
+/** The most letters of a town and of a post code, as a bank writes them. */
+export const [TOWN_LENGTH_MAX, POST_CODE_LENGTH_MAX] = [35, 16];
+
+/** Whether a postal address has a town and a country in a bank's letters. */
 export function isAddress({ postCode, town, country }: PostalAddress): boolean {
-  return isWritable(town, 'epc', 35) && /^[A-Z]{2}$/.test(country) && (postCode === null || isWritable(postCode, 'epc', 16));
+  return (
+    isWritable(town, 'epc', TOWN_LENGTH_MAX) &&
+    /^[A-Z]{2}$/.test(country) &&
+    (postCode === null || isWritable(postCode, 'epc', POST_CODE_LENGTH_MAX))
+  );
 }
 
 /** Whether a text is an account number of ISO 20022: at most 34 letters and digits. */
