@@ -110,7 +110,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
     'Nothing was saved yet. If Invo answered that the bank’s check isn’t finished, ask the player to finish it, then confirm again.',
   'card_confirm done': 'Invo saved the card. It may be charged when coins run short.',
   'card_confirm refused': 'Invo knows no such card set-up in this game. No card was saved.',
-  'card_confirm checking': 'Invo may have saved the card. Sharebook reads the player’s cards again by itself.',
+  'card_confirm checking': 'Invo may have saved the card. Confirm again: that is safe, and Invo’s answer says whether it was saved.',
   'payment_link unknown':
     'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made. Make a new one if the player still needs it.',
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',

@@ -174,15 +174,14 @@ test.each([
   expect(protocolOf('payment_confirm').judge({ ...ORDER, status }, { ...statusOf(), facts: FACTS })).toBe(judged);
 });
 
-test('a card that is new since the form settles a card confirmation, and an answer that saved it any list of cards', () => {
+test('only an answer settles a card confirmation: a new card can be from another set-up of the player', () => {
   const { judge } = protocolOf('card_confirm');
   const card = (id: number) => ({ id, brand: null, last_four: '4242' });
   const list = (...ids: number[]) => ({ kind: 'cards' as const, player_id: 1, cards: ids.map(card) });
   const facts = { ...FACTS, cards: list(1) };
-  expect(judge(list(1), { ...statusOf(), facts })).toBe('open');
-  expect(judge(list(2, 1), { ...statusOf(), facts })).toBe('done');
-  expect(judge(list(2, 1), { ...statusOf(), facts: FACTS })).toBe('open');
-  expect(judge(list(1), { ...statusOf({ lastClass: 'done' }), facts })).toBe('done');
+  for (const lastClass of [null, 'no_answer', 'open'] as const)
+    expect(judge(list(2, 1), { ...statusOf({ lastClass }), facts })).toBe('open');
+  for (const lastClass of ['done', 'replayed'] as const) expect(judge(list(1), { ...statusOf({ lastClass }), facts })).toBe('done');
 });
 
 test('each body has exactly the documented fields, in a fixed order', () => {

@@ -17,8 +17,8 @@ type CardConfirmed = {
 const CODES = { still_requires_action: 'not_now', PLAYER_NOT_FOUND: 'refused' } as const satisfies Record<string, AnswerClass>;
 
 /**
- * Confirms the set-up of a card whose bank check the player finished, so that the card is saved. Sending it again is safe (document 2, Setup intent). The
- * player's cards then show it, unless the set-up was another player's.
+ * Confirms the set-up of a card whose bank check the player finished, so that the card is saved. Sending it again is safe (document 2, Setup intent): after
+ * a lost answer a repetition tells. The player's cards then show the card, unless the set-up was another player's.
  */
 export const cardConfirm: Protocol<z.infer<typeof request>, CardConfirmed, 'person'> = {
   kind: 'card_confirm',
@@ -64,13 +64,8 @@ export const cardConfirm: Protocol<z.infer<typeof request>, CardConfirmed, 'pers
     if (answer === 'refused') return { state: 'refused' };
     return answer === 'not_now' ? { state: 'approved' } : readNow(status);
   },
-  judge: (reading, { facts, lastClass }) => {
-    if (reading.kind !== 'cards') return 'open';
-    // Invo said that it saved the card: the cards only tell whose it is.
-    if (lastClass === 'done' || lastClass === 'replayed') return 'done';
-    const before = new Set(facts.cards?.cards.map(({ id }) => id));
-    return facts.cards !== null && reading.cards.some(({ id }) => !before.has(id)) ? 'done' : 'open';
-  },
+  // Only Invo's answer says that this set-up saved a card: the cards tell whose it is, and a new one among them can be from another set-up of the player.
+  judge: (reading, { lastClass }) => (reading.kind === 'cards' && (lastClass === 'done' || lastClass === 'replayed') ? 'done' : 'open'),
 };
 
 function cardIdOf(card: unknown): number | null {

@@ -1,0 +1,169 @@
+import type { ActionFacts, Reading } from '#lib/actions/rules/action-facts.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
+import type { ActionAnswer, ActionJob, ActionPorts } from '#lib/actions/rules/ports.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { recordAnswer } from '#lib/actions/send-action.ts';
+import { type Chance, Killed, MINUTE, type VirtualTime } from '../refunds/world.ts';
+import type { MemoryStore, StoredAction } from './memory-store.ts';
+import { type Mishap, type ModelInvo, SILENT } from './model-invo.ts';
+
+/** The kinds whose histories are played. */
+export const PLAYED_KINDS = ['payment_confirm', 'card_confirm', 'payment_link'] as const satisfies readonly ActionKind[];
+export type PlayedKind = (typeof PLAYED_KINDS)[number];
+
+/** How rough a history is, each between 0 and 1. */
+export interface Weather {
+  kill: number;
+  lose: number;
+  mishap: number;
+  readFails: number;
+}
+
+/** The outcome of a history. */
+export interface History {
+  actions: StoredAction[];
+  invo: ModelInvo;
+  /** The actions whose link a screen received. */
+  passed: number[];
+  /** A hash over all events and their times; equal histories have equal ones. */
+  trace: number;
+  mishaps: number;
+}
+
+/** A defect of Sharebook or Invo that a history is played with, to show that the rules detect it. */
+export interface Defect {
+  /** Changes what the verbs work with. */
+  ports?: (ports: ActionPorts) => ActionPorts;
+  store?: { startsAlways: boolean };
+  invo?: { executesAlways: boolean };
+  /** How long after the last call people believe a reading that nothing was executed. */
+  settledMs?: number;
+}
+
+/** Everything a history plays with. */
+export interface World {
+  kind: PlayedKind;
+  chance: Chance;
+  time: VirtualTime;
+  invo: ModelInvo;
+  store: MemoryStore;
+  history: History;
+  weather: Weather;
+  defect: Defect;
+}
+
+/** The order of every history. */
+export const ORDER_ID = 'ORD_1';
+
+/** Counts a killed process; rethrows anything else. */
+export function afterDeath({ history }: World, error: unknown): void {
+  if (!(error instanceof Killed)) throw error;
+  history.mishaps++;
+}
+
+/** Adds an event to the trace. */
+export function note({ history, time }: World, name: string): void {
+  history.trace = Math.imul(history.trace ^ Math.floor(time.now % 1_000_000_007), 16_777_619) ^ name.length;
+}
+
+/** What the verbs work with in one process, which may be killed before or after each call. */
+export function portsOf(world: World, owner: string): ActionPorts {
+  const { time, chance, store, weather, invo, defect } = world;
+  const around = async <T>(name: string, work: () => T): Promise<T> => {
+    await time.sleep(Math.floor(chance.next() * 20));
+    if (chance.happens(weather.kill / 6)) throw new Killed(`${owner} before ${name}`);
+    const result = work();
+    note(world, name);
+    if (chance.happens(weather.kill / 6)) throw new Killed(`${owner} after ${name}`);
+    return result;
+  };
+  const ports: ActionPorts = {
+    store: store.as(owner, around),
+    wire: {
+      takeCall: async () => (chance.happens(0.02) ? 10_000 : 0),
+      readFacts: async () => {
+        await time.sleep(300);
+        if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
+        const isBlocked = world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action';
+        return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example' };
+      },
+      read: async ({ content }) => {
+        await time.sleep(200);
+        if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
+        if (content.order_id !== null) store.followOrder(content.order_id, invo.orderStatus);
+        const { order, cards, wallet } = factsOf(world);
+        const reading: Reading | null = order ?? cards ?? wallet;
+        return reading === null ? { error: 'other_player', errorId: null } : { reading };
+      },
+      send: async (job, bytes) => {
+        const answer = await sendThrough(world, owner, job, bytes);
+        // The answer is processed a second time.
+        if (chance.happens(weather.lose / 4)) void answerAgain(world, ports, job, answer);
+        return answer;
+      },
+    },
+  };
+  return defect.ports?.(ports) ?? ports;
+}
+
+async function answerAgain(world: World, ports: ActionPorts, job: ActionJob, answer: ActionAnswer): Promise<void> {
+  await world.time.sleep(Math.floor(world.chance.next() * 2 * MINUTE));
+  await recordAnswer(ports, job, job.attempt_count + 1, answer).catch((error: unknown) => afterDeath(world, error));
+}
+
+const MISHAPS: readonly Mishap[] = ['fails_before', 'fails_after', 'limited', 'secret_refused', 'page', 'other_subject', 'early_refusal'];
+
+// The network between us and Invo: a call may arrive never or late, its answer may be lost or come after minutes. A confirmation may arrive twice.
+async function sendThrough(world: World, owner: string, job: ActionJob, bytes: Buffer): Promise<ActionAnswer> {
+  const { time, chance, invo, weather, history } = world;
+  const receive = (): ActionAnswer => {
+    const isBad = chance.happens(weather.mishap);
+    if (isBad) history.mishaps++;
+    return invo.receive({ actionId: job.actionId, bytes }, isBad ? chance.among(MISHAPS) : 'none');
+  };
+  const copies = protocolOf(job.content.kind).repeats === 'never' ? [0, 1] : [0, 1, 2];
+  if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} before the first byte`);
+  if (chance.happens(weather.lose / 4)) return { ...SILENT, phase: 'not_sent', transportError: 'unreachable' };
+  await time.sleep(Math.floor(chance.next() * 300));
+  if (chance.happens(weather.lose)) {
+    history.mishaps++;
+    const late = chance.among(copies);
+    for (let copy = 0; copy < late; copy++) void time.sleep(Math.floor(chance.next() * 14 * MINUTE)).then(receive);
+    await time.sleep(20_000);
+    if (chance.happens(weather.kill)) throw new Killed(`${owner} while it waits`);
+    return { ...SILENT, transportError: 'timeout' };
+  }
+  const answer = receive();
+  // A proxy repeats what failed; what Invo refused it passes on.
+  const isRepeated = copies.includes(2) && answer.status !== null && (answer.status === 200 || answer.status >= 500);
+  if (isRepeated && chance.happens(weather.lose / 2)) void time.sleep(Math.floor(chance.next() * MINUTE)).then(receive);
+  if (chance.happens(weather.kill / 2)) throw new Killed(`${owner} with an answer on its way`);
+  if (chance.happens(weather.lose)) return { ...SILENT, transportError: 'unreachable' };
+  // A process that was suspended reads its answer after a worker has recorded silence.
+  await time.sleep(Math.floor(chance.next() * (chance.happens(weather.lose / 2) ? 5 * MINUTE : 300)));
+  return answer;
+}
+
+/** What Invo reports of the player now. */
+export function factsOf({ kind, invo, time }: World): Omit<ActionFacts, 'request'> {
+  const order = {
+    kind: 'order' as const,
+    order_id: ORDER_ID,
+    status: invo.orderStatus,
+    transaction_id: null,
+    payment_intent_id: 'pi_1',
+    player_id: 1,
+    amounts: [],
+    currency_name: null,
+  };
+  return {
+    version: 1,
+    wallet: { kind: 'wallet', player_id: 1, balances: [] },
+    order: kind === 'payment_confirm' ? order : null,
+    cards:
+      kind === 'card_confirm'
+        ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
+        : null,
+    read_at: new Date(time.now).toISOString(),
+  };
+}

@@ -1,0 +1,136 @@
+import type { ActionAnswer } from '#lib/actions/rules/ports.ts';
+
+/** What was executed, by the action whose call did it; null: the game's client or the player did. */
+interface Execution {
+  subject: string;
+  actionId: number | null;
+}
+
+/** What goes wrong while Invo answers. */
+export type Mishap = 'none' | 'fails_before' | 'fails_after' | 'limited' | 'secret_refused' | 'page' | 'other_subject' | 'early_refusal';
+
+/** A model of what Invo has of one player: an order that waits for the bank, card set-ups, and payment links. */
+export class ModelInvo {
+  readonly executions: Execution[] = [];
+  readonly calls: { actionId: number; bytes: string }[] = [];
+  orderStatus: 'requires_action' | 'completed' | 'failed' | 'cancelled' = 'requires_action';
+  /** The bank's check, of the order or of the set-up. */
+  check: 'open' | 'done' | 'failed' = 'open';
+  /** Of the player of the form. */
+  readonly cards: number[] = [1];
+  readonly #setUp: { isKnown: boolean; isOwn: boolean };
+  /** An Invo with the defect that it executes every call, for a test of the rules themselves. */
+  readonly #executesAlways: boolean;
+
+  constructor(setUp: { isKnown: boolean; isOwn: boolean }, { executesAlways = false }: { executesAlways?: boolean } = {}) {
+    this.#setUp = setUp;
+    this.#executesAlways = executesAlways;
+  }
+
+  /** Handles one call by the rules of the documents. */
+  receive(call: { actionId: number; bytes: Buffer }, mishap: Mishap): ActionAnswer {
+    const bytes = call.bytes.toString('utf8');
+    this.calls.push({ actionId: call.actionId, bytes });
+    const before = answerBefore(mishap);
+    if (before !== null) return before;
+    const body = JSON.parse(bytes) as { order_id?: string; setup_intent_id?: string; metadata?: { sharebook_link: string } };
+    const answer =
+      body.order_id !== undefined
+        ? this.#confirmOrder(body.order_id, call.actionId)
+        : body.setup_intent_id !== undefined
+          ? this.#confirmSetUp(body.setup_intent_id, call.actionId)
+          : this.#makeLink(body.metadata?.sharebook_link ?? '', call.actionId);
+    if (mishap === 'fails_after') return refused(500, 'INTERNAL_ERROR');
+    return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
+  }
+
+  executedBy(actionId: number): number {
+    return this.executions.filter((each) => each.actionId === actionId).length;
+  }
+
+  executedOn(subject: string): number {
+    return this.executions.filter((each) => each.subject === subject).length;
+  }
+
+  /** The game's client confirms the payment, or the player saves another card. */
+  complete(orderId: string): void {
+    if (this.orderStatus !== 'requires_action' || this.check !== 'done') return;
+    this.orderStatus = 'completed';
+    this.executions.push({ subject: orderId, actionId: null });
+  }
+
+  #confirmOrder(orderId: string, actionId: number): ActionAnswer {
+    const done = (already_processed: boolean): ActionAnswer =>
+      answered(200, { status: 'success', order_id: orderId, transaction_id: 'T1', already_processed });
+    if (this.orderStatus === 'completed' && !this.#executesAlways) return done(true);
+    if (this.orderStatus === 'failed' || this.orderStatus === 'cancelled') return answered(409, { order_status: this.orderStatus });
+    if (this.check === 'open') return answered(400, { error: 'not finished' });
+    if (this.check === 'failed') {
+      this.orderStatus = 'failed';
+      return answered(402, { order_status: 'failed' });
+    }
+    this.orderStatus = 'completed';
+    this.executions.push({ subject: orderId, actionId });
+    return done(false);
+  }
+
+  #confirmSetUp(setup_intent_id: string, actionId: number): ActionAnswer {
+    const isBefore = this.executedOn(setup_intent_id) > 0;
+    if (!this.#setUp.isKnown) return answered(404, { error: 'no such set-up' });
+    if (!isBefore && this.check !== 'done') return refused(400, 'still_requires_action');
+    if (!isBefore || this.#executesAlways) {
+      this.executions.push({ subject: setup_intent_id, actionId });
+      if (this.#setUp.isOwn) this.addCard();
+    }
+    return answered(200, { status: 'success', setup_intent_id, card: { id: 2 }, already_saved: isBefore });
+  }
+
+  addCard(): void {
+    this.cards.unshift(Math.max(...this.cards) + 1);
+  }
+
+  #makeLink(link: string, actionId: number): ActionAnswer {
+    this.executions.push({ subject: link, actionId });
+    const number = this.executions.length;
+    const checkout_url = `https://pay.example/checkout?token=${number}`;
+    return answered(201, { session_id: `cs_${number}`, checkout_url, expires_at: null, expires_in_seconds: 900 });
+  }
+}
+
+/** An exchange without an answer. */
+export const SILENT: ActionAnswer = {
+  phase: 'sent',
+  status: null,
+  codes: [],
+  json: null,
+  errorId: null,
+  retryAfterMs: null,
+  transportError: null,
+  body: null,
+};
+
+/** The answer to a call that isn't executed. */
+function answerBefore(mishap: Mishap): ActionAnswer | null {
+  switch (mishap) {
+    case 'fails_before':
+      return refused(500, 'INTERNAL_ERROR');
+    case 'limited':
+      return refused(429, 'rate_limit_exceeded');
+    case 'secret_refused':
+      return refused(401, 'INVALID_GAME_SECRET');
+    case 'other_subject':
+      return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another' });
+    case 'early_refusal':
+      return answered(404, { error: 'not found' });
+    default:
+      return null;
+  }
+}
+
+function answered(status: number, json: Record<string, unknown>, ...codes: string[]): ActionAnswer {
+  return { ...SILENT, phase: 'answered', status, json, codes };
+}
+
+function refused(status: number, code: string): ActionAnswer {
+  return answered(status, { error_code: code }, code);
+}

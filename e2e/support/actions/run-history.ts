@@ -1,0 +1,188 @@
+import { advanceAction } from '#lib/actions/advance-action.ts';
+import { digestContent } from '#lib/actions/content-digest.ts';
+import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
+import type { ActionContent } from '#lib/actions/rules/ports.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isEnded } from '#lib/actions/rules/state.ts';
+import { sendAction } from '#lib/actions/send-action.ts';
+import { sha256Of } from '#lib/core/canonical-digest.ts';
+import { HOUR, MINUTE, openChance, VirtualTime } from '../refunds/world.ts';
+import {
+  afterDeath,
+  type Defect,
+  factsOf,
+  type History,
+  note,
+  ORDER_ID,
+  type PlayedKind,
+  portsOf,
+  type Weather,
+  type World,
+} from './history-ports.ts';
+import { MemoryStore, type StoredAction } from './memory-store.ts';
+import { ModelInvo } from './model-invo.ts';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+const SETTLED_MS = 30 * MINUTE;
+const PEOPLE = ['sam', 'sara'] as const;
+
+/**
+ * Plays one history of a kind in virtual time: a few actions about one order, set-up or player, people who press again, one worker, a network
+ * that loses, delays and repeats, and processes that are killed at any step. Same seed, same history.
+ */
+export async function runHistory(kind: PlayedKind, seed: number, defect: Defect = {}): Promise<History> {
+  const chance = openChance(seed);
+  const time = new VirtualTime(START);
+  const invo = new ModelInvo({ isKnown: chance.happens(0.9), isOwn: chance.happens(0.7) }, defect.invo);
+  const store = new MemoryStore(() => time.now, defect.store);
+  const history: History = { actions: store.actions, invo, passed: [], trace: 0, mishaps: 0 };
+  const rough = chance.among([0.05, 0.3, 0.6]);
+  const [kill, lose, mishap, readFails] = [chance.next(), chance.next(), chance.next(), chance.next()].map((each) => each * rough);
+  const weather: Weather = { kill: kill ?? 0, lose: lose ?? 0, mishap: mishap ?? 0, readFails: readFails ?? 0 };
+  const world: World = { kind, chance, time, invo, store, history, weather, defect };
+  const end = START + 30 * HOUR;
+  void player(world);
+  void people(world, end);
+  void worker(world, 'worker', end);
+  await time.runUntil(end);
+  // What is open now settles without further kills or losses.
+  Object.assign(weather, { kill: 0, lose: 0, mishap: 0, readFails: 0 });
+  store.isPaused = false;
+  void worker(world, 'next worker', end + 60 * HOUR);
+  await time.runUntil(end + 60 * HOUR);
+  return history;
+}
+
+/** The bank, the game's client and the player, who may save another card meanwhile. */
+async function player({ chance, time, invo }: World): Promise<void> {
+  await time.sleep(chance.next() * chance.among([MINUTE, 4 * HOUR, 40 * HOUR]));
+  invo.check = chance.among(['done', 'done', 'done', 'failed', 'open']);
+  await time.sleep(chance.next() * chance.among([2 * HOUR, 30 * HOUR]));
+  if (chance.happens(0.3)) invo.complete(ORDER_ID);
+  if (chance.happens(0.3)) invo.addCard();
+  if (chance.happens(0.2) && invo.orderStatus === 'requires_action') invo.orderStatus = chance.among(['failed', 'cancelled']);
+}
+
+async function worker(world: World, name: string, until: number): Promise<void> {
+  const { time, chance, store } = world;
+  for (let life = 1; time.now < until; life++) {
+    try {
+      const ports = portsOf(world, `${name} ${life}`);
+      while (time.now < until) {
+        const hasWorked = await advanceAction(ports);
+        const due = Math.min(...store.actions.flatMap(({ checkAt }) => (checkAt === null ? [] : [checkAt])));
+        // A worker that polls sees an action when it is due: polls that find nothing are left out.
+        await time.sleep(hasWorked ? 10 : Math.min(HOUR, Math.max(500, due - time.now)));
+      }
+    } catch (error) {
+      afterDeath(world, error);
+      await time.sleep(chance.among([1_000, 10 * MINUTE, 2 * HOUR]));
+    }
+  }
+}
+
+/** People request actions, approve or decline them, press them more than once, pause them, and record what nothing settles. */
+async function people(world: World, until: number): Promise<void> {
+  const { time, chance, store } = world;
+  const requests = chance.among([1, 1, 2, 3]);
+  for (let requested = 0; time.now < until; ) {
+    await time.sleep(Math.floor(chance.next() * chance.among([5_000, 5 * MINUTE, 4 * HOUR, 8 * HOUR])));
+    if (requested < requests && request(world, requested + 1)) requested++;
+    if (chance.happens(store.isPaused ? 0.5 : 0.03)) store.isPaused = !store.isPaused;
+    for (const action of store.actions) {
+      if (!isEnded(action.state) && chance.happens(0.4)) void press(world, action.actionId);
+      decide(world, action);
+    }
+  }
+  for (let round = 0; round < 12; round++) {
+    await time.sleep(3 * HOUR);
+    for (const action of store.actions) decide(world, action);
+  }
+}
+
+/** A press, as `pressAction` makes it: what it read may have moved on by the time it sends. */
+async function press(world: World, actionId: number): Promise<void> {
+  const { time, chance, history, store } = world;
+  const ports = portsOf(world, `web ${actionId} ${time.now} ${chance.next()}`);
+  try {
+    const job = await ports.store.find(actionId);
+    if (job === null || (job.state !== 'approved' && job.state !== 'checking')) return;
+    // The press may come long after the page was read.
+    if (chance.happens(0.2)) await time.sleep(Math.floor(chance.next() * 5 * MINUTE));
+    const id = chance.happens(0.8) ? store.get(actionId).requestedBy : chance.among(PEOPLE);
+    const sent = await sendAction(ports, job, { id, email: `${id}@studio.example` });
+    if (sent.ok && sent.passes !== null) history.passed.push(actionId);
+    note(world, sent.ok ? sent.state : sent.reason);
+    // They look at once into what needs them.
+    await time.sleep(Math.floor(chance.next() * 5 * MINUTE));
+    decide(world, store.get(actionId));
+  } catch (error) {
+    afterDeath(world, error);
+  }
+}
+
+function decide(world: World, action: StoredAction): void {
+  const { chance, time, store, invo, weather, defect } = world;
+  if (action.state === 'awaiting_approval' && chance.happens(0.3)) {
+    if (chance.happens(0.7)) store.approve(action, digestContent(action.content).toString('hex'));
+    else store.move(action, { state: chance.among(['rejected', 'withdrawn']), checkAt: null });
+  }
+  if (action.state !== 'attention' || chance.happens(weather.readFails)) return;
+  if (chance.happens(0.7)) action.lastReadAt = time.now;
+  // They look at Invo's own console: what it shows now is true, and may still change.
+  const { kind, order_id, facts } = action.content;
+  const isDone =
+    kind === 'payment_confirm' ? invo.orderStatus === 'completed' : invo.executedOn(String(facts.request['setup_intent_id'])) > 0;
+  if (chance.happens(0.5)) store.decide(action, isDone ? 'done' : 'not_done', defect.settledMs ?? SETTLED_MS);
+  if (order_id !== null) store.followOrder(order_id, invo.orderStatus);
+}
+
+const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['request']>> = {
+  payment_confirm: () => ({ order_id: ORDER_ID, payment_intent_id: 'pi_1' }),
+  card_confirm: () => ({ setup_intent_id: 'seti_1' }),
+  payment_link: (number) => ({ usd_amount: '20.00', link: `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}` }),
+};
+
+function request(world: World, actionId: number): boolean {
+  const { kind, chance, time, store, invo } = world;
+  if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
+  const protocol = protocolOf(kind);
+  const wished = REQUESTS[kind](actionId);
+  const isApproved = kind !== 'payment_link' || chance.happens(0.7);
+  const content: ActionContent = {
+    kind,
+    player_id: 1,
+    order_id: kind === 'payment_confirm' ? ORDER_ID : null,
+    reference: null,
+    amount: protocol.amountOf(wished),
+    facts: { ...factsOf(world), request: wished },
+    request_digest: sha256Of(protocol.write(wished, { reference: null, email: 'mira@players.example' })),
+    reason_code: 'technical_fault',
+    reason_text: null,
+    ticket: 'T-1',
+  };
+  return store.insert({
+    gameId: 1,
+    actionId,
+    subject: protocol.subjectOf(wished),
+    version: 0,
+    state: isApproved ? 'approved' : 'awaiting_approval',
+    stateSince: time.now,
+    content,
+    approvedDigest: isApproved ? digestContent(content).toString('hex') : null,
+    requestedBy: chance.among(PEOPLE),
+    attempt_count: 0,
+    unanswered_count: 0,
+    firstSentAt: null,
+    lastSentAt: null,
+    approvedAt: isApproved ? time.now : null,
+    settleUntil: null,
+    lastClass: null,
+    checkAt: isApproved ? time.now + 24 * HOUR : null,
+    lease_owner: null,
+    attention_reason: null,
+    outcome_source: null,
+    attempts: [],
+    lastReadAt: null,
+  });
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { type Defect, PLAYED_KINDS, type PlayedKind } from '#e2e/support/actions/history-ports.ts';
+import { playHistories } from '#e2e/support/actions/play-histories.ts';
+import { runHistory } from '#e2e/support/actions/run-history.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+
+const SEEDS = proofSize(500, Number(process.env['SIMULATED_SEEDS'] ?? 10_000));
+
+/** The final states that histories of a kind reach. */
+const ENDS: Readonly<Record<PlayedKind, string[]>> = {
+  payment_confirm: ['done', 'lapsed', 'not_done'],
+  card_confirm: ['done', 'lapsed', 'not_done', 'refused'],
+  payment_link: ['done', 'lapsed', 'refused', 'rejected', 'withdrawn'],
+};
+
+test.each(PLAYED_KINDS)(
+  `${SEEDS} histories of %s: executed once or not at all, and no state claims otherwise`,
+  { timeout: SEEDS * 60 },
+  async (kind) => {
+    const { broken, ends, mishaps } = await playHistories(kind, SEEDS);
+    expect(broken).toEqual([]);
+    // The histories are rough enough: every final state was reached, and many faults happened on the way.
+    expect(ends).toEqual(expect.arrayContaining(ENDS[kind]));
+    expect(mishaps).toBeGreaterThan(SEEDS / 4);
+    recordFigure(`histories of ${kind}`, `${SEEDS} histories, ${mishaps} mishaps, ${broken.length} broken rules; ends: ${ends.join(', ')}`);
+  },
+);
+
+test.each(PLAYED_KINDS)('the same seed gives the same history of %s', async (kind) => {
+  const [first, second] = [await runHistory(kind, 7), await runHistory(kind, 7)];
+  expect(first.trace).toBe(second.trace);
+  expect(first.trace).not.toBe((await runHistory(kind, 8)).trace);
+});
+
+const lostCallsCountAsUnsent: Defect['ports'] = ({ store, wire }) => ({
+  store,
+  wire: {
+    ...wire,
+    send: async (...call) => {
+      const answer = await wire.send(...call);
+      return answer.phase === 'sent' ? { ...answer, phase: 'not_sent' } : answer;
+    },
+  },
+});
+const lostCallsGetAnotherAnswer: Defect['ports'] = ({ store, wire }) => ({
+  store,
+  wire: {
+    ...wire,
+    send: async (...call) => {
+      const answer = await wire.send(...call);
+      const another = { status: 'success', setup_intent_id: 'another' };
+      return answer.phase === 'sent' ? { ...answer, phase: 'answered', status: 200, json: another } : answer;
+    },
+  },
+});
+const inventsCompletedOrders: Defect['ports'] = ({ store, wire }) => ({
+  store,
+  wire: {
+    ...wire,
+    read: async (job) => {
+      const read = await wire.read(job);
+      return 'reading' in read && read.reading.kind === 'order' ? { reading: { ...read.reading, status: 'completed' } } : read;
+    },
+  },
+});
+const forgetsToContinue: Defect['ports'] = ({ store, wire }) => ({
+  wire,
+  store: { ...store, postpone: async (job) => await store.postpone(job, Number.POSITIVE_INFINITY) },
+});
+const showsLinksThatWereLost: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, finish: async () => undefined } });
+const otherBytes: Defect['ports'] = ({ store, wire }) => ({
+  store,
+  wire: { ...wire, send: (job, bytes) => wire.send(job, Buffer.from(bytes.toString().replace('{', ' '.repeat(job.attempt_count) + '{'))) },
+});
+const sendsUncommitted: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, begin: async () => ({ attempt_no: 1 }) } });
+
+test.each<[string, PlayedKind, Defect, RegExp]>([
+  ['an Invo that credits each time', 'payment_confirm', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['an Invo that saves a card each time', 'card_confirm', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['a store that starts a second attempt', 'payment_link', { store: { startsAlways: true } }, /was sent twice/],
+  ['lost calls that count as unsent', 'payment_link', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
+  ['lost calls that count as unsent', 'card_confirm', { ports: lostCallsCountAsUnsent }, /is lapsed and was executed/],
+  ['readings that invent an end', 'payment_confirm', { ports: inventsCompletedOrders }, /is done and was not executed/],
+  [
+    'people who don’t wait for late calls',
+    'card_confirm',
+    { ports: lostCallsGetAnotherAnswer, settledMs: 0 },
+    /is not_done and was executed/,
+  ],
+  ['a worker that forgets to continue', 'payment_confirm', { ports: forgetsToContinue }, /rests as (checking|sending)/],
+  ['a link that is shown without being recorded', 'payment_link', { ports: showsLinksThatWereLost }, /its link was shown/],
+  ['bytes that change', 'card_confirm', { ports: otherBytes }, /was sent as other bytes/],
+  ['a call without a committed attempt', 'payment_link', { ports: sendsUncommitted }, /was sent without a committed attempt/],
+])('the rules detect %s (%s)', async (_, kind, defect, rule) => {
+  const { broken } = await playHistories(kind, 200, defect);
+  expect(broken.join('\n')).toMatch(rule);
+});
+
+test('people who wait half an hour for late calls are right, whatever was answered meanwhile', async () => {
+  expect((await playHistories('card_confirm', 200, { ports: lostCallsGetAnotherAnswer })).broken).toEqual([]);
+});
