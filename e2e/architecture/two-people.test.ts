@@ -37,6 +37,7 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/payments/change-sender.ts proposeSender': ['sender account'],
   'lib/payments/close-run.ts closeRun': ['closing'],
   'lib/payments/decide-row.ts decideRow': ['decision about a report row'],
+  'lib/payments/decide-row.ts setForeignRowsAside': ['rows set aside at once'],
   'lib/payments/hand-over.ts decideCancel': ['cancelled payment file', 'discarded request to cancel a payment file'],
   'lib/payments/hand-over.ts withFile': ['hand-over of a payment file', 'request to cancel a payment file'],
   'lib/payments/make-files.ts makeFiles': ['payment files'],

@@ -6,7 +6,7 @@ import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { closeRun } from '#lib/payments/close-run.ts';
-import { decideRow } from '#lib/payments/decide-row.ts';
+import { decideRow, setForeignRowsAside } from '#lib/payments/decide-row.ts';
 import { recordReport } from '#lib/payments/record-report.ts';
 import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -39,12 +39,23 @@ test('each act about what banks report is refused at the commit to who doesn’t
       {
         name: 'bank report',
         by: fiona,
-        run: (opened) => record(opened, [[first.reference, 'Returned', first.amount], ['', 'Completed', '4.00'], ...others.map(paid)]),
+        run: (opened) =>
+          record(opened, [
+            [first.reference, 'Returned', first.amount],
+            ['', 'Completed', '4.00'],
+            ...others.map(paid),
+            ['', 'Completed', '5.00'],
+          ]),
       },
       {
         name: 'decision about a report row',
         by: fiona,
         run: (opened) => decideRow(opened, fiona, { reportNo: 1, rowNo: 3, note: 'Rent.', decision: 'set_aside' }),
+      },
+      {
+        name: 'rows set aside at once',
+        by: fiona,
+        run: (opened) => setForeignRowsAside(opened, fiona, { reportNo: 1, note: 'Wages.', shownCount: 1 }),
       },
       { name: 're-issue', by: fiona, run: propose },
       { name: 'withdrawal of a re-issue', by: gus, run: (opened) => decideReissue(opened, gus, { ...key, decision: 'withdrawn' }) },

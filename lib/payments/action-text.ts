@@ -133,6 +133,7 @@ export const ROW_REFUSALS = {
   replaced: 'Another payment replaced that one. If it was paid twice, propose an adjustment.',
   amount_differs:
     'The row has another amount than that payment or file. Choose another one, or set the row aside with a note. No changes were made.',
+  not_as_shown: 'Rows of this report were decided since you opened the page. No changes were made. Reload the page.',
   nothing_to_confirm: 'All payments of that file have this state already. Set the row aside with a note.',
 } as const;
 

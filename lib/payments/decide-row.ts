@@ -13,16 +13,16 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { digestFacts } from './digest-report.ts';
+import { digestFacts, digestRowNos } from './digest-report.ts';
 import { findBatch } from './reads/batches.ts';
 import { findKnownBatch, findKnownPayment } from './reads/known-payments.ts';
-import { findListedRow, type ListedRow } from './reads/reports.ts';
+import { findListedRow, findReport, type ListedRow } from './reads/reports.ts';
 import { listRecipients } from './reads/waiting-items.ts';
 import { returnFee_usd } from './rules/convert-usd.ts';
 import { compareReported, type KnownPayment } from './rules/match-rows.ts';
 import { BACK_STATES, dayOfReturn, isKnownReturn, isOwnFailure, newestReported, type ReportedState } from './rules/reported-states.ts';
 import { refreshStates } from './writes/refresh-states.ts';
-import { insertRowDecision } from './writes/store-report.ts';
+import { insertRowDecision, setForeignAside } from './writes/store-report.ts';
 
 /** Characters of the note of a decision. */
 const NOTE_MAX = 500;
@@ -98,6 +98,37 @@ export async function decideRow(game: OpenGame, actor: Actor, decided: DecidedRo
     const concernsDraft = states.some((state) => BACK_STATES.includes(state));
     const cause = `row ${rowNo} of bank report ${reportNo}`;
     return { ok: true, voidedSubmission: concernsDraft && (await recomposeOpenRun(tx, game, await lockOpenRun(tx, gameId), cause)) };
+  });
+}
+
+export type SetAsideResult =
+  | { ok: true; count: number }
+  | { ok: false; reason: PreparerRefusal | 'paused' | 'not_as_shown' | SharedTextRefusal };
+
+/** Sets all open rows of a report aside that name no payment of this game, with one note. Refused when they are others than the page counted. */
+export async function setForeignRowsAside(
+  game: OpenGame,
+  actor: Actor,
+  { reportNo, note, shownCount }: { reportNo: number; note: string; shownCount: number },
+): Promise<SetAsideResult> {
+  const typed = parseSharedNote(note, NOTE_MAX);
+  if (!typed.ok) return typed;
+  const { gameId } = game;
+  return await asPreparer(game, actor, async (tx): Promise<SetAsideResult> => {
+    await lockRunsOf(tx, gameId);
+    if ((await findPayoutPause(tx, gameId)) !== null) return { ok: false, reason: 'paused' };
+    const report = await findReport(tx, gameId, { reportNo });
+    if (report === null || report.openForeignCount === 0 || report.openForeignCount !== shownCount)
+      return { ok: false, reason: 'not_as_shown' };
+    const rowNos = await setForeignAside(tx, { gameId, reportNo, note: typed.text, decidedBy: actor.id });
+    await recordAudit(tx, {
+      gameId,
+      actor: actor.email,
+      act: 'set aside rows of a bank report',
+      subject: `bank report ${reportNo}`,
+      detail: { count: rowNos.length, note: typed.text, digest: digestRowNos(rowNos) },
+    });
+    return { ok: true, count: rowNos.length };
   });
 }
 

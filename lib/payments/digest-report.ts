@@ -45,6 +45,11 @@ export function digestFacts(facts: readonly StoredFact[]): string {
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
 }
 
+/** The digest of numbers of rows in order, hex: the audit has it of rows that were set aside at once. */
+export function digestRowNos(rowNos: readonly number[]): string {
+  return digestOf(rowNos).toString('hex');
+}
+
 /** The digest of what a report confirms of the payments of each run, by the run's ID: an evidence pack has those of one run alone. */
 export function digestByRun(facts: readonly StoredFact[]): Record<string, string> {
   const confirmed = facts.filter(({ problem }) => problem === null);

@@ -18,7 +18,8 @@ import { verifyJournals } from '#lib/accounting/verify-journals.ts';
 import { listRemainingNames } from '../evidence/reads/names-in-bytes.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_REPORT_TABLES } from '../evidence/verify/coverage.ts';
-import { decideRow } from './decide-row.ts';
+import { decideRow, setForeignRowsAside } from './decide-row.ts';
+import { findReport } from './reads/reports.ts';
 import { recordReport } from './record-report.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
@@ -62,6 +63,18 @@ beforeAll(async () => {
     { ...row, rowNo: 7, ...accept },
   ])
     expect(await decideRow(game, fiona, decided)).toMatchObject({ ok: true });
+  await record([
+    ['', 'Completed', '6.00', 'T11'],
+    [fourth.reference, 'Completed', '0.02', 'T12'],
+    ['', 'Completed', '7.00', 'T13'],
+    ['', 'Completed', '8.00', 'T14'],
+  ]);
+  const several = { reportNo: 3, note: 'Rent and wages' };
+  expect(await setForeignRowsAside(game, fiona, { ...several, shownCount: 2 })).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await decideRow(game, fiona, { ...several, rowNo: 2, decision: 'set_aside' })).toMatchObject({ ok: true });
+  expect(await setForeignRowsAside(game, fiona, { ...several, shownCount: 3 })).toEqual({ ok: false, reason: 'not_as_shown' });
+  expect(await setForeignRowsAside(game, fiona, { ...several, shownCount: 2 })).toEqual({ ok: true, count: 2 });
+  expect(await findReport(game.db, gameId, { reportNo: 3 })).toMatchObject({ openCount: 1, openForeignCount: 0 });
   for (const { itemNo } of [first, second]) {
     const key = { runId: run.runId, itemNo };
     expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
@@ -107,9 +120,9 @@ test('a report of earlier rules isn’t matched again by today’s, which is a w
     );
     return [[...new Set(found.map(({ name }) => name))], warnings.violations.length];
   };
-  expect(await asOf('select 1')).toEqual([[], 2]);
-  expect(await asOf(`update payment_report set sealed = sha256(sealed) where report_no = 1`)).toEqual([['report_seal'], 2]);
-  expect(await asOf(`update payment_report_row set amount = amount + 1 where row_no = 6`)).toEqual([['report_rows'], 2]);
+  expect(await asOf('select 1')).toEqual([[], 3]);
+  expect(await asOf(`update payment_report set sealed = sha256(sealed) where report_no = 1`)).toEqual([['report_seal'], 3]);
+  expect(await asOf(`update payment_report_row set amount = amount + 1 where row_no = 6`)).toEqual([['report_rows'], 3]);
   expect(await asOf(`update payment_confirmation set occurred_on = occurred_on - 1 where matched_by = 'person'`)).toEqual([
     ['row_confirms_same'],
     2,
@@ -179,7 +192,7 @@ test('bank-report prints what a report would confirm, and stores nothing', async
   expect([refused.code, JSON.parse(refused.out)['refused']]).toEqual([1, 'too_many_rows']);
   expect(await runCli(testEnv, ['bank-report', '--game', 'demo', '--in', '/nowhere.csv', '--preview'])).toMatchObject({ code: 2 });
   const { rows: stored } = await testEnv.pool.query('select count(*)::int as count from payment_report');
-  expect(stored).toEqual([{ count: 2 }]);
+  expect(stored).toEqual([{ count: 3 }]);
   await rm(folder, { recursive: true });
 });
 
@@ -230,6 +243,22 @@ test(`each of ${COUNT} rows of reports and re-issues is named, changed in a cove
 
 test.each([
   ['a confirmation that nobody reported', `insert into payment_confirmation select * from payment_confirmation_like`, 'report_rows'],
+  [
+    'a row that was set aside with others',
+    `update payment_report_row set decision = null, decided_by = null, decided_at = null, note = null where report_no = 3 and row_no = 5`,
+    'rows_set_aside',
+  ],
+  [
+    'a row that was never set aside with others',
+    `update payment_report_row open set (decision, decided_by, decided_at, note) = (select decision, decided_by, decided_at, note
+       from payment_report_row where report_no = 3 and row_no = 5) where open.report_no = 3 and open.row_no = 3`,
+    'rows_set_aside',
+  ],
+  [
+    'the note of rows that were set aside',
+    `update payment_report_row set note = 'Other' where report_no = 3 and row_no > 3`,
+    'row_decided',
+  ],
   ['the state of a payment', `update payout_item set state = 'paid' where state = 'returned'`, 'payment_state'],
   ['a journal of payments', `delete from journal_entry where kind = 'payments'`, 'payments_posted'],
   ['the day of a journal of payments', `update journal_entry set posted_on = posted_on + 1 where kind = 'payments'`, 'journal_date'],

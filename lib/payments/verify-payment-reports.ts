@@ -2,7 +2,7 @@ import type { Db } from '#db/kit/open.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
 import { verifyTime } from '../payouts/rules/replay-run.ts';
-import { digestFacts, listFacts, proveAccepted } from './digest-report.ts';
+import { digestFacts, digestRowNos, listFacts, proveAccepted } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import {
   listAcceptedFacts,
@@ -104,12 +104,14 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly ReportEv
       event.act.endsWith('a row of a bank report') ? [[subjectOf(event.subject, event.detail['row']), event]] : [],
     ),
   );
+  const together = new Map(events.flatMap((event) => (event.act === 'set aside rows of a bank report' ? [[event.subject, event]] : [])));
+  const setAside = new Map<string, number[]>([...together.keys()].map((subject) => [subject, []]));
   const accepted = Map.groupBy(await listAcceptedFacts(db, gameId), ({ reportNo, rowNo }) => subjectOf(`bank report ${reportNo}`, rowNo));
   for (const row of await listDecidedRows(db, gameId)) {
     const subject = subjectOf(`bank report ${row.reportNo}`, row.rowNo);
     const about = findings.about(subject);
-    const event = decided.get(subject);
-    decided.delete(subject);
+    const event = decided.get(subject) ?? together.get(`bank report ${row.reportNo}`);
+    if (event !== undefined && !decided.delete(subject)) setAside.get(event.subject)?.push(row.rowNo);
     const { detail = {}, act } = event ?? {};
     const isAccepted = act === 'accepted a row of a bank report';
     const expected = [act === undefined ? null : isAccepted ? 'accepted' : 'set_aside', detail['note'] ?? null, event?.personId ?? null];
@@ -117,6 +119,11 @@ async function verifyDecisions(db: Db, gameId: number, events: readonly ReportEv
     verifyTime('row_decided_at', event?.at ?? null, row.decidedAt, about);
     proveAccepted(isAccepted ? detail : null, accepted.get(subject) ?? [], about);
     about.must('row_confirms_same', row.isSame, 'what the row states', 'something else');
+  }
+  for (const [subject, { detail }] of together) {
+    const rowNos = setAside.get(subject) ?? [];
+    const stored = `${rowNos.length} rows, ${digestRowNos(rowNos)}`;
+    findings.about(subject).same('rows_set_aside', `${text(detail['count'])} rows, ${text(detail['digest'])}`, stored);
   }
   for (const subject of decided.keys()) findings.about(subject).same('row_decided', 'the decision the audit has', 'none');
 }

@@ -137,6 +137,7 @@ const ACTS = {
   'recorded a bank report': ['Recorded a bank report', 'Report {kind}: {result}', 'SHA-256 digest {sha256}.'],
   'accepted a row of a bank report': ['Accepted a row of a bank report', 'Row {row}, reported as {state}. Payments: {count}.', '“{note}”'],
   'set aside a row of a bank report': ['Set aside a row of a bank report', 'Row {row}.', '“{note}”'],
+  'set aside rows of a bank report': ['Set aside rows of a bank report', 'Rows about no payment of this game: {count}.', '“{note}”'],
   'viewed the rows of a bank report': ['Viewed the rows of a bank report'],
   'downloaded a bank report': ['Downloaded a bank report'],
   'proposed to re-issue a payment': ['Proposed to re-issue a payment', '{amount_usd} of run {run_no}.', ASKED],

@@ -18,7 +18,8 @@ export async function listReportEvents(db: Db, gameId: number): Promise<ReportEv
   const { rows } = await sql<ReportEvent>`
     select ${epochSeconds('audit.at')} as at, p.id as "personId", audit.act, audit.subject, audit.detail
     from audit left join person p on p.email = audit.actor
-    where audit.game_id = ${gameId} and (audit.act in ('recorded a bank report', 'accepted a row of a bank report', 'set aside a row of a bank report')
+    where audit.game_id = ${gameId} and (audit.act in ('recorded a bank report', 'accepted a row of a bank report', 'set aside a row of a bank report',
+        'set aside rows of a bank report')
       or audit.act in ('proposed to re-issue a payment', 'confirmed the re-issue of a payment', 'withdrew the re-issue of a payment'))
     order by audit.audit_id`.execute(db);
   return rows;

@@ -24,6 +24,8 @@ export interface StoredReport {
   confirmedCount: number;
   listedCount: number;
   openCount: number;
+  /** Of the open ones, those that name no payment of this game. */
+  openForeignCount: number;
 }
 
 const reportsOf = (gameId: number): RawBuilder<Omit<StoredReport, 'kind'> & { kind: string }> => sql`
@@ -31,7 +33,9 @@ const reportsOf = (gameId: number): RawBuilder<Omit<StoredReport, 'kind'> & { ki
     report.fee_count as "feeCount", report.result, person.name as "addedBy", report.added_at as "addedAt",
     (select count(*)::int from payment_confirmation c where c.game_id = ${gameId} and c.report_no = report.report_no) as "confirmedCount",
     (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no) as "listedCount",
-    (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null) as "openCount"
+    (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null) as "openCount",
+    (select count(*)::int from payment_report_row r where r.game_id = ${gameId} and r.report_no = report.report_no and r.decision is null
+      and r.problem = 'foreign') as "openForeignCount"
   from payment_report report join person on person.id = report.added_by where report.game_id = ${gameId}`;
 
 const reshapeReport = ({ kind, ...report }: Omit<StoredReport, 'kind'> & { kind: string }): StoredReport => ({

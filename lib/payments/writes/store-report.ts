@@ -117,6 +117,18 @@ export async function insertRowDecision(
   return rows;
 }
 
+/** Sets the open rows of a report aside that name no payment of the game. Returns their numbers, in order. */
+export async function setForeignAside(
+  tx: Db,
+  { gameId, reportNo, note, decidedBy }: Pick<RowDecision, 'gameId' | 'reportNo' | 'note' | 'decidedBy'>,
+): Promise<number[]> {
+  const { rows } = await sql<{ rowNo: number }>`
+    update payment_report_row r set decision = 'set_aside', decided_by = ${decidedBy}, decided_at = clock_now(), note = ${note}
+    where r.game_id = ${gameId} and r.report_no = ${reportNo} and r.problem = 'foreign' and r.decision is null
+    returning r.row_no as "rowNo"`.execute(tx);
+  return rows.map(({ rowNo }) => rowNo).toSorted((one, other) => one - other);
+}
+
 /**
  * The day from which the decided row `r` counts for a payment, by its alias and the state that was accepted: its own, unless it has none, or one by which it would change
  * nothing. Then it counts from the day of the decision, a failure from the day after the payment at the earliest (`dayOfReturn` for a return). A debit counts later than its

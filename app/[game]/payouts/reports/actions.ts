@@ -1,13 +1,14 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, ordinalShape, slugShape } from '#app/_server/form-action.ts';
+import { formAction, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
+import { countNoun } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { ROW_REFUSALS, SHOW_REPORT_REFUSALS } from '#lib/payments/action-text.ts';
-import { type DecideRowResult, decideRow } from '#lib/payments/decide-row.ts';
+import { type DecideRowResult, decideRow, setForeignRowsAside } from '#lib/payments/decide-row.ts';
 import { LISTED_ROWS_MAX, listListedRows } from '#lib/payments/reads/reports.ts';
 import { REPORTED_STATES } from '#lib/payments/rules/reported-states.ts';
 import { showReportRows } from '#lib/payments/show-report.ts';
@@ -64,6 +65,19 @@ export const setRowAsideAction = formAction(
     const { reportNo, rowNo, why: note } = form;
     const answer = await decideRow(game, actor, { reportNo, rowNo, note, decision: 'set_aside' }, payeeKey());
     return answer.ok ? { kind: 'done', sentence: 'Set aside.' } : { kind: 'refused', sentence: ROW_REFUSALS[answer.reason] };
+  },
+);
+
+/** Sets aside all rows of a report that are about no payment of this game, as many as the page counted. */
+export const setForeignAsideAction = formAction(
+  {
+    schema: z.object({ game: slugShape, reportNo: ordinalShape, shownCount: ordinalShape, why: z.string().max(5_000).default('') }),
+    who: 'payouts.prepare',
+    game: true,
+  },
+  async ({ form: { reportNo, shownCount, why: note }, actor, game }) => {
+    const answer = await setForeignRowsAside(game, actor, { reportNo, note, shownCount });
+    return resultOf(answer, answer.ok ? `${countNoun(answer.count, 'row')} set aside.` : '', ROW_REFUSALS);
   },
 );
 

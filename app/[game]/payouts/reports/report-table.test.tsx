@@ -16,6 +16,7 @@ const REPORT: StoredReport = {
   confirmedCount: 12,
   listedCount: 0,
   openCount: 0,
+  openForeignCount: 0,
 };
 
 const namesOf = (reports: Partial<StoredReport>[]): string[] => {

@@ -7,8 +7,10 @@ import { db, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
@@ -22,7 +24,7 @@ import { REPORT_KIND_TEXT } from '#lib/payments/text.ts';
 import { DownloadForm } from '../../_run/download-form.tsx';
 import styles from '../../_run/run.module.css';
 import { ShownEntries } from '../../_run/shown-entries.tsx';
-import { downloadReportAction, showRowsAction } from '../actions.ts';
+import { downloadReportAction, setForeignAsideAction, showRowsAction } from '../actions.ts';
 import { ListedRows } from '../listed-rows.tsx';
 
 export const metadata: Metadata = { title: 'Bank report' };
@@ -90,6 +92,23 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
           <EmptyState title="None">Every row about a payment confirmed it.</EmptyState>
         ) : (
           <>
+            {may.prepare && report.openForeignCount > 1 && (
+              <p className={styles.downloads} data-print="no">
+                <SideDialog opener={`Set aside ${countNoun(report.openForeignCount, 'row')} that aren’t ours`} title="Set aside rows">
+                  <ActionForm
+                    action={setForeignAsideAction}
+                    about={{ ...about, shownCount: report.openForeignCount }}
+                    label={`Set aside ${countNoun(report.openForeignCount, 'row')}`}
+                    pendingLabel="Setting aside…"
+                    note={{ label: 'Note', lengthMax: 500, isRequired: true }}
+                  >
+                    <p className={styles.hint}>
+                      They name no payment of this game, as most rows of a bank statement. Rows with another reason stay open.
+                    </p>
+                  </ActionForm>
+                </SideDialog>
+              </p>
+            )}
             {listed.length === 0 ? (
               <EmptyState title="No further rows">The report has no listed row after row {after}.</EmptyState>
             ) : (
