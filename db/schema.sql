@@ -362,6 +362,9 @@ begin
     or old.approved_digest is not null and old.approved_digest is distinct from new.approved_digest then
     raise exception 'what was sent or approved stays so' using errcode = 'integrity_constraint_violation';
   end if;
+  if old.request_bytes is distinct from new.request_bytes then
+    raise exception 'the bytes of a desk action never change' using errcode = 'integrity_constraint_violation';
+  end if;
   if old.paid_order_id is not null and old.paid_order_id is distinct from new.paid_order_id then
     raise exception 'the order of a paid link is set once' using errcode = 'integrity_constraint_violation';
   end if;
@@ -381,6 +384,10 @@ begin
   if old.state <> new.state then
     new.state_since := clock_timestamp();
     new.ended_at := case when new.state in ('done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn') then clock_timestamp() end;
+  end if;
+  -- They name the player by email: nobody sends them again.
+  if new.ended_at is not null then
+    new.request_bytes := null;
   end if;
   if new.state <> 'sending' then
     new.lease_owner := null;
@@ -1418,6 +1425,7 @@ create table desk_action (
   outcome_source text,
   paid_order_id text,
   ended_at timestamp with time zone,
+  request_bytes bytea,
   constraint desk_action_pkey PRIMARY KEY (game_id, action_id),
   constraint desk_action_game_id_action_id_repeats_key UNIQUE (game_id, action_id, repeats),
   constraint desk_action_game_id_draft_id_key UNIQUE (game_id, draft_id),
@@ -1432,8 +1440,14 @@ create table desk_action (
   constraint desk_action_approver CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
   constraint desk_action_attention CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
   constraint desk_action_attention_reason CHECK ((attention_reason = ANY (ARRAY['answer_contradicts'::text, 'content_altered'::text, 'cannot_be_read'::text, 'not_settled'::text, 'reading_contradicts'::text, 'restored'::text]))),
+  constraint desk_action_bytes CHECK (
+CASE
+    WHEN ((repeats = 'worker'::text) AND (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text]))) THEN (request_bytes IS NOT NULL)
+    ELSE ((request_bytes IS NULL) OR ((repeats = 'worker'::text) AND (ended_at IS NULL)))
+END),
   constraint desk_action_ended CHECK (((state = ANY (ARRAY['done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
-  constraint desk_action_kind CHECK (((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text)))),
+  constraint desk_action_key CHECK (((repeats <> 'worker'::text) OR (reference IS NOT NULL))),
+  constraint desk_action_kind CHECK (((((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text))) OR ((kind = 'milestone'::text) AND (repeats = 'worker'::text))) OR ((kind = 'item_sale'::text) AND (repeats = 'worker'::text)))),
   constraint desk_action_lease CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
   constraint desk_action_once CHECK (((repeats <> 'never'::text) OR (attempt_count <= 1))),
   constraint desk_action_other_approver CHECK ((approved_by <> requested_by)),
@@ -1443,11 +1457,12 @@ create table desk_action (
   constraint desk_action_reference CHECK (((reference !~* '^sub_'::text) AND (char_length(reference) <= 200))),
   constraint desk_action_sent CHECK ((((attempt_count = 0) = (first_sent_at IS NULL)) AND ((attempt_count = 0) = (last_sent_at IS NULL)))),
   constraint desk_action_source CHECK ((outcome_source = ANY (ARRAY['answer'::text, 'replay'::text, 'reading'::text, 'people'::text]))),
-  constraint desk_action_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'unknown'::text, 'checking'::text, 'attention'::text, 'done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint desk_action_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'checking'::text, 'attention'::text, 'done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text]))),
   constraint desk_action_ticket CHECK (((char_length(ticket) >= 1) AND (char_length(ticket) <= 100))),
   constraint desk_action_two_people CHECK (((NOT needs_second_approver) OR (approval IS DISTINCT FROM 'policy'::text))),
   constraint desk_action_unit CHECK ((unit = ANY (ARRAY['usd'::text, 'coins'::text]))),
-  constraint desk_action_unsent CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text, 'refused'::text])) OR (unanswered_count = 0)))
+  constraint desk_action_unsent CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text, 'waiting'::text, 'refused'::text])) OR (unanswered_count = 0))),
+  constraint desk_action_waits CHECK (((state <> 'waiting'::text) OR (repeats = 'worker'::text)))
 );
 CREATE INDEX desk_action_due ON public.desk_action USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX desk_action_needing_action ON public.desk_action USING btree (game_id, action_id) WHERE (ended_at IS NULL);

@@ -2656,6 +2656,8 @@ export interface DeskActionTable {
   paid_order_id: string | null;
   /** when it entered its final state; NULL: it is open */
   ended_at: string | null;
+  /** exact bytes that the worker sends; NULL: another kind, or it ended */
+  request_bytes: Buffer | null;
 }
 
 export interface DeskActionAttemptTable {

@@ -21,8 +21,8 @@ export function actionWire(context: GameContext, beforeSending: BeforeSending): 
       return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : { facts: read.facts, email: read.email };
     },
     read: async ({ content }) => {
-      const { kind, player_id: playerId, order_id: orderId } = content;
-      const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId });
+      const { kind, player_id: playerId, order_id: orderId, reference } = content;
+      const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference });
       return 'error' in read ? toReadError(read.error) : read;
     },
     send: async (job, bytes) => {
@@ -39,7 +39,8 @@ export function actionWire(context: GameContext, beforeSending: BeforeSending): 
 
 async function send({ game, config }: GameContext, { content }: ActionJob, body: Buffer): Promise<ActionAnswer> {
   const invo = connectInvo(game, config, { caller: 'person' });
-  const sent = { body, playerId: content.player_id, token: null, subject: null, sentBy: 'press' } as const;
+  const sentBy = protocolOf(content.kind).repeats === 'worker' ? 'worker' : 'press';
+  const sent = { body, playerId: content.player_id, token: null, subject: null, sentBy } as const;
   const { phase, status, codes, json, errorId, retryAfterMs, transportError, evidence } = await sendAction(invo, content.kind, sent);
   return { phase, status, codes, json, errorId, retryAfterMs, transportError, body: evidence?.received ?? null };
 }

@@ -1,10 +1,12 @@
+import { repeatAction } from './repeat-action.ts';
 import type { ActionPorts } from './rules/ports.ts';
+import { protocolOf } from './rules/protocols.ts';
 import { lapse, NO_ANSWER, recordAnswer } from './send-action.ts';
 import { settleAction } from './settle-action.ts';
 
 /**
  * Takes one step with one due action; false when none is due. The worker records that a sender fell silent, reads, and lets expire what nobody can use
- * any more. It sends nothing.
+ * any more. It sends only the kinds that it repeats.
  */
 export async function advanceAction(ports: ActionPorts): Promise<boolean> {
   const job = await ports.store.takeDue();
@@ -17,8 +19,9 @@ export async function advanceAction(ports: ActionPorts): Promise<boolean> {
       await settleAction(ports, job);
       return true;
     case 'approved':
+    case 'waiting':
     case 'unknown':
-      await lapse(ports, job);
+      await (protocolOf(job.content.kind).repeats === 'worker' ? repeatAction(ports, job) : lapse(ports, job));
       return true;
     case 'awaiting_approval':
     case 'attention':

@@ -3,7 +3,8 @@ import { type Actor, may } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { actionWire } from './action-wire.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import type { ActionPorts } from './rules/ports.ts';
+import type { ActionJob, ActionPorts } from './rules/ports.ts';
+import { protocolOf } from './rules/protocols.ts';
 import { type SendResult, sendAction } from './send-action.ts';
 import { openActionStore } from './writes/action-store.ts';
 
@@ -27,8 +28,13 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
     if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
     const ports = openActionPorts(context, sender);
     const job = await ports.store.find(actionId);
-    if (job === null || (job.state !== 'approved' && job.state !== 'checking')) return { ok: false, reason: 'moved_on' };
+    if (job === null || (job.state !== 'approved' && job.state !== 'checking') || isSentByWorker(job))
+      return { ok: false, reason: 'moved_on' };
     return await sendAction(ports, job, actor);
   };
   return await auditRefusal(db, attempt, await press());
+}
+
+function isSentByWorker({ content }: ActionJob): boolean {
+  return protocolOf(content.kind).repeats === 'worker';
 }

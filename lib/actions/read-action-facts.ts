@@ -1,7 +1,7 @@
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
-import { readOrderDetail } from '../orders/read-order.ts';
+import { readOrderDetail, readOrderInBooks } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
 import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
@@ -32,6 +32,8 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   const orderFacts = order === null ? null : orderReadingOf(order.value);
   const blocker = orderFacts === null ? null : findOrderBlocker(orderFacts, playerId);
   if (blocker !== null) return { kind: 'blocked', blocker };
+  // Prices of items are in coins without a currency (document 2, item purchase).
+  if (target.kind === 'item_sale' && player.balances.value.balances.length !== 1) return { kind: 'blocked', blocker: 'not_one_currency' };
   const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
   return {
@@ -49,19 +51,31 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   };
 }
 
-/** Reads what settles the outcome of an action: its order, or the player's cards. */
+/** What an action's outcome is read by. `reference`: of an item sale, whose order is found by its key. */
+export interface OutcomeTarget {
+  kind: 'order' | 'cards' | 'wallet';
+  playerId: number;
+  orderId: string | null;
+  reference?: string | null;
+}
+
+/** Reads what settles the outcome of an action: its order, or the player's cards. The wallet is read where Invo has no order of a sale; it settles nothing. */
 export async function readForOutcome(
   context: GameContext,
-  { kind, playerId, orderId }: { kind: 'order' | 'cards' | 'wallet'; playerId: number; orderId: string | null },
+  { kind, playerId, orderId, reference = null }: OutcomeTarget,
   deadline: Deadline = {},
 ): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
-  if (kind === 'order') {
+  if (kind === 'order' && reference !== null) {
+    const { items } = await readOrderInBooks(context, reference, deadline);
+    if (items.kind === 'live') return { reading: orderReadingOf(items.value) };
+    if (items.kind !== 'not_found') return { error: errorOf(items) };
+  } else if (kind === 'order') {
     const order = await readOrderDetail(context, orderId ?? '', deadline);
     return order.kind === 'live' ? { reading: orderReadingOf(order.value) } : { error: errorOf(order) };
   }
   const player = await readPlayer(context, playerId, deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
-  if (kind === 'wallet') return { reading: walletReadingOf(player.balances.value) };
+  if (kind !== 'cards') return { reading: walletReadingOf(player.balances.value) };
   const cards = await readPlayerCards(context, player, deadline);
   return cards.kind === 'live' ? { reading: cardsReadingOf(player.subject, cards.value) } : { error: errorOf(cards) };
 }

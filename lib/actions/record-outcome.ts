@@ -23,8 +23,8 @@ export async function rereadAction(context: GameContext, actor: Actor, actionId:
   if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
   const action = await findAction(game.db, game.gameId, actionId);
   if (action?.state !== 'attention') return { ok: false, reason: 'moved_on' };
-  const { kind, playerId, order_id: orderId } = action;
-  const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId });
+  const { kind, playerId, order_id: orderId, reference } = action;
+  const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference });
   if ('error' in read) return { ok: false, reason: 'no_answer', error: read.error };
   const isStored = await recordReading(game.db, { gameId: game.gameId, actionId, actor, reading: read.reading });
   return isStored ? { ok: true } : { ok: false, reason: 'moved_on' };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { overLimitOf } from '../approvals/rules/approval.ts';
 import { digestOf, sha256Of } from '../core/canonical-digest.ts';
@@ -6,12 +7,13 @@ import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-i
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './content-digest.ts';
 import { type ActionTarget, type FactsRead, readActionFacts } from './read-action-facts.ts';
+import { isMilestoneAdded } from './reads/action-controls.ts';
 import { findDraft } from './reads/find-action.ts';
 import { findAlike } from './reads/find-alike.ts';
 import { findPersonLimits } from './reads/person-limits.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent } from './rules/ports.ts';
-import { limitedBy, protocolOf } from './rules/protocols.ts';
+import { type AnyProtocol, limitedBy, protocolOf } from './rules/protocols.ts';
 import type { ReasonCode } from './rules/state.ts';
 import { insertAction, type NotStored } from './writes/action-requests.ts';
 
@@ -77,14 +79,18 @@ export async function requestAction(
     draftId: form.draftId,
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
+  const blocker = await findRequestBlocker(context, protocol, whole);
+  if (blocker !== null) return { ok: false, reason: 'blocked', blocker };
+  const reference = referenceOf(protocol.key, config.environment);
+  const body = Buffer.from(protocol.write(request, { reference, email: facts.email }), 'utf8');
   const content: ActionContent = {
     kind: protocol.kind,
     player_id: facts.playerId,
     order_id: facts.facts.order?.order_id ?? null,
-    reference: null,
+    reference,
     amount: protocol.amountOf(request),
     facts: whole,
-    request_digest: sha256Of(protocol.write(request, { reference: null, email: facts.email })),
+    request_digest: sha256Of(body),
     reason_code: form.reasonCode,
     ...typed,
   };
@@ -92,6 +98,7 @@ export async function requestAction(
   const stored = await insertAction(game.db, game.gameId, {
     content,
     contentDigest: digestContent(content),
+    requestBytes: protocol.repeats === 'worker' ? body : null,
     draftId: form.draftId,
     actor,
     isPolicyEnough,
@@ -108,6 +115,18 @@ export function digestShown(facts: Omit<ActionFacts, 'request'>, decidingOf: (fa
 // What a request has of the order, never typed.
 function requestOf({ order }: Omit<ActionFacts, 'request'>): object {
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
+}
+
+/** Why exactly this can't be requested: what was read prevents it, or the name isn't one that an admin added. */
+async function findRequestBlocker({ game }: GameContext, protocol: AnyProtocol, facts: ActionFacts): Promise<ActionBlocker | null> {
+  if (protocol.kind === 'milestone' && !(await isMilestoneAdded(game.db, game.gameId, facts.request))) return 'milestone_not_added';
+  return protocol.blockerOf(facts.request, facts);
+}
+
+/** The idempotency key of a request; it names Sharebook and the environment where the route takes any text. */
+function referenceOf(key: AnyProtocol['key'], environment: string): string | null {
+  if (key === null) return null;
+  return key === 'uuid' ? randomUUID() : `sharebook-${environment}-${randomUUID()}`;
 }
 
 type Words = { reason_text: string | null; ticket: string | null };
@@ -134,7 +153,9 @@ function isPrivate(text: string): boolean {
 
 async function isWithinLimits({ game, config }: GameContext, actor: Actor, { kind, amount }: ActionContent): Promise<boolean> {
   const what = limitedBy(kind);
-  if (amount === null || what === null || config.environment === 'sandbox') return true;
+  if (config.environment === 'sandbox') return true;
+  if (protocolOf(kind).needsSecondPerson) return false;
+  if (amount === null || what === null) return true;
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id, what });
   return overLimitOf(what, actor.roles, { one: amount, day: amount }, limits) === null;
 }

@@ -5,8 +5,8 @@ import { digestContent } from './content-digest.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/ports.ts';
 import type { AnswerClass, Passing } from './rules/protocol.ts';
-import { protocolOf } from './rules/protocols.ts';
-import { APPROVAL_VALID_MS } from './rules/settling-times.ts';
+import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
+import { APPROVAL_VALID_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import type { ActionState } from './rules/state.ts';
 import { settleAction } from './settle-action.ts';
 
@@ -29,12 +29,7 @@ const WAIT_MAX_MS = 3_000;
  */
 export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Presser): Promise<SendResult> {
   const { store, wire } = ports;
-  // First of all: an altered row may name another player.
-  if (!coversContent(job.approvedDigest, digestContent(job.content).toString('hex'))) {
-    const altered = { state: 'attention', checkAt: null, attention_reason: 'content_altered' } as const;
-    await store.move(job, ACTION_ACTS.needsAttention, altered);
-    return { ok: false, reason: 'altered' };
-  }
+  if (!(await isAsApproved(ports, job))) return { ok: false, reason: 'altered' };
   const now = await store.now();
   if (job.state === 'approved' && job.approvedAt !== null && hasLapsed(job.approvedAt, now, APPROVAL_VALID_MS)) {
     await lapse(ports, job);
@@ -52,11 +47,19 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Pr
   return { ok: true, state: state === 'checking' ? await settleNow(ports, job) : state, passes };
 }
 
+/** Whether the row is what was approved; otherwise people look at it. Checked first of all: an altered row may name another player. */
+export async function isAsApproved({ store }: ActionPorts, job: ActionJob): Promise<boolean> {
+  if (coversContent(job.approvedDigest, digestContent(job.content).toString('hex'))) return true;
+  const altered = { state: 'attention', checkAt: null, attention_reason: 'content_altered' } as const;
+  await store.move(job, ACTION_ACTS.needsAttention, altered);
+  return false;
+}
+
 /**
  * Writes the exact body. While nothing can have been executed, what it depends on is read again: what differs from the approval ends it. Afterwards the bytes
  * alone decide.
  */
-async function prepareBody(
+export async function prepareBody(
   ports: ActionPorts,
   job: ActionJob,
 ): Promise<{ body: Buffer } | { ok: false; reason: 'changed' } | ({ ok: false; reason: 'no_answer' } & ReadError)> {
@@ -65,11 +68,11 @@ async function prepareBody(
   const isFirst = job.unanswered_count === 0;
   const fresh = isFirst ? await ports.wire.readFacts(job) : null;
   if (fresh !== null && 'error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
-  const isAsApproved =
+  const isUnchanged =
     fresh === null ||
     ('facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts)));
   const email = fresh !== null && 'facts' in fresh ? fresh.email : null;
-  const body = isAsApproved ? Buffer.from(protocol.write(facts.request, { reference, email }), 'utf8') : null;
+  const body = isUnchanged ? Buffer.from(protocol.write(facts.request, { reference, email }), 'utf8') : null;
   if (body !== null && sha256Of(body).equals(request_digest)) return { body };
   if (isFirst) await lapse(ports, job);
   return { ok: false, reason: 'changed' };
@@ -99,7 +102,7 @@ async function settleNow(ports: ActionPorts, { actionId }: ActionJob): Promise<A
 
 /** Records an answer, or that there is none, with the step that follows from it; the worker reads `readAfter_ms` later. */
 export async function recordAnswer(
-  { store }: ActionPorts,
+  { store, jitter = Math.random }: ActionPorts,
   job: ActionJob,
   attempt_no: number,
   answer: ActionAnswer,
@@ -110,19 +113,15 @@ export async function recordAnswer(
   const now = await store.now();
   const unanswered_count = job.unanswered_count + (MAY_HAVE_EXECUTED[read.class] ? 1 : 0);
   const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
-  const step = protocol.next(read.class, { ...times, unanswered_count, lastClass: read.class });
+  const { attempt_count, firstSentAt, approvedAt } = job;
+  const until = sendsUntil({ firstSentAt, approvedAt });
+  const sendAt = sendAgainAt({ ...answer, now, until, attempt_count, jitter: jitter() });
+  const step = protocol.next(read.class, { ...times, unanswered_count, lastClass: read.class, sendAt });
   const isDone = step.state === 'done';
   const change: ActionChange = {
     state: step.state,
     unanswered_count,
-    checkAt:
-      'readAt' in step
-        ? step.readAt + readAfter_ms
-        : 'settleUntil' in step
-          ? step.settleUntil
-          : step.state === 'approved'
-            ? validUntil(job)
-            : null,
+    checkAt: checkAtOf(step, job, readAfter_ms),
     settleUntil: 'settleUntil' in step ? step.settleUntil : null,
     ...('reason' in step && { attention_reason: step.reason }),
     ...(isDone && { outcome_source: read.class === 'replayed' ? 'replay' : 'answer' }),
@@ -134,8 +133,12 @@ export async function recordAnswer(
   return { state: step.state, passes: read.passes };
 }
 
-function validUntil({ approvedAt }: ActionJob): number | null {
-  return approvedAt === null ? null : approvedAt + APPROVAL_VALID_MS;
+/** When the worker continues after a step; null: it doesn't. */
+function checkAtOf(step: ReturnType<AnyProtocol['next']>, { approvedAt }: ActionJob, readAfter_ms: number): number | null {
+  if ('readAt' in step) return step.readAt + readAfter_ms;
+  if ('sendAt' in step) return step.sendAt;
+  if ('settleUntil' in step) return step.settleUntil;
+  return step.state === 'approved' && approvedAt !== null ? approvedAt + APPROVAL_VALID_MS : null;
 }
 
 /** Whether Invo may have executed a call whose answer means this. */

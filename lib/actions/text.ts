@@ -56,6 +56,8 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   },
   card_confirm: { label: 'Card confirmation', press: 'Confirm card', pressAgain: 'Confirm again', pending: 'Confirming at Invo…' },
   payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
+  milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
+  item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
 };
 
 /** Why an action is requested. Stays in Sharebook. */
@@ -91,6 +93,11 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
     tone: 'busy',
     sentence: 'The request is on its way to Invo. If no answer comes within a minute, Sharebook checks what happened.',
   },
+  waiting: {
+    label: 'Retrying',
+    tone: 'wait',
+    sentence: 'Nothing was executed at Invo yet. Sharebook sends the same request again by itself.',
+  },
   unknown: { label: 'Unknown', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
   checking: { label: 'Checking', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
   attention: { label: 'Needs attention', tone: 'bad', sentence: 'Invo may have done this. Someone must find out and record the outcome.' },
@@ -116,12 +123,25 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
   'payment_link done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
   'payment_link refused': 'Invo made no link.',
+  'milestone approved': 'Approved. Sharebook sends it to Invo now.',
+  'milestone unknown': 'Invo may have recorded the event. Sharebook sends the same event again by itself; Invo counts it once.',
+  'milestone done': 'Invo recorded the event. The loyalty tab shows whether a step moved.',
+  'milestone refused': 'Invo recorded nothing. A 409 means that this game isn’t set up for loyalty at Invo.',
+  'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
+  'item_sale approved': 'Approved. Sharebook sends it to Invo now.',
+  'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
+  'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
+  'item_sale refused': 'Invo refused the sale. No coins were taken.',
+  'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
 };
+
+const SENT_BY_WORKER: ReadonlySet<ActionKind> = new Set(['milestone', 'item_sale']);
 
 /** What an action is shown as. */
 export function actionStateText(kind: ActionKind, state: ActionState): StateText {
   const text = STATE_TEXT[state];
-  return { ...text, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+  const label = state === 'approved' && SENT_BY_WORKER.has(kind) ? 'Queued' : text.label;
+  return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
 }
 
 /** Why people must look at an action. */
@@ -129,7 +149,7 @@ export const ATTENTION_TEXT: Readonly<Record<AttentionReason, string>> = {
   answer_contradicts: 'Invo’s answer is about something else than the request. Compare them, and ask Invo before you record an outcome.',
   content_altered: 'The stored action is no longer what was approved, so it wasn’t sent. Ask your administrator to look at the database.',
   cannot_be_read: 'Invo couldn’t be read within a day of the call. Read it again, then record what happened.',
-  not_settled: 'No reading showed the outcome within a day of the call. Ask Invo, then record what happened.',
+  not_settled: 'No answer or reading showed the outcome within a day of the call. Ask Invo, then record what happened.',
   reading_contradicts: 'Invo answered that it did this, and a later reading says otherwise. Ask Invo before you record an outcome.',
   restored: 'The database was restored from a backup, so this may have been sent since. Check at Invo, then record what happened.',
 };
@@ -156,6 +176,11 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   order_of_other_player: 'This order belongs to another player.',
   order_state: 'Only an order that waits for its payment can be confirmed. This one doesn’t wait any more.',
   no_payment_intent: 'Invo reports no payment of this order, so there is nothing to confirm.',
+  not_one_currency: 'Prices of items name no currency, so an item can be sold only to a player with exactly one currency.',
+  not_covered: 'The player’s available coins don’t cover this.',
+  time_ahead: 'This is still to come. Enter when it happened.',
+  time_too_old: 'This is more than 30 days ago. Enter a later time.',
+  milestone_not_added: 'This name isn’t among the milestones of this game any more. Reload the page.',
 };
 
 const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';

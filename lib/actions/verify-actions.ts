@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { canonicalText } from '../core/canonical-digest.ts';
+import { canonicalText, sha256Of } from '../core/canonical-digest.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import { digestContent } from './content-digest.ts';
 import { type ActionAudit, type ActionToVerify, listMissingActions, streamActionsToVerify } from './reads/action-verification.ts';
@@ -7,6 +7,7 @@ import { parseStoredFacts } from './rules/action-facts.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { parseActionKind } from './rules/kinds.ts';
 import { protocolOf } from './rules/protocols.ts';
+import { isEnded, stateOf as stateIn } from './rules/state.ts';
 import { digestAnswer } from './writes/action-rows.ts';
 
 /**
@@ -41,10 +42,13 @@ function verifyContent(action: ActionToVerify, about: Findings): boolean {
   if (request === null) return false;
   const { requested_by, needs_second_approver, approved_digest, approved_by } = action;
   about.same('repeats', protocol.repeats, action.repeats);
-  about.same('subject', protocol.subjectOf(request), action.subject);
+  about.same('subject', protocol.subjectOf(request, action.player_id), action.subject);
   about.same('unit', textOf(action.amount === null ? null : protocol.unit), textOf(action.unit));
   about.same('amount', textOf(protocol.amountOf(request)), textOf(action.amount));
   if (!action.is_erased) about.same('content_digest', hex(digestContent({ ...action, kind, facts })), hex(action.content_digest));
+  const bytes = action.request_bytes === null ? null : sha256Of(action.request_bytes);
+  const isRepeatable = protocol.repeats === 'worker' && !isEnded(stateIn(action.state));
+  about.same('request_bytes', isRepeatable && bytes !== null ? hex(action.request_digest) : 'none', hex(bytes));
   const requested = action.audit.find(({ act }) => act === ACTION_ACTS.requested);
   about.same('requester_in_audit', textOf(requested?.personId), requested_by);
   about.same('content_in_audit', textOf(requested?.detail['content']), hex(action.content_digest));

@@ -185,7 +185,7 @@ function actions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
         else case when requested_by = ${personId} then 'action_approval_other' else 'action_approval' end end,
       null, null, null, state_since, action_id, requested_by = ${personId}
     from desk_action where game_id = ${gameId} and ended_at is null
-      and (state in ('attention', 'awaiting_approval') or state = 'approved' and requested_by = ${personId})`;
+      and (state in ('attention', 'awaiting_approval') or state = 'approved' and repeats <> 'worker' and requested_by = ${personId})`;
 }
 
 function deliveries({ gameId }: TasksOf): RawBuilder<unknown> {

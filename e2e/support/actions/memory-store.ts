@@ -104,14 +104,18 @@ export class MemoryStore {
     return this.#jobOf(first);
   }
 
-  #begin(owner: string, job: ActionJob, presser: Presser): { attempt_no: number } | NotBegun {
+  #begin(owner: string, job: ActionJob, presser: Presser | null): { attempt_no: number } | NotBegun {
     const stored = this.get(job.actionId);
     const now = this.#now();
     const { repeats, isForRequester } = protocolOf(stored.content.kind);
     if (this.isPaused) return 'paused';
-    if (isForRequester && presser.id !== stored.requestedBy) return 'not_allowed';
-    const isReady = stored.state === 'approved' && (stored.approvedAt ?? 0) > now - APPROVAL_VALID_MS;
-    const isRepeat = stored.state === 'checking' && repeats === 'person' && (stored.settleUntil ?? 0) > now;
+    if (isForRequester && presser?.id !== stored.requestedBy) return 'not_allowed';
+    const isWaiting = stored.state === 'approved' || stored.state === 'waiting';
+    const isReady = isWaiting && (presser === null) === (repeats === 'worker') && (stored.approvedAt ?? 0) > now - APPROVAL_VALID_MS;
+    const isRepeat =
+      presser === null
+        ? stored.state === 'unknown' && repeats === 'worker'
+        : stored.state === 'checking' && repeats === 'person' && (stored.settleUntil ?? 0) > now;
     const mayStart = stored.version === job.version && (isReady || isRepeat);
     if (!mayStart && !(this.#startsAlways && !isEnded(stored.state))) return 'moved_on';
     if (this.actions.some((each) => each !== stored && each.state === 'sending')) return 'busy';

@@ -164,11 +164,12 @@ function request(world: World, actionId: number): boolean {
   return store.insert({
     gameId: 1,
     actionId,
-    subject: protocol.subjectOf(wished),
+    subject: protocol.subjectOf(wished, content.player_id),
     version: 0,
     state: isApproved ? 'approved' : 'awaiting_approval',
     stateSince: time.now,
     content,
+    requestBytes: null,
     approvedDigest: isApproved ? digestContent(content).toString('hex') : null,
     requestedBy: chance.among(PEOPLE),
     attempt_count: 0,

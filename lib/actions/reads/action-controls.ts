@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { LIMITED_KEYS, type Limited, type SetLimits } from '#lib/approvals/rules/approval.ts';
+import type { ActionFacts } from '../rules/action-facts.ts';
 import { isOnByDefault, type MilestoneEvent, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
 
 /** Whether a group of desk actions is on in a game now. */
@@ -14,6 +15,13 @@ export function isSwitchedOn(gameId: number, group: SwitchedGroup): RawBuilder<b
 /** Finds whether a group of desk actions is on in a game now. */
 export async function isOnNow(db: Db, gameId: number, group: SwitchedGroup): Promise<boolean> {
   return (await db.selectNoFrom(isSwitchedOn(gameId, group).as('isOn')).executeTakeFirstOrThrow()).isOn;
+}
+
+/** Whether an admin added the name that a milestone is requested with. */
+export async function isMilestoneAdded(db: Db, gameId: number, { event_type, name }: ActionFacts['request']): Promise<boolean> {
+  const { rows } =
+    await sql`select from milestone_name where game_id = ${gameId} and event_type = ${event_type} and name = ${name}`.execute(db);
+  return rows.length === 1;
 }
 
 /** A switch of a group. */

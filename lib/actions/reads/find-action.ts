@@ -65,6 +65,7 @@ export interface ActionDetails {
   version: number;
   playerId: number;
   order_id: string | null;
+  reference: string | null;
   amount: string | null;
   facts: ActionFacts;
   /** Hex. */
@@ -127,7 +128,7 @@ export async function findAction(db: Db, gameId: number, actionId: number): Prom
 function detailsOf(row: Row): ActionDetails {
   const kind = parseActionKind(row.kind);
   if (kind === null) throw new Error(`no kind of desk action: ${row.kind}`);
-  const { order_id, amount, attempt_count, unanswered_count, last_error_code, last_error_id } = row;
+  const { order_id, reference, amount, attempt_count, unanswered_count, last_error_code, last_error_id } = row;
   return {
     actionId: row.action_id,
     kind,
@@ -136,6 +137,7 @@ function detailsOf(row: Row): ActionDetails {
     version: row.version,
     playerId: row.player_id,
     order_id,
+    reference,
     amount,
     facts: parseStoredFacts(row.facts),
     contentDigest: row.content_digest.toString('hex'),

@@ -43,8 +43,8 @@ function nameOf(column: string): RawBuilder<string | null> {
 const BATCH_ROWS = 500;
 
 /** What waits for people: an approval, a press, or an outcome. */
-const NEEDS_ACTION = sql<SqlBool>`desk_action.state in ('awaiting_approval', 'approved', 'attention')`;
-const IN_PROGRESS = sql<SqlBool>`desk_action.state in ('sending', 'unknown', 'checking')`;
+const NEEDS_ACTION = sql<SqlBool>`(desk_action.state in ('awaiting_approval', 'attention') or desk_action.state = 'approved' and desk_action.repeats <> 'worker')`;
+const IN_PROGRESS = sql<SqlBool>`(desk_action.state in ('sending', 'waiting', 'unknown', 'checking') or desk_action.state = 'approved' and desk_action.repeats = 'worker')`;
 
 /** The register of desk actions; its file has neither reasons nor tickets. */
 export const ACTIONS: List<RegisterOf, ActionRow> = {

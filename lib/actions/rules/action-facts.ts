@@ -70,7 +70,12 @@ export type ActionBlocker =
   | 'order_without_player'
   | 'order_of_other_player'
   | 'order_state'
-  | 'no_payment_intent';
+  | 'no_payment_intent'
+  | 'not_one_currency'
+  | 'not_covered'
+  | 'time_ahead'
+  | 'time_too_old'
+  | 'milestone_not_added';
 
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;

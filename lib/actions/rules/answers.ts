@@ -46,3 +46,19 @@ export function textOf(value: unknown): string | null {
 export function idOf(value: unknown): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
+
+/** How deep an answer whose shape isn't documented is searched. */
+const DEPTH_MAX = 5;
+
+/** The first value of a name anywhere in an answer that `parse` accepts, the outermost first; null: none. */
+export function findIn<Value>(json: unknown, name: string, parse: (value: unknown) => Value | null): Value | null {
+  for (let level: unknown[] = [json], depth = 0; level.length > 0 && depth < DEPTH_MAX; depth += 1) {
+    const objects = level.filter((value) => typeof value === 'object' && value !== null);
+    for (const each of objects) {
+      const found = Object.hasOwn(each, name) ? parse(Reflect.get(each, name)) : null;
+      if (found !== null) return found;
+    }
+    level = objects.flatMap((each) => Object.values(each));
+  }
+  return null;
+}

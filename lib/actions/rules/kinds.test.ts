@@ -9,6 +9,8 @@ const REQUESTS: Record<ActionKind, object> = {
   payment_confirm: { order_id: 'ORD_1', payment_intent_id: 'pi_1' },
   card_confirm: { setup_intent_id: 'seti_1' },
   payment_link: { usd_amount: '20.00', link: UUID },
+  milestone: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
+  item_sale: { item_id: 'sword_1', item_name: 'Sword', item_quantity: 3, unit_price: '12.50' },
 };
 const CONFIRMED = { status: 'success', transaction_id: 'TXN_1', order_id: 'ORD_1', new_balance: '953.50', already_processed: false };
 const SAVED = { status: 'success', setup_intent_id: 'seti_1', card: { id: 7, last_four: '4242' }, already_saved: false };
@@ -119,6 +121,7 @@ const statusOf = (changed: Partial<SendingStatus> = {}): SendingStatus => ({
   firstSentAt: HOUR - 1_000,
   lastSentAt: HOUR - 1_000,
   lastClass: null,
+  sendAt: HOUR,
   ...changed,
 });
 const READ_NOW = { state: 'checking', readAt: HOUR, settleUntil: 25 * HOUR - 1_000 };

@@ -29,6 +29,8 @@ export interface ActionJob {
   stateSince: number;
   /** As the row is now; its digest must be the approved one. */
   content: ActionContent;
+  /** What the worker sends; null: another kind, or it ended. */
+  requestBytes: Buffer | null;
   /** Hex. */
   approvedDigest: string | null;
   requestedBy: string;
@@ -81,8 +83,8 @@ export interface ActionStore {
   /** Claims one due action, so that no other worker sees it for a while. Null: none is due. */
   takeDue(): Promise<ActionJob | null>;
   find(actionId: number): Promise<ActionJob | null>;
-  /** Commits an attempt before its first byte is sent, and returns its number. */
-  begin(job: ActionJob, presser: Presser): Promise<{ attempt_no: number } | NotBegun>;
+  /** Commits an attempt before its first byte is sent, and returns its number. Without a presser it is the worker's, which sends only what it repeats. */
+  begin(job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun>;
   /** Records the answer of an attempt and stores the step. An answer after the lease was lost is still recorded, and one that states the end counts. */
   finish(job: ActionJob, attempt_no: number, attempt: FinishedAttempt, change: ActionChange): Promise<void>;
   /** Takes a step without an attempt; false: the action has moved on. */
@@ -128,4 +130,6 @@ export interface ActionWire {
 export interface ActionPorts {
   store: ActionStore;
   wire: ActionWire;
+  /** 0 up to 1: spreads the worker's repeats; left out, at random. */
+  jitter?: () => number;
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { RouteFamily } from '#lib/invo/rules/route-codes.ts';
-import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
+import type { ActionBlocker, ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
 import type { ActionGroup, ActionKind, ActionUnit, Repeats } from './kinds.ts';
 import type { AttentionReason } from './state.ts';
 
@@ -35,7 +35,12 @@ export interface SendingStatus {
   lastSentAt: number;
   /** Of the newest attempt; null: it has no answer yet. */
   lastClass: AnswerClass | null;
+  /** When the worker sends the same bytes again, where it may. */
+  sendAt: number;
 }
+
+/** What a reading is judged with. */
+type ReadingStatus = Omit<SendingStatus, 'sendAt'> & { facts: ActionFacts };
 
 /** It ended, or only people can move it on. */
 type EndStep = { state: 'done' | 'refused' | 'not_done' | 'lapsed' } | { state: 'attention'; reason: AttentionReason };
@@ -43,6 +48,8 @@ type EndStep = { state: 'done' | 'refused' | 'not_done' | 'lapsed' } | { state: 
 export type ReadStep = { state: 'checking'; readAt: number; settleUntil: number };
 /** Nothing was executed: a person may send the same bytes. */
 type PersonSends = { state: 'approved' };
+/** The worker sends the same bytes again. `waiting`: nothing was executed yet. */
+export type SendStep = { state: 'waiting' | 'unknown'; sendAt: number };
 /** Time decides: what Invo may have made can't be used after `settleUntil`. */
 type Expires = { state: 'unknown'; settleUntil: number };
 
@@ -50,6 +57,7 @@ type Expires = { state: 'unknown'; settleUntil: number };
 type Step<R extends Repeats = Repeats> =
   | EndStep
   | ReadStep
+  | (R extends 'worker' ? SendStep : never)
   | (R extends 'person' ? PersonSends : never)
   | (R extends 'never' ? Expires : never);
 
@@ -69,6 +77,10 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   kind: ActionKind;
   group: ActionGroup;
   repeats: R;
+  /** What its idempotency key looks like; null: its route takes none. */
+  key: 'uuid' | 'prefixed_uuid' | null;
+  /** In production a second person approves it whatever its amount. */
+  needsSecondPerson: boolean;
   /** Whose codes an answer has. */
   family: RouteFamily;
   /** Whether attempts store the bytes of answers: only where no answer can have a secret. */
@@ -83,9 +95,11 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   /** The request as it is stored with the facts: no name, email, phone, code or link. */
   request: z.ZodType<Request>;
   /** What may be open only once. */
-  subjectOf(request: Request): string;
+  subjectOf(request: Request, playerId: number): string;
   /** What counts towards a limit, in `unit`; null: nothing does. */
   amountOf(request: Request): string | null;
+  /** Why what was read before prevents exactly this request; null: nothing does. */
+  blockerOf(request: Request, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   /** Whether an earlier action of the player requested the same, so that a second one needs a confirmation of its own. */
   isAlike(request: Request, earlier: Request): boolean;
   /** What must be the same when it is sent as when it was requested and approved. */
@@ -99,5 +113,5 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   /** What follows from an answer. */
   next(answer: AnswerClass, status: SendingStatus): Step<R>;
   /** What a reading says about an unknown outcome. */
-  judge(reading: Reading, status: SendingStatus & { facts: ActionFacts }): 'done' | 'not_done' | 'open';
+  judge(reading: Reading, status: ReadingStatus): 'done' | 'not_done' | 'open';
 }

@@ -1,6 +1,8 @@
 import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
-import type { ActionFacts, ActionResult } from './action-facts.ts';
+import type { ActionBlocker, ActionFacts, ActionResult } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
+import { itemSale } from './kinds/item-sale.ts';
+import { milestone } from './kinds/milestone.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
@@ -25,6 +27,8 @@ export interface AnyProtocol
     | 'kind'
     | 'group'
     | 'repeats'
+    | 'key'
+    | 'needsSecondPerson'
     | 'family'
     | 'keepsBody'
     | 'isForRequester'
@@ -37,8 +41,9 @@ export interface AnyProtocol
   > {
   /** Parses a request; null for one that is none of this kind. */
   parseRequest(request: unknown): ActionFacts['request'] | null;
-  subjectOf(request: unknown): string;
+  subjectOf(request: unknown, playerId: number): string;
   amountOf(request: unknown): string | null;
+  blockerOf(request: unknown, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   isAlike(request: unknown, earlier: unknown): boolean;
   write(request: unknown, context: WriteContext): string;
   read(raw: RawAnswer, request: unknown): ReadAnswer;
@@ -48,6 +53,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   payment_confirm: forAnyRequest(paymentConfirm),
   card_confirm: forAnyRequest(cardConfirm),
   payment_link: forAnyRequest(paymentLink),
+  milestone: forAnyRequest(milestone),
+  item_sale: forAnyRequest(itemSale),
 };
 
 /** The protocol of a kind. */
@@ -80,8 +87,9 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
       const parsed = schema.safeParse(request);
       return parsed.success ? parsed.data : null;
     },
-    subjectOf: (request) => protocol.subjectOf(schema.parse(request)),
+    subjectOf: (request, playerId) => protocol.subjectOf(schema.parse(request), playerId),
     amountOf: (request) => protocol.amountOf(schema.parse(request)),
+    blockerOf: (request, facts) => protocol.blockerOf(schema.parse(request), facts),
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
     write: (request, context) => protocol.write(schema.parse(request), context),
     read: ({ json, ...raw }, request) => {

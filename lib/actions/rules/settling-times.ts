@@ -1,4 +1,5 @@
-import type { ReadStep } from './protocol.ts';
+import { RETRY_FOR_MS, retryAfter } from '#lib/refunds/rules/next-step.ts';
+import type { AnswerClass, ReadStep, SendingStatus, SendStep } from './protocol.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,4 +28,65 @@ const READ_AFTER_MS = [0, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 export function nextReadAt({ now, lastSentAt, settleUntil }: { now: number; lastSentAt: number; settleUntil: number }): number {
   const next = READ_AFTER_MS.map((after) => lastSentAt + after).find((time) => time > now) ?? now + HOUR;
   return Math.min(next, Math.max(settleUntil, now));
+}
+
+/** How long the worker may be silent before its call counts as without an answer; it waits for 45 s. */
+export const WORKER_SILENT_MS = 120_000;
+
+/** How soon what an action depends on is read again when Invo couldn't be read. */
+export const READ_BEFORE_MS = 30_000;
+
+/** How far ahead of the clock an instant may be that people typed: clocks differ. */
+const CLOCKS_DIFFER_MS = MINUTE;
+
+/** How long ago something may have happened that is reported now. */
+const REPORTED_FOR_MS = 30 * 24 * HOUR;
+
+/** Whether an instant that people typed lies too far from when its form was sent; null: it doesn't. */
+export function misplacedTime(occurredAt: string, readAt: string): 'time_ahead' | 'time_too_old' | null {
+  const age = Date.parse(readAt) - Date.parse(occurredAt);
+  if (age < -CLOCKS_DIFFER_MS) return 'time_ahead';
+  return age > REPORTED_FOR_MS ? 'time_too_old' : null;
+}
+
+/** Until when the worker sends the same bytes: counted from the first call, or from a later approval. */
+export function sendsUntil({ firstSentAt, approvedAt }: { firstSentAt: number | null; approvedAt: number | null }): number {
+  return Math.max(firstSentAt ?? 0, approvedAt ?? 0) + RETRY_FOR_MS;
+}
+
+/** When the worker sends the same bytes again after an answer, never later than the end of the time in which it may. `jitter` is 0 up to 1. */
+export function sendAgainAt(tried: {
+  now: number;
+  until: number;
+  attempt_count: number;
+  status: number | null;
+  retryAfterMs: number | null;
+  jitter: number;
+}): number {
+  const isPaused = tried.status === 401 || tried.status === 403;
+  return Math.min(tried.now + retryAfter({ ...tried, isPaused }), Math.max(tried.until, tried.now));
+}
+
+/**
+ * The step of a kind that the worker repeats. Only the first certain refusal ends it: after a call that Invo may have executed, a refusal proves nothing
+ * and the same bytes are sent again.
+ */
+export function repeatStep(
+  answer: AnswerClass,
+  { unanswered_count, sendAt }: SendingStatus,
+): SendStep | { state: 'done' | 'refused' } | { state: 'attention'; reason: 'answer_contradicts' } {
+  switch (answer) {
+    case 'done':
+    case 'replayed':
+      return { state: 'done' };
+    case 'contradiction':
+      return { state: 'attention', reason: 'answer_contradicts' };
+    case 'refused':
+      return unanswered_count === 0 ? { state: 'refused' } : { state: 'unknown', sendAt };
+    case 'not_now':
+      return { state: unanswered_count === 0 ? 'waiting' : 'unknown', sendAt };
+    case 'open':
+    case 'no_answer':
+      return { state: 'unknown', sendAt };
+  }
 }

@@ -5,6 +5,7 @@ const ACTION_STATES = [
   'awaiting_approval',
   'approved',
   'sending',
+  'waiting',
   'unknown',
   'checking',
   'attention',

@@ -130,9 +130,9 @@ async function applyOutcome(tx: Db, { gameId, actionId }: ActionDecision, outcom
  */
 export async function holdUnsentActions(tx: Db, gameId: number): Promise<void> {
   const { rows } = await sql<{ action_id: number; from: string; to: string }>`
-    with held as (select action_id, state from desk_action where game_id = ${gameId} and state in ('approved', 'awaiting_approval'))
-    update desk_action set state = case held.state when 'approved' then 'attention' else 'lapsed' end,
-      attention_reason = case held.state when 'approved' then 'restored' end, next_look_at = null
+    with held as (select action_id, state from desk_action where game_id = ${gameId} and state in ('approved', 'waiting', 'awaiting_approval'))
+    update desk_action set state = case held.state when 'awaiting_approval' then 'lapsed' else 'attention' end,
+      attention_reason = case when held.state <> 'awaiting_approval' then 'restored' end, next_look_at = null
     from held where desk_action.game_id = ${gameId} and desk_action.action_id = held.action_id
     returning desk_action.action_id, held.state as "from", desk_action.state as "to"`.execute(tx);
   for (const { action_id: actionId, from, to } of rows) {

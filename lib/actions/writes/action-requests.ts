@@ -14,6 +14,8 @@ import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 export interface NewAction {
   content: ActionContent;
   contentDigest: Buffer;
+  /** What the worker sends; null: another kind. */
+  requestBytes: Buffer | null;
   draftId: string;
   actor: { id: string; email: string };
   /** Whether it needs no second person, as far as was known before: the statement that stores it decides. */
@@ -42,7 +44,7 @@ export async function insertAction(db: Db, gameId: number, action: NewAction): P
 async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Stored | null> {
   const { actor, content, draftId, isPolicyEnough } = action;
   const protocol = protocolOf(content.kind);
-  const subject = protocol.subjectOf(content.facts.request);
+  const subject = protocol.subjectOf(content.facts.request, content.player_id);
   return inTransaction(db, async (tx): Promise<Stored | null> => {
     // One at a time per person: each counts what the one before stored towards the limit of 24 hours.
     const { rows: people } = await sql<{ status: AccountStatus }>`select ${accountStatus('person')} as status from person
@@ -79,29 +81,35 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
 }
 
 async function insert(tx: Db, gameId: number, action: NewAction, subject: string): Promise<number | null> {
-  const { content, contentDigest, draftId, actor, isPolicyEnough } = action;
+  const { content, contentDigest, requestBytes, draftId, actor, isPolicyEnough } = action;
   const { repeats, unit } = protocolOf(content.kind);
   const { amount } = content;
   const approved = <Value>(value: RawBuilder<Value>): RawBuilder<Value | null> => (isPolicyEnough ? value : sql<null>`null`);
-  const validUntil = sql`clock_now() + make_interval(secs => ${APPROVAL_VALID_MS / 1_000})`;
   const { rows } = await sql<{
     action_id: number;
   }>`insert into desk_action (game_id, kind, repeats, draft_id, subject, player_id, order_id, reference,
-      amount, unit, facts, request_digest, content_digest, reason_code, reason_text, ticket, requested_by, needs_second_approver,
+      amount, unit, facts, request_bytes, request_digest, content_digest, reason_code, reason_text, ticket, requested_by, needs_second_approver,
       state, approval, approved_at, approved_digest, next_look_at)
     select ${gameId}::int, ${content.kind}, ${repeats}, ${draftId}::uuid, ${subject}, ${content.player_id}::bigint, ${content.order_id}, ${content.reference},
-      ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${content.request_digest}::bytea, ${contentDigest}::bytea,
+      ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${requestBytes}::bytea, ${content.request_digest}::bytea, ${contentDigest}::bytea,
       ${content.reason_code}, ${content.reason_text}, ${content.ticket}, person.id, ${!isPolicyEnough}::boolean,
       ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approved(sql`clock_now()`)},
-      ${approved(sql`${contentDigest}::bytea`)}, ${approved(validUntil)}
+      ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(sql`${repeats}`))}
     from person where person.id = ${actor.id} and ${mayNow('person', 'actions.request')} and (not ${isPolicyEnough}::boolean or ${isWithinLimits(gameId, content)})
     on conflict do nothing returning action_id`.execute(tx);
   return rows[0]?.action_id ?? null;
 }
 
-/** Whether an action is within the limits of the row `person`; a sandbox game has none, and what has no amount needs none. */
+/** When the worker continues with what was just approved: it sends its own kinds now, the others expire unless people send them. */
+function continuesAt(repeats: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`clock_now() + make_interval(secs => case when ${repeats} = 'worker' then 0 else ${APPROVAL_VALID_MS / 1_000}::int end)`;
+}
+
+/** Whether an action is within the limits of the row `person`; a sandbox game has none, and of most kinds what has no amount needs none. */
 function isWithinLimits(gameId: number, { kind, amount }: ActionContent): RawBuilder<boolean> {
   const what = limitedBy(kind);
+  if (protocolOf(kind).needsSecondPerson)
+    return sql<boolean>`exists (select from game where game_id = ${gameId} and environment = 'sandbox')`;
   if (amount === null || what === null) return sql<boolean>`true`;
   const dayBefore = approvedWithin24Hours(gameId, sql.ref('person.id'), what);
   const amounts = { one: sql`${amount}::numeric`, day: sql`${amount}::numeric` };
@@ -125,7 +133,7 @@ export async function recordApproval(db: Db, decision: ShownApproval): Promise<b
       email: string;
     }>`update desk_action set state = 'approved', approval = 'person',
         approved_by = decider.id, approved_at = clock_now(), approved_digest = content_digest,
-        next_look_at = clock_now() + make_interval(secs => ${APPROVAL_VALID_MS / 1_000}), last_error_code = null, last_error_id = null
+        next_look_at = ${continuesAt(sql`desk_action.repeats`)}, last_error_code = null, last_error_id = null
       from person decider, person requester
       where desk_action.game_id = ${gameId} and action_id = ${actionId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${contentDigest}
         and decider.id = ${actor.id} and requester.id = desk_action.requested_by and ${mayApproveNow('decider', 'requester', 'actions.approve')}

@@ -41,6 +41,7 @@ export function readJob(row: JobRow): ActionJob {
     state: stateOf(row.state),
     stateSince: Date.parse(row.state_since),
     content: { ...row, kind, facts: parseStoredFacts(row.facts) },
+    requestBytes: row.request_bytes,
     approvedDigest: row.approved_digest?.toString('hex') ?? null,
     requestedBy: row.requested_by,
     attempt_count: row.attempt_count,

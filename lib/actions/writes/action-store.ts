@@ -8,7 +8,7 @@ import type { Reading } from '../rules/action-facts.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/ports.ts';
 import { protocolOf } from '../rules/protocols.ts';
-import { APPROVAL_VALID_MS, PRESS_SILENT_MS } from '../rules/settling-times.ts';
+import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '../rules/settling-times.ts';
 import { isEnded } from '../rules/state.ts';
 import {
   type ActionRef,
@@ -68,7 +68,7 @@ async function findJob(db: Db, { gameId, actionId }: ActionRef, locked = false):
   return rows[0] === undefined ? null : { ...readJob(rows[0]), owner: rows[0].lease_owner };
 }
 
-async function begin(db: Db, owner: string, job: ActionJob, presser: Presser): Promise<{ attempt_no: number } | NotBegun> {
+async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun> {
   const { gameId, actionId, version, content } = job;
   const { group, repeats, isForRequester } = protocolOf(content.kind);
   try {
@@ -76,29 +76,37 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser): P
       // A pause and a switch wait for this lock, and this lock for them: no attempt is committed after either.
       await sql`select 1 from game where game_id = ${gameId} for share`.execute(tx);
       const isOn = group === 'sandbox' ? sql<boolean>`true` : isSwitchedOn(gameId, group);
-      const person = sql<boolean>`exists (select from person where person.id = ${presser.id} and ${mayActAloneNow('person', 'actions.request')})`;
+      const person =
+        presser === null
+          ? sql<boolean>`${repeats === 'worker'}::boolean`
+          : sql<boolean>`exists (select from person where person.id = ${presser.id} and ${mayActAloneNow('person', 'actions.request')})`;
       const allowed = await tx
         .selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn'), person.as('mayPress')])
         .executeTakeFirstOrThrow();
       if (!allowed.isSending) return 'paused';
       if (!allowed.isOn) return 'switched_off';
-      if (!allowed.mayPress || (isForRequester && presser.id !== job.requestedBy)) return 'not_allowed';
-      // Where people may send it again, what was sent and isn't settled is sent as the same bytes.
+      if (!allowed.mayPress || (isForRequester && presser?.id !== job.requestedBy)) return 'not_allowed';
+      // What was sent and isn't settled is sent as the same bytes: by people, or by the worker, whichever repeats the kind.
+      const silent_ms = presser === null ? WORKER_SILENT_MS : PRESS_SILENT_MS;
+      const isValid = sql`approved_at > clock_now() - make_interval(secs => ${APPROVAL_VALID_MS / 1_000})`;
+      const isSendable =
+        presser === null
+          ? sql`repeats = 'worker' and (state in ('approved', 'waiting') and ${isValid} or state = 'unknown')`
+          : sql`repeats <> 'worker' and (state = 'approved' and ${isValid} or state = 'checking' and repeats = 'person' and settle_until > clock_now())`;
       const { rows } = await sql<{ attempt_count: number }>`update desk_action set state = 'sending', lease_owner = ${owner},
-          next_look_at = clock_now() + make_interval(secs => ${PRESS_SILENT_MS / 1_000}), attempt_count = attempt_count + 1,
+          next_look_at = clock_now() + make_interval(secs => ${silent_ms / 1_000}), attempt_count = attempt_count + 1,
           first_sent_at = coalesce(first_sent_at, clock_now()), last_sent_at = clock_now()
         where game_id = ${gameId} and action_id = ${actionId} and version = ${version} and approved_digest = content_digest
-          and (state = 'approved' and approved_at > clock_now() - make_interval(secs => ${APPROVAL_VALID_MS / 1_000})
-            or state = 'checking' and ${repeats} = 'person' and settle_until > clock_now())
+          and ${isSendable}
         returning attempt_count`.execute(tx);
       const [row] = rows;
       if (row === undefined) return 'moved_on';
-      const attempt = { game_id: gameId, action_id: actionId, repeats, attempt_no: row.attempt_count, owner, sent_by: presser.id };
+      const attempt = { game_id: gameId, action_id: actionId, repeats, attempt_no: row.attempt_count, owner, sent_by: presser?.id ?? null };
       await tx
         .insertInto('desk_action_attempt')
         .values({ ...attempt, request_digest: content.request_digest })
         .execute();
-      await recordActionAudit(tx, job, presser.email, ACTION_ACTS.startedSending, { attempt_no: row.attempt_count });
+      await recordActionAudit(tx, job, presser?.email ?? 'worker', ACTION_ACTS.startedSending, { attempt_no: row.attempt_count });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {

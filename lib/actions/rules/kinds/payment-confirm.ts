@@ -23,6 +23,8 @@ export const paymentConfirm: Protocol<z.infer<typeof request>, Confirmed, 'perso
   kind: 'payment_confirm',
   group: 'payments',
   repeats: 'person',
+  key: null,
+  needsSecondPerson: false,
   family: 'payment_confirm',
   keepsBody: true,
   isForRequester: false,
@@ -32,6 +34,7 @@ export const paymentConfirm: Protocol<z.infer<typeof request>, Confirmed, 'perso
   request,
   subjectOf: ({ order_id }) => `order ${order_id}`,
   amountOf: () => null,
+  blockerOf: () => null,
   isAlike: () => false,
   decidingOf: ({ wallet, order }) => ({
     player_id: wallet?.player_id ?? null,

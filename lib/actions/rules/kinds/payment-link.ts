@@ -39,6 +39,8 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   kind: 'payment_link',
   group: 'payments',
   repeats: 'never',
+  key: null,
+  needsSecondPerson: false,
   family: 'checkout',
   keepsBody: false,
   isForRequester: true,
@@ -48,6 +50,7 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   request,
   subjectOf: ({ link }) => `link ${link}`,
   amountOf: ({ usd_amount }) => usd_amount,
+  blockerOf: () => null,
   isAlike: (one, other) => compareMoney(one.usd_amount, other.usd_amount) === 0,
   decidingOf: ({ wallet }) => ({
     player_id: wallet?.player_id ?? null,
