@@ -55,7 +55,7 @@ test.each([
   expect(rowsOf(`${REFERENCE} 120.35 USD ${words} 2026-11-05`).map(({ state }) => state)).toEqual([null]),
 );
 
-test.each(['05/11/2026', '5.11.2026', '11-05-26', '2026-11-05, ordered 2026-11-01', '2026-11-1', '2026-11-'])(
+test.each(['11-05-26', '31/11/2026', '2026-11-05, ordered 2026-11-01', '2026-11-1', '2026-11-'])(
   'the date of a pasted line with “%s” can’t be read, instead of being left out',
   (day) => {
     const rows = rowsOf(`${REFERENCE} 120.35 USD paid ${day}`);
@@ -79,6 +79,29 @@ test.each([
 
 test.each(['25.11.2026', '11/25/2026'])('a pasted line with %s has the one date that it can be', (day) => {
   expect(rowsOf(`${REFERENCE} 120.35 USD paid ${day}`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-25']);
+});
+
+test.each(['05/11/2026', '5.11.2026'])('a pasted line with %s is refused until a person chooses which number is the day', (day) => {
+  const line = (date: string): string => `${REFERENCE} 120.35 USD paid ${date}`;
+  const reading = readReport(Buffer.from(line(day)));
+  expect(reading.ok ? null : reading.refusal).toMatchObject({ reason: 'date_order', rowNo: 1, detail: day });
+  const chosen = readReport(Buffer.from(line(day)), { dateOrder: 'dmy' });
+  expect(chosen.ok && chosen.report.rows.map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-05']);
+  // Another line shows it, or two lines contradict each other.
+  expect(rowsOf(`${line(day)}\n${line('25.11.2026')}`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-05', '2026-11-25']);
+  expect(rowsOf(`${line(day)}\n${line('25.11.2026')}\n${line('11/25/2026')}`).map(({ unreadable }) => unreadable)).toEqual([
+    'date',
+    null,
+    null,
+  ]);
+});
+
+test('a date whose day is the number of its month, and those of a statement of Wise, are read without a question', () => {
+  expect(rowsOf(`${REFERENCE} 120.35 USD paid 11/11/2026`).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-11']);
+  const generic = `reference,status,amount,currency,provider_id,date\n${REFERENCE},paid,120.35,USD,T1,11-11-2026\n`;
+  expect(rowsOf(generic).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-11']);
+  const wise = `TransferWise ID,Date,Amount,Currency,Payment Reference\nTRANSFER-1,05-11-2026,-120.35,USD,${REFERENCE}\n`;
+  expect(rowsOf(wise).map(({ occurredOn }) => occurredOn)).toEqual(['2026-11-05']);
 });
 
 test.each(['2026-11-05', '2026/11/05', '2026-11-05T10:00:00Z'])('a pasted line has the date %s', (day) => {

@@ -84,16 +84,21 @@ function isTable(records: readonly UploadedRecord[]): boolean {
  * Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. A text in which no line has both, such as a payment file
  * of ours, is no report. Throws `RefusedReport`.
  */
-export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedReport {
+export function readPastedLines(text: string, { rowsMax, dateOrder }: CsvBounds): ParsedReport {
   const lines = text
     .split(/\r\n?|\n/)
-    .map((line, index) => ({ line: line.trim(), rowNo: index + 1 }))
+    .map((line, index) => ({ line: line.trim(), rowNo: index + 1, dates: [...new Set(line.match(PASTED_DATE))] }))
     .filter(({ line }) => line !== '');
   if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
-  const rows = lines.map(({ line, rowNo }): FoundRow => {
+  const orders = new Set(lines.map(({ dates }) => (dates.length === 1 ? findDateOrder(dates) : null)));
+  const isShown = orders.has('dmy') || orders.has('mdy');
+  // Lines that contradict each other show no order.
+  const order = dateOrder ?? (orders.has('dmy') === orders.has('mdy') ? null : orders.has('dmy') ? 'dmy' : 'mdy');
+  const rows = lines.map(({ line, rowNo, dates }): FoundRow => {
     const word = findWord(line);
-    const dates = new Set(line.match(PASTED_DATE));
-    const date = readOnlyDate([...dates]);
+    const isOpen = dates.length === 1 && findDateOrder(dates) === 'open';
+    if (isOpen && order === null && !isShown && findPaymentReferences(line).length > 0) refuse('date_order', rowNo, dates[0]);
+    const date = readOnlyDate(dates, order);
     // Figures and letters that belong to a date or a reference belong to no amount.
     const rest = line.replaceAll(PASTED_DATE, '\t').replaceAll(/\b[0-9A-Z]{10}\b/g, '\t');
     const [amount, currency] = [findAmount(rest), /\b[A-Z]{3}\b/.exec(rest)?.[0] ?? null];
@@ -105,7 +110,7 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
       amounts: amount !== null && currency !== null ? [{ amount: splitSign(amount).amount, currency }] : [],
       occurredOn: date,
       // Two dates, or one that can be read in several ways or ends too early.
-      unreadable: dates.size > 0 && date === null ? 'date' : null,
+      unreadable: dates.length > 0 && date === null ? 'date' : null,
       cells: [line],
     };
   });
@@ -116,12 +121,13 @@ export function readPastedLines(text: string, { rowsMax }: CsvBounds): ParsedRep
 
 const PASTED_DATE = /\b(?:\d{4}[-/]\d{1,2}[-/]\d{0,2}|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))(?!\d)/g;
 
-/** The one date of a line; null: it has none, several, or one that can be read in two ways. */
-function readOnlyDate(dates: readonly string[]): string | null {
+/** The one date of a line; null: it has none, several, or one that can be read in two ways and `order`, of the other lines, is null. */
+function readOnlyDate(dates: readonly string[], order: DateOrder | null): string | null {
   const [written, ...others] = dates;
   if (written === undefined || others.length > 0) return null;
-  const order = findDateOrder(dates);
-  return order === 'open' || order === 'mixed' ? null : parseReportedDate(written, order);
+  const found = findDateOrder(dates);
+  const used = found === 'open' ? order : found;
+  return used === null || used === 'mixed' ? null : parseReportedDate(written, used);
 }
 
 /** The one amount of a line; null: it has none, several, or one that can't be read without a guess. `12 013.50` may be thousands, or a number beside an amount. */
@@ -178,9 +184,9 @@ function incomingState(word: string): ReportedState | null {
   return state === 'paid' || state === 'returned' ? 'returned' : null;
 }
 
-/** A statement has booked movements only. Rows of fees carry the reference of their transfer and are left out. */
+/** A statement has booked movements only, and dates with the day first. Rows of fees carry the reference of their transfer and are left out. */
 function readWise(table: Table): Omit<ParsedReport, 'kind'> {
-  const dateOf = dateReader(table);
+  const dateOf = dateReader({ ...table, order: 'dmy' });
   const isFee = (row: Row): boolean => /^FEE-/i.test(row.cell('transferwise id'));
   const rows = table.rows
     .filter((row) => !isFee(row))

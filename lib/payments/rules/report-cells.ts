@@ -43,15 +43,19 @@ const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/;
  * Cells that are no date don't count.
  */
 export function findDateOrder(dates: readonly string[]): DateOrder | 'mixed' | 'open' {
-  const found = new Set<DateOrder | 'open'>();
+  /** `same`: the day is the number of the month, whatever the order. */
+  const found = new Set<DateOrder | 'open' | 'same'>();
   for (const date of dates) {
     const [, first, second] = YEAR_LAST.exec(date.trim()) ?? [];
     if (YEAR_FIRST.test(date.trim())) found.add('ymd');
-    else if (first !== undefined && second !== undefined) found.add(Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : 'open');
+    else if (first !== undefined && second !== undefined) {
+      const isSame = Number(first) === Number(second);
+      found.add(Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : isSame ? 'same' : 'open');
+    }
   }
-  const certain = [...found].filter((order) => order !== 'open');
-  if (certain.length > 1 || (certain[0] === 'ymd' && found.has('open'))) return 'mixed';
-  return certain[0] ?? (found.has('open') ? 'open' : 'ymd');
+  const certain = [...found].filter((order) => order !== 'open' && order !== 'same');
+  if (certain.length > 1 || (certain[0] === 'ymd' && (found.has('open') || found.has('same')))) return 'mixed';
+  return certain[0] ?? (found.has('open') ? 'open' : found.has('same') ? 'dmy' : 'ymd');
 }
 
 /** Whether a cell has a date that begins with the year and ends too early, as the last one of a report that was cut off. */
