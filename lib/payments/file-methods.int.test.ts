@@ -12,6 +12,7 @@ import { proposeDetails } from '../payees/propose-details.ts';
 import type { TypedDetails } from '../payees/rules/details.ts';
 import { approveRun } from '../payouts/decide-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
+import { judgeRun } from '../payouts/find-close.ts';
 import { findRun, type Run } from '../payouts/reads/find-run.ts';
 import { setEurRate } from '../payouts/set-rate.ts';
 import { submitRun } from '../payouts/submit-run.ts';
@@ -59,6 +60,12 @@ async function runOf(): Promise<Run> {
   const run = await findRun(game.db, game.gameId, { runNo: 1 });
   if (run === null) throw new Error('no run');
   return run;
+}
+
+/** The methods that the close lists as without a sender account. */
+async function withoutSender(): Promise<unknown> {
+  const { items } = await judgeRun(game, game.db, await runOf());
+  return items.find(({ key }) => key === 'no_sender')?.rows.map(({ method }) => method);
 }
 
 const make = async (method: string, changed: { format?: string; executionDate?: string; count?: number; total_usd?: string } = {}) => {
@@ -111,6 +118,7 @@ test('SEPA needs a rate before submission, and the approval covers it', async ()
     group: 'blocks',
     count: 1,
   });
+  expect(await withoutSender(), 'method other needs none').toEqual(['ach', 'paypal', 'sepa', 'wise']);
   for (const rate of ['', 'x', '1,08', '0', '0.1', '10.5', '1.08e0', '-1.1'])
     expect(await setEurRate(game, fiona, drafted.run.runId, { rate, source: 'ECB' })).toMatchObject({ problem: 'not_a_rate' });
   expect(await setEurRate(game, fiona, drafted.run.runId, { rate: '1.0842', source: ' ' })).toMatchObject({
@@ -153,6 +161,7 @@ test('each method gets the files of its layout, whose amounts, parties and total
   const usdOf = (index: number): string => rows.find(({ id }) => id === recipients[index])?.usd ?? '';
   expect(await make('sepa', { executionDate: '2026-11-23' })).toMatchObject({ blockers: [{ reason: 'sender_missing' }] });
   await confirmSender('sepa', BANK);
+  expect(await withoutSender()).toEqual(['ach', 'paypal', 'wise']);
   expect(await make('sepa')).toMatchObject({ blockers: [{ reason: 'execution_date_missing' }] });
   expect(await make('sepa', { executionDate: '2026-11-20' })).toMatchObject({ blockers: [{ reason: 'execution_date_past' }] });
   const sepa = await make('sepa', { executionDate: '2026-11-23', format: 'pain_001_03' });

@@ -15,7 +15,7 @@ import {
 import { findDriftFacts, findReversalHistory } from './reads/deductions.ts';
 import { findPolicy, findPolicyNo, findPreviousRun, findRun, type Run } from './reads/find-run.ts';
 import { listHeldPeriods, listHolds, type NamedHold } from './reads/holds.ts';
-import { listPaidDetails } from './reads/paid-details.ts';
+import { listMissingSenders, listPaidDetails } from './reads/paid-details.ts';
 import { listRecipientFacts, type RunBasis } from './reads/run-facts.ts';
 import { type Close, judgeClose } from './rules/close-checks.ts';
 import { type CloseFacts, type CloseLine, judgeRecheck, type RecheckState } from './rules/close-input.ts';
@@ -78,6 +78,7 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
     findLineHistory(game.db, basis),
   ]);
   const paidDetails = await listPaidDetails(game.db, basis, preview.run.lines);
+  const missingSenders = await listMissingSenders(game.db, game.gameId, preview.run.lines);
   const lines = preview.run.lines.map(
     (line): CloseLine => ({
       ...line,
@@ -91,7 +92,7 @@ export async function findClose(game: OpenGame, month: Month): Promise<MonthClos
   return {
     kind: 'preview',
     preview,
-    close: judgeClose({ ...facts, policy: preview.policy, lines, paidDetails, eurRate: null, reversals }),
+    close: judgeClose({ ...facts, policy: preview.policy, lines, paidDetails, missingSenders, eurRate: null, reversals }),
   };
 }
 
@@ -105,7 +106,8 @@ export async function judgeRun(game: OpenGame, db: Db, run: Run): Promise<Close>
     await listCloseReversals(db, run),
   ];
   const paidDetails = await listPaidDetails(db, run, lines);
-  return judgeClose({ ...facts, policy, lines, paidDetails, eurRate: run.eurRate, reversals });
+  const missingSenders = await listMissingSenders(db, run.gameId, lines);
+  return judgeClose({ ...facts, policy, lines, paidDetails, missingSenders, eurRate: run.eurRate, reversals });
 }
 
 /** Whether Invo's newest answer lets a run be approved. */
@@ -128,7 +130,7 @@ export async function findRecheck(game: OpenGame, db: Db, run: Run): Promise<Run
   return { state, recheckHours, checkedAt: answer.recheck?.checkedAt ?? null, pullId: answer.pull?.pullId ?? null };
 }
 
-type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'paidDetails' | 'eurRate' | 'reversals'>;
+type ReadFacts = Omit<CloseFacts, 'policy' | 'lines' | 'paidDetails' | 'missingSenders' | 'eurRate' | 'reversals'>;
 
 /** Reads what a close is judged by. `previewed`: the reversals of a run that isn't stored; of a stored one they are read. */
 async function readMonth(

@@ -256,6 +256,7 @@ const CHECK_TEXT: Readonly<Record<string, (count: number) => CheckText>> = {
     advice:
       'They have no payment details in force, or Invo reports another identity than the details were made for. Enter or confirm details under Payouts, Payment details.',
   }),
+  no_sender: (count) => ({ title: `${noun(count, 'method')} without a sender account`, advice: 'Without one no payment file is created.' }),
   below_minimum: (count) => ({ title: `${noun(count, 'recipient')} below the minimum`, advice: '' }),
   excluded: (count) => ({ title: `${noun(count, 'recipient')} excluded`, advice: '' }),
   nets_to_zero: (count) => ({ title: `${noun(count, 'renewal')} earned and refunded in the month`, advice: '' }),

@@ -17,6 +17,7 @@ export type MonthFacts = Omit<
   | 'recheckFrom_minutes'
   | 'lines'
   | 'paidDetails'
+  | 'missingSenders'
   | 'eurRate'
   | 'reversals'
   | 'baseMismatches'

@@ -5,7 +5,8 @@ import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { detailsInForce, newestNaming, paysIdentity } from '#lib/payees/reads/in-force.ts';
 import { METHODS } from '#lib/payees/rules/details.ts';
 import { formatAccount } from '#lib/payees/text.ts';
-import type { PaidDetails } from '../rules/close-input.ts';
+import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
+import type { CloseFacts, PaidDetails } from '../rules/close-input.ts';
 import type { RunLine } from '../rules/decide-line.ts';
 import { nameOf } from './payout-decisions.ts';
 import type { RunBasis } from './run-facts.ts';
@@ -17,16 +18,18 @@ import type { RunBasis } from './run-facts.ts';
 export async function listPaidDetails(
   db: Db,
   basis: Pick<RunBasis, 'gameId' | 'runId'>,
-  lines: readonly Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>[],
+  lines: readonly PaidLine[],
 ): Promise<PaidDetails[]> {
   const paid = lines.filter(({ detailNo }) => detailNo !== null);
-  if (paid.length === 0) return [];
-  const column = (name: 'recipientId' | 'detailNo' | 'payable_usd') => paid.map((line) => line[name]);
-  return await listToCheck(
-    db,
-    basis,
-    sql`unnest(${column('recipientId')}::bigint[], ${column('detailNo')}::int[], ${column('payable_usd')}::numeric[]) as paid (id, detail_no, payable_usd)`,
-  );
+  return paid.length === 0 ? [] : await listToCheck(db, basis, asPaid(paid));
+}
+
+type PaidLine = Pick<RunLine, 'recipientId' | 'payable_usd' | 'detailNo'>;
+
+/** Lines as `paid` with id, detail_no and payable_usd. */
+function asPaid(lines: readonly PaidLine[]): RawBuilder<unknown> {
+  const column = (name: keyof PaidLine) => lines.map((line) => line[name]);
+  return sql`unnest(${column('recipientId')}::bigint[], ${column('detailNo')}::int[], ${column('payable_usd')}::numeric[]) as paid (id, detail_no, payable_usd)`;
 }
 
 /** Those of a stored run that its approver looks at. */
@@ -45,7 +48,21 @@ export async function listEurAmounts(db: Db, { gameId, runId }: { gameId: number
   return rows.map(({ payable_usd }) => payable_usd);
 }
 
-/** `paid`: lines that pay, as `paid` with id, detail_no and payable_usd. */
+/** Sums what lines pay by each method that needs a sender account and has none in force: no file of it can be created. By method. */
+export async function listMissingSenders(db: Db, gameId: number, lines: readonly PaidLine[]): Promise<CloseFacts['missingSenders']> {
+  const paid = lines.filter(({ detailNo }) => detailNo !== null);
+  if (paid.length === 0) return [];
+  const { rows } = await sql<{ method: string; payable_usd: string }>`
+    select d.method, sum(paid.payable_usd)::text as payable_usd
+    from ${asPaid(paid)}
+      join payee_detail d on d.game_id = ${gameId} and d.recipient_player_id = paid.id and d.detail_no = paid.detail_no
+    where d.method = any(${[...SENDER_METHODS]}::text[]) and not exists (
+      select from payout_sender s where s.game_id = ${gameId} and s.method = d.method and s.confirmed_at is not null)
+    group by d.method order by d.method`.execute(db);
+  return rows.map(({ method, payable_usd }) => ({ method: parseEnum(SENDER_METHODS, method), payable_usd }));
+}
+
+/** `paid`: lines that pay, see `asPaid`. */
 async function listToCheck(
   db: Db,
   { gameId, runId }: Pick<RunBasis, 'gameId' | 'runId'>,

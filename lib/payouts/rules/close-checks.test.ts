@@ -22,6 +22,7 @@ const FACTS: CloseFacts = {
   drift: [],
   lines: [],
   paidDetails: [],
+  missingSenders: [],
   eurRate: null,
   netsToZeroCount: 0,
   endedHolds: [],
@@ -95,4 +96,21 @@ test('what is payable is counted by the lines it is payable to, not by all with 
   ];
   expect(itemOf({ lines }, 'payable')).toMatchObject({ group: 'info', count: 1, amount_usd: '12.00' });
   expect(itemOf({ lines }, 'below_minimum')).toMatchObject({ group: 'info', count: 1, amount_usd: '4.00' });
+});
+
+test('methods of the run without a sender account are named with what they pay, and block nothing', () => {
+  const missingSenders = [
+    { method: 'paypal' as const, payable_usd: '12.00' },
+    { method: 'sepa' as const, payable_usd: '30.50' },
+  ];
+  expect(itemOf({ missingSenders }, 'no_sender')).toMatchObject({
+    group: 'info',
+    count: 2,
+    amount_usd: '42.50',
+    rows: [
+      { method: 'paypal', figures: { payable: '12.00' } },
+      { method: 'sepa', figures: { payable: '30.50' } },
+    ],
+  });
+  expect(itemOf({}, 'no_sender')).toBeUndefined();
 });

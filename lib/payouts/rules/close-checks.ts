@@ -236,6 +236,8 @@ function addInformation(add: Add, facts: CloseFacts): void {
     const these = lines.filter((line) => line.outcome === outcome);
     addLines(add, outcome, 'info', these, 'due_usd');
   }
+  const senders = facts.missingSenders.map(({ method, payable_usd }) => ({ method, figures: { payable: payable_usd } }));
+  add('no_sender', 'info', senders, { amount_usd: sumOf(facts.missingSenders, 'payable_usd') });
   add('nets_to_zero', 'info', [], { count: facts.netsToZeroCount });
   const endedHolds = facts.endedHolds.map(({ recipientId, name }) => ({ recipientId, name, figures: {} }));
   add('holds_ended', 'info', endedHolds);

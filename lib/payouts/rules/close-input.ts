@@ -1,5 +1,6 @@
 import { compareInstants, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { SenderMethod } from '#lib/payments/rules/sender-entries.ts';
 import type { HeldPeriod } from './compose-run.ts';
 import type { LineFacts, NamedLine } from './decide-line.ts';
 import type { DecidedReversal, DriftedPeriod } from './decide-reversal.ts';
@@ -58,6 +59,8 @@ export interface CloseFacts extends NewestAnswer {
   drift: DriftedPeriod[];
   lines: CloseLine[];
   paidDetails: PaidDetails[];
+  /** USD that the run pays by each method that needs a sender account and has none in force. */
+  missingSenders: { method: SenderMethod; payable_usd: string }[];
   /** The rate that SEPA payments are converted at; null: none. */
   eurRate: EurRate | null;
   netsToZeroCount: number;
@@ -100,6 +103,8 @@ export interface CheckRow {
   about?: string;
   /** Payment details: their number, and the account masked. */
   details?: { detailNo: number; account: string };
+  /** How payments are made. */
+  method?: SenderMethod;
   /** Who proposed and who confirmed it. */
   people?: string;
   /** By the names of `CheckFigure`. */

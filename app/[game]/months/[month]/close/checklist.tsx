@@ -11,6 +11,7 @@ import { maskName } from '#lib/core/roles.ts';
 import { capitalise } from '#lib/core/strings.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
+import { METHOD_TEXT } from '#lib/payees/text.ts';
 import type { Answer } from '#lib/payouts/reads/close-facts.ts';
 import type { Close } from '#lib/payouts/rules/close-checks.ts';
 import type { CheckFigure, CheckGroup, CheckItem, CheckRow } from '#lib/payouts/rules/close-input.ts';
@@ -178,6 +179,11 @@ function Item({
           <LinkButton href={`/${slug}/payouts/payees`}>Open payment details</LinkButton>
         </div>
       )}
+      {mayReadDetails && key === 'no_sender' && (
+        <div className={styles.act}>
+          <LinkButton href={`/${slug}/payouts/senders`}>Open sender accounts</LinkButton>
+        </div>
+      )}
       {isOpen && item.answer === 'note' && <NoteForm game={slug} runId={runId} checkKey={key} facts={item.facts} />}
       {isOpen && item.answer === 'finding' && <FindingForm game={slug} runId={runId} reason={key} count={count} />}
     </li>
@@ -230,7 +236,7 @@ function adjustmentPath(slug: string, { recipientId, periodId, runNo, figures }:
   return `/${slug}/payouts/adjustments?${new URLSearchParams(given)}`;
 }
 
-function subjectOf(slug: string, { recipientId, name, periodId, runNo, about, details, people }: CheckRow): ReactNode {
+function subjectOf(slug: string, { recipientId, name, periodId, runNo, method, about, details, people }: CheckRow): ReactNode {
   return (
     <>
       {recipientId !== undefined && (
@@ -250,6 +256,7 @@ function subjectOf(slug: string, { recipientId, name, periodId, runNo, about, de
           <Link href={`/${slug}/payouts/${runNo}`}>run {runNo}</Link>
         </>
       )}
+      {method !== undefined && METHOD_TEXT[method]}
       {details !== undefined && `: ${details.account}, ${people ?? ''}`}
       {about !== undefined && formatInstantsIn(checkTextOf(about).title)}
     </>
