@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { StateSum } from '#lib/payments/rules/payment-sums.ts';
 import { CloseRunForm } from './close-run-form.tsx';
 
-const draw = (parts: StateSum[]): string =>
-  renderToStaticMarkup(<CloseRunForm slug="demo" run={{ runId: 7, runNo: 3 }} month="October 2026" parts={parts} />);
+const draw = (parts: StateSum[], hasOpenRows = false): string =>
+  renderToStaticMarkup(
+    <CloseRunForm slug="demo" run={{ runId: 7, runNo: 3 }} month="October 2026" parts={parts} hasOpenRows={hasOpenRows} />,
+  );
 const paid: StateSum = { state: 'paid', count: 4, total_usd: '52.00' };
 
 test('a run whose payments are all paid is closed by one press', () => {
@@ -18,4 +20,11 @@ test('a run with a payment that came back opens a dialog first, which states wha
   const html = draw([paid, { state: 'returned', count: 1, total_usd: '13.50' }]);
   expect(html).toContain('aria-haspopup="dialog"');
   expect(html).not.toContain('<form');
+});
+
+test('a run about which bank rows wait names them in place of the button, which would be refused', () => {
+  const html = draw([paid], true);
+  expect(html).toContain('Bank rows wait for a decision');
+  expect(html).toContain('href="/demo/payouts/reports"');
+  expect(html).not.toContain('Close run');
 });

@@ -16,6 +16,7 @@ import { normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { localTimeOf, monthOf, nextWorkday } from '#lib/core/month.ts';
 import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
+import { hasOpenRows } from '#lib/payments/reads/reports.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
 import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
@@ -63,12 +64,13 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       </>
     );
   const canSeeEmails = person.may('emails.read');
-  const [sums, batches, waiting, senders, lost] = await Promise.all([
+  const [sums, batches, waiting, senders, lost, hasRows] = await Promise.all([
     sumStates(db(), game.gameId, run.runId),
     listBatches(db(), game.gameId, run.runId),
     sumWaiting(db(), run),
     listSenders(db(), game.gameId),
     listLostFiles(db(), game.gameId, run),
+    run.paidAt !== null && run.closedAt === null && hasOpenRows(db(), run),
   ]);
   const source = { game, run, sums, canSeeEmails, mayExport: canSeeEmails && person.may('files.export') };
   const { spec, first } = await paymentsList.loadFirst(source, searchParams);
@@ -84,7 +86,9 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
   const parts = listStateSums(sums);
   const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
   const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
-  const close = mayFinish && run.paidAt !== null && !isVoidRequested && <CloseRunForm slug={slug} run={run} month={month} parts={parts} />;
+  const close = mayFinish && run.paidAt !== null && !isVoidRequested && (
+    <CloseRunForm slug={slug} run={run} month={month} parts={parts} hasOpenRows={hasRows} />
+  );
   return (
     <>
       <RunHead game={game} run={run} />
