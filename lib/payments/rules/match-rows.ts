@@ -1,7 +1,7 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
 import { dayAfter, isPlausibleDay } from './report-cells.ts';
 import type { ParsedReport, ReportedAmount, ReportKind, ReportRow } from './report-row.ts';
-import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, type ReportedState } from './reported-states.ts';
+import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, newestReported, type ReportedState } from './reported-states.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
 export interface KnownPayment {
@@ -111,7 +111,7 @@ export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: Kn
   const reported = new Map<string, KnownConfirmation[]>();
   const reportedOf: ReportedOf = ({ reference, confirmations }) => {
     const here = reported.get(reference) ?? [];
-    return { all: [...confirmations, ...here], here, alike: confirmations.filter((each) => each.kind === kind) };
+    return { kind, all: [...confirmations, ...here], here, alike: confirmations.filter((each) => each.kind === kind) };
   };
   const movements = indexMovements(rows, known);
   return rows.flatMap((row) => {
@@ -132,6 +132,8 @@ export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: Kn
 
 /** What is known of a payment: by all reports, by earlier rows of this one, and by earlier reports of its layout, which date a movement alike. */
 interface Reported {
+  /** The layout of this report. */
+  kind: ReportKind;
   all: readonly KnownConfirmation[];
   here: readonly KnownConfirmation[];
   alike: readonly KnownConfirmation[];
@@ -254,11 +256,25 @@ function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, ma
   if (contradictsUndated(all, { ...row, state })) return list('unreadable', null);
   const isOwn = (each: KnownConfirmation): boolean => same(each) && !each.isOfFile;
   if (alarm !== null && isSecondMovement(row, reported, isOwn)) return list('paid_twice');
+  if (state === 'returned' && isSecondReturn(row, reported)) return list('returned_more');
   // Rows of one report have one calendar, by which what failed may be paid on a later day; two reports may date one movement differently.
   const beside = state === 'failed' ? [...payment.confirmations, ...here.filter(({ occurredOn }) => occurredOn === row.occurredOn)] : all;
   if (contradictsDates(beside, { ...row, state })) return list('dates_contradict');
   if (isBeforeFile(row, payment)) return list('before_file', null);
   return { kind: 'confirmed', row, payment, state, matchedBy };
+}
+
+/** Layouts in which the row of a payment says that it was returned, beside the row of the return. */
+const RETURN_BY_TWO_ROWS: readonly ReportKind[] = ['paypal_activity', 'paypal_batch'];
+
+/** Whether money came back another time than reports of this layout have, under another ID or without one on another day, and wasn't paid in between. */
+function isSecondReturn(row: ReportRow, { kind, all, here, alike }: Reported): boolean {
+  if (!row.hasAmount || RETURN_BY_TWO_ROWS.includes(kind) || newestReported(all)?.state !== 'returned') return false;
+  return [...alike, ...here].some(({ state, isOfFile, providerId, occurredOn }) => {
+    if (state !== 'returned' || isOfFile) return false;
+    const [mine, its] = row.providerId !== null && providerId !== null ? [row.providerId, providerId] : [row.occurredOn, occurredOn];
+    return mine !== null && its !== null && mine !== its;
+  });
 }
 
 /** Whether a row is dated before a file was made, which no bank had then. One day less: the bank's zone may be behind that of the game. */

@@ -73,5 +73,5 @@ test('the version of the rules is raised with each change of what reports confir
     .update(JSON.stringify([matchEverything(), readEverything(), readPasted()]))
     .digest('hex');
   // Another digest: raise MATCH_RULES_VERSION unless no report was stored by this version yet, and write both here.
-  expect([MATCH_RULES_VERSION, digest.slice(0, 16)]).toEqual([3, '57f968a45d90c5b2']);
+  expect([MATCH_RULES_VERSION, digest.slice(0, 16)]).toEqual([3, '50394d12d10c4a6b']);
 });
