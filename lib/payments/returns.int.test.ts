@@ -125,6 +125,8 @@ test('a re-issue needs a second person who saw its payment details, gets a refer
     'waiting',
     '0.00',
   ]);
+  const story = await findPaymentStory(testEnv.db, { ...august, runNo: 1 }, third.itemNo, { canSeeEmails: true });
+  expect(story?.reissues.map(({ outcome }) => outcome)).toEqual(['withdrawn', 'confirmed']);
   const { rows } = await testEnv.pool.query(
     `select act, detail ->> 'reason' as reason from audit where act like '%re-issue%' order by audit_id`,
   );

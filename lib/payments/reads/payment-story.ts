@@ -28,6 +28,17 @@ export interface Confirmation {
   accepted: { by: string; at: string; note: string; reportedOn: string | null } | null;
 }
 
+/** A proposal to re-issue a payment, or the payment that a cancelled file left in its place. */
+export interface StoryReissue {
+  reference: string;
+  reason: string;
+  proposedBy: string;
+  proposedAt: string;
+  outcome: 'proposed' | 'confirmed' | 'withdrawn';
+  decidedBy: string | null;
+  decidedAt: string | null;
+}
+
 /** A payment with everything that happened to it. */
 export interface PaymentStory {
   itemNo: number;
@@ -57,9 +68,11 @@ export interface PaymentStory {
   returnedInRunNo: number | null;
   /** Newest first. */
   confirmations: Confirmation[];
+  /** Payments that were to replace it, oldest first. */
+  reissues: StoryReissue[];
 }
 
-type StoryRow = Omit<PaymentStory, 'reference' | 'replaces' | 'replacedBy' | 'confirmations' | 'state' | 'method'> & {
+type StoryRow = Omit<PaymentStory, 'reference' | 'replaces' | 'replacedBy' | 'confirmations' | 'reissues' | 'state' | 'method'> & {
   state: string;
   method: string | null;
   replacesNo: number | null;
@@ -97,7 +110,22 @@ export async function findPaymentStory(
     replaces: referenceOf(replacesNo),
     replacedBy: referenceOf(replacedByNo),
     confirmations: await listConfirmations(db, { gameId, runId }, itemNo),
+    reissues: await listReissues(db, { gameId, runId, runNo }, itemNo),
   };
+}
+
+async function listReissues(
+  db: Db,
+  { gameId, runId, runNo }: { gameId: number; runId: number; runNo: number },
+  itemNo: number,
+): Promise<StoryReissue[]> {
+  const { rows } = await sql<Omit<StoryReissue, 'reference'> & { itemNo: number }>`
+    select i.item_no as "itemNo", i.reason, author.name as "proposedBy", i.proposed_at as "proposedAt", decider.name as "decidedBy",
+      coalesce(i.confirmed_at, i.withdrawn_at) as "decidedAt",
+      case when i.confirmed_at is not null then 'confirmed' when i.withdrawn_at is not null then 'withdrawn' else 'proposed' end as outcome
+    from payout_item i join person author on author.id = i.proposed_by left join person decider on decider.id = coalesce(i.confirmed_by, i.withdrawn_by)
+    where i.game_id = ${gameId} and i.run_id = ${runId} and i.replaces_item_no = ${itemNo} order by i.item_no limit 100`.execute(db);
+  return rows.map(({ itemNo: no, ...row }) => ({ ...row, reference: formatPaymentReference({ gameId, runNo, itemNo: no }) }));
 }
 
 async function listConfirmations(db: Db, { gameId, runId }: { gameId: number; runId: number }, itemNo: number): Promise<Confirmation[]> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { Batch } from '#lib/payments/reads/batches.ts';
-import type { Confirmation, PaymentStory } from '#lib/payments/reads/payment-story.ts';
+import type { Confirmation, PaymentStory, StoryReissue } from '#lib/payments/reads/payment-story.ts';
 import { REPORTED_TEXT } from '#lib/payments/text.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import styles from '../payments.module.css';
@@ -41,6 +41,8 @@ export function eventsOf({ slug, run, story, batch, payments }: StorySource): St
     ...reissueOf(story, payments),
     ...(batch === null ? [] : batchEvents(batch, payments)),
     ...story.confirmations.toReversed().map((row) => confirmationEvent(slug, row)),
+    // Those of a cancelled file have its end.
+    ...(batch !== null && batch.cancelledBy !== null ? [] : story.reissues.map((each) => proposalEvent(each, payments))),
     ...(story.returnedInRunNo === null
       ? []
       : [
@@ -82,6 +84,26 @@ function reissueOf(
       ),
     },
   ];
+}
+
+const OUTCOMES = { confirmed: 'Confirmed', withdrawn: 'Withdrawn', proposed: '' } as const;
+
+/** A proposal to pay it again, and what became of it. */
+function proposalEvent(
+  { reference, reason, proposedBy, proposedAt, outcome, decidedBy, decidedAt }: StoryReissue,
+  payments: string,
+): StoryEvent {
+  return {
+    key: `re-issue ${reference}`,
+    when: formatUtc(proposedAt),
+    children: (
+      <>
+        {proposedBy} proposed to re-issue it as <Link href={`${payments}/${reference}`}>{reference}</Link>.
+        {decidedBy !== null && decidedAt !== null && ` ${OUTCOMES[outcome]} by ${decidedBy} on ${formatUtc(decidedAt)}.`}
+        <span className={styles.more}>“{showControls(reason)}”</span>
+      </>
+    ),
+  };
 }
 
 function batchEvents(batch: Batch, payments: string): StoryEvent[] {
