@@ -143,7 +143,10 @@ async function checkPayeeKey({ config: { payeeKey }, open }: CommandContext): Pr
           subject,
           ok: count === 0,
           ...(count === 0 && { isWarning: true }),
-          message: `${count === 0 ? 'none can be entered' : `${count} can't be opened (key ${named})`}: set SHAREBOOK_PAYEE_KEY to 32 bytes in Base64 (.github/docs/payment-details.md)`,
+          message:
+            count === 0
+              ? 'none can be entered: set SHAREBOOK_PAYEE_KEY to 32 bytes in Base64 (.github/docs/payment-details.md)'
+              : `${count} can't be opened: set SHAREBOOK_PAYEE_KEY to the key that sealed them (${named}), no other key opens them`,
         },
       ];
     if (count > 0)

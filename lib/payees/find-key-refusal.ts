@@ -18,3 +18,35 @@ export async function findKeyRefusal(db: Db, key: PayeeKey | null): Promise<KeyR
 export function formatOtherKey({ keyName, expected }: Extract<KeyRefusal, { reason: 'other_key' }>): string {
   return `Stored payment details are sealed under key ${expected}, and SHAREBOOK_PAYEE_KEY is key ${keyName}. Set it to key ${expected}, or run reseal, and restart Sharebook.`;
 }
+
+/** What pages say while payment details can't be stored or opened, and what to do. */
+export interface KeyProblem {
+  /** Stored details are sealed under a key that isn't set: it must be found. Otherwise a new one can be made. */
+  isKeyMissed: boolean;
+  title: string;
+  text: string;
+}
+
+/** Finds what pages say about the key; null: it is set and seals what is stored. */
+export async function findKeyProblem(db: Db, key: PayeeKey | null): Promise<KeyProblem | null> {
+  const refusal = await findKeyRefusal(db, key);
+  if (refusal === null) return null;
+  if (refusal.reason === 'other_key')
+    return {
+      isKeyMissed: true,
+      title: 'Payment details have another key',
+      text: `${formatOtherKey(refusal)} Until then, none can be entered, confirmed or opened.`,
+    };
+  const sealedUnder = (await listOtherKeys(db, null)).map(({ keyName }) => keyName).join(', ');
+  if (sealedUnder !== '')
+    return {
+      isKeyMissed: true,
+      title: 'The key of payment details isn’t set',
+      text: `Stored payment details are sealed under key ${sealedUnder}, and SHAREBOOK_PAYEE_KEY isn’t set. Set it to key ${sealedUnder} for the web processes, and restart Sharebook. No other key opens them. Until then, no payment details, sender accounts, payment files and bank reports can be stored, confirmed or opened. Everything else works.`,
+    };
+  return {
+    isKeyMissed: false,
+    title: 'Payment details need a key',
+    text: 'SHAREBOOK_PAYEE_KEY isn’t set. Payment details, sender accounts, payment files and bank reports are sealed under it, so none can be stored, confirmed or opened. Everything else works. Make one with “openssl rand -base64 32”, set it for the web processes, and restart Sharebook. Store a copy apart from the database.',
+  };
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
@@ -6,8 +7,9 @@ import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-e
 import { Findings } from '#lib/evidence/rules/findings.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { findKeyProblem } from './find-key-refusal.ts';
 import { proposeDetails } from './propose-details.ts';
-import type { PayeeKey } from './seal.ts';
+import { nameKey, type PayeeKey } from './seal.ts';
 import { showDetails } from './show-details.ts';
 import { verifyDetails } from './verify-details.ts';
 
@@ -37,6 +39,23 @@ test('payment details verify without a key, with theirs and with another', async
     expect(await verifyDetails(testEnv.db, game.gameId, key, findings)).toBeGreaterThan(2);
     expect(findings.violations).toEqual([]);
   }
+});
+
+test('without their key pages name the key that sealed stored details, and advise a new one only where none are stored', async () => {
+  const name = nameKey(PAYEE_KEY);
+  const unset = await findKeyProblem(testEnv.db, null);
+  expect(unset).toMatchObject({ isKeyMissed: true, text: expect.stringContaining(`Set it to key ${name} for the web processes`) });
+  expect(unset?.text).not.toMatch(/openssl|Make one/);
+  expect((await findKeyProblem(testEnv.db, Buffer.alloc(32, 8)))?.text).toContain(`Set it to key ${name}, or run reseal`);
+  expect(await findKeyProblem(testEnv.db, PAYEE_KEY)).toBeNull();
+  const doctor = await runCli(testEnv, ['doctor'], {});
+  expect(doctor.out).toContain(`set SHAREBOOK_PAYEE_KEY to the key that sealed them (${name})`);
+  await withTampering(
+    testEnv.pool,
+    async (client) => void (await client.query('delete from payee_detail')),
+    async (db) =>
+      expect(await findKeyProblem(db, null)).toMatchObject({ isKeyMissed: false, text: expect.stringContaining('openssl rand') }),
+  );
 });
 
 test.each<[string, string, PayeeKey | null, string]>([
