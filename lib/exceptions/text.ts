@@ -7,6 +7,7 @@ export const EXCEPTION_KIND_TEXT: Readonly<Record<ExceptionKind, string>> = {
   runs: 'Payout runs',
   payments: 'Payments',
   refunds: 'Refunds and webhooks',
+  actions: 'Desk actions',
   pauses: 'Pauses',
   keys: 'Keys',
   evidence: 'Evidence',

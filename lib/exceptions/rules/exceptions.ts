@@ -4,7 +4,18 @@ import type { Window } from '#lib/core/window.ts';
 import { REFUND_ACTIONS, textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
 
 /** What exceptional acts are about. Notes that let a run pass come last: most closes have some, and they would bury the others. */
-export const EXCEPTION_KINDS = ['runs', 'payments', 'refunds', 'pauses', 'keys', 'evidence', 'people', 'refusals', 'notes'] as const;
+export const EXCEPTION_KINDS = [
+  'runs',
+  'payments',
+  'refunds',
+  'actions',
+  'pauses',
+  'keys',
+  'evidence',
+  'people',
+  'refusals',
+  'notes',
+] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 const ofRefunds = (...actions: string[]): string[] => actions.flatMap(textsOfAction);
@@ -65,6 +76,13 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'settled a conflict',
     'marked a delivery of another game as known',
     'marked a failing delivery as known',
+  ],
+  actions: [
+    'rejected a desk action',
+    'asked for a manual check of a desk action',
+    'recorded the outcome of a desk action',
+    'confirmed the outcome of a desk action',
+    'discarded the outcome of a desk action',
   ],
   pauses: [
     ...ofRefunds(REFUND_ACTIONS.paused, REFUND_ACTIONS.requestedResume, REFUND_ACTIONS.resumed, REFUND_ACTIONS.checkedAfterRestore),
