@@ -37,6 +37,8 @@ const STATEMENTS_MAX: Record<string, Counted> = {
   '/[game]/refunds': { path: '/demo/refunds', max: 4 },
   'rows of refunds': { route: ROWS, path: '/demo/lists/refunds/rows?sort=refund_id&dir=desc&chip=all&limit=200', max: 2 },
   '/[game]/refunds/[refundId]': { path: '/demo/refunds/1', max: 4 },
+  '/[game]/actions': { path: '/demo/actions', max: 4 },
+  'rows of actions': { route: ROWS, path: '/demo/lists/actions/rows?sort=action_id&dir=desc&chip=all&limit=200', max: 2 },
   '/[game]/lists/[list]/file': { path: '/demo/lists/refunds/file', max: 4 },
   '/[game]/jobs/[kind]/[id]': { path: '/demo/jobs/pull/1', max: 2 },
   '/notices': { path: '/notices', max: 4 },

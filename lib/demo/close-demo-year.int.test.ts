@@ -134,6 +134,11 @@ test('a year is closed once, whatever statement a killed process had reached, an
   await verifyPayments(testEnv.db, gameId, PAYEE_KEY, findings);
   expect(findings.violations).toEqual([]);
   const before = await countAudit();
+  // What Exceptions list of the year.
+  const { rows: acts } = await testEnv.pool.query(
+    `select act from audit where act in ('placed a hold', 'released a hold') order by audit_id`,
+  );
+  expect(acts).toEqual([{ act: 'placed a hold' }, { act: 'released a hold' }]);
   expect(await takeSteps()).toEqual({ outcome: 'finished' });
   expect(await countAudit()).toBe(before);
 });

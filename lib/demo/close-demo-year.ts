@@ -17,12 +17,14 @@ import { recordReport } from '../payments/record-report.ts';
 import { approveRun } from '../payouts/decide-run.ts';
 import { draftRun } from '../payouts/draft-run.ts';
 import { requestStatements } from '../payouts/draw-statements.ts';
+import { placeHold, releaseHold } from '../payouts/hold-payment.ts';
 import type { Run } from '../payouts/reads/find-run.ts';
+import { findNotedHold } from '../payouts/reads/holds.ts';
 import { noteCheck, recordFinding, submitRun } from '../payouts/submit-run.ts';
 import { DEMO_METHOD, type FoundMonth, findMonth, listOpenMonths } from './find-month-work.ts';
 import type { DemoPeople } from './open-demo-people.ts';
 import { planMonth, type RunAct, type Step } from './rules/plan-step.ts';
-import { DETAIL_REASONS, FINDING, formatUpload, noteOf } from './text.ts';
+import { DETAIL_REASONS, FINDING, formatUpload, HOLD_NOTES, noteOf } from './text.ts';
 
 /** A game with what the demo people need to close its months: a database with the rights of the pages, and the key of payment details. */
 export interface DemoYear extends GameContext {
@@ -32,7 +34,12 @@ export interface DemoYear extends GameContext {
 
 /** What a step came to. `taken`: it was done, or something else was first: the next one is planned by what exists then. */
 export type YearStep =
-  | { outcome: 'taken'; month: Month | null; kind: Step['kind'] | 'read_notices' | 'propose_details'; because?: string }
+  | {
+      outcome: 'taken';
+      month: Month | null;
+      kind: Step['kind'] | 'read_notices' | 'hold' | 'release' | 'propose_details';
+      because?: string;
+    }
   /** A pull has to end first. */
   | { outcome: 'waiting' }
   /** Everything exists that the demo people make. */
@@ -59,7 +66,7 @@ export async function takeYearStep(year: DemoYear): Promise<YearStep> {
   const step = planMonth(work.work);
   if (step.kind === 'wait') return { outcome: 'waiting' };
   if (step.kind === 'stop') return { outcome: 'stopped', month, because: step.because };
-  if (step.kind === 'done') return (await readNotices(year, runs)) ?? (await leaveDetailsOpen(year));
+  if (step.kind === 'done') return (await readNotices(year, runs)) ?? (await releaseEarly(year)) ?? (await leaveDetailsOpen(year));
   const acted = await takeStep(year, work, step);
   return { outcome: 'taken', month, kind: step.kind, ...(!acted.ok && { because: acted.reason }) };
 }
@@ -139,6 +146,22 @@ async function readNotices({ game: { db, gameId }, people }: DemoYear, runs: Rea
     }
   }
   return count === 0 ? null : { outcome: 'taken', month: null, kind: 'read_notices' };
+}
+
+/** A recipient of the simulated Invo whose payments were on hold for a while. */
+const HELD = 500_011;
+
+/** Holds the payments of a recipient and releases them, which Exceptions list. Each once, whatever people did since. null: both were done. */
+async function releaseEarly({ game, key, people: { preparer } }: DemoYear): Promise<YearStep | null> {
+  const about = { recipientId: HELD, note: HOLD_NOTES.placed };
+  const hold = await findNotedHold(game.db, game.gameId, about);
+  if (hold?.isReleased) return null;
+  const typed = { recipientIds: [HELD], periodId: null, amount: '', reason: 'identity', note: HOLD_NOTES.placed, expiresAt: '' };
+  const acted =
+    hold === null
+      ? await placeHold(game, preparer, typed, key)
+      : await releaseHold(game, preparer, { holdId: hold.holdId, note: HOLD_NOTES.released });
+  return { outcome: 'taken', month: null, kind: hold === null ? 'hold' : 'release', ...(!acted.ok && { because: acted.reason }) };
 }
 
 /** Recipients of the simulated Invo: the first changes an account that was paid before, the second has no details yet. */

@@ -25,6 +25,12 @@ export const DETAIL_REASONS = {
   first: 'From the signed contract',
 };
 
+/** Why the demo's preparer holds the payments of a recipient for a while, and why they are released. */
+export const HOLD_NOTES = {
+  placed: 'The name at PayPal differs from the contract',
+  released: 'The recipient sent proof of the new name',
+};
+
 /** The reference that the demo bank gives a file. */
 export function formatUpload(batchNo: number): string {
   return `Upload ${String(batchNo).padStart(4, '0')}`;

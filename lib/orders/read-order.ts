@@ -1,5 +1,6 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
+import type { OpenAction } from '../actions/reads/open-actions.ts';
 import { followOrder } from '../actions/writes/follow-order.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
@@ -9,7 +10,7 @@ import { type ItemHistory, itemHistory, type OrderReading, orderShape, readItemP
 import { type Detail, parseStoredAnswer, readDetail } from '../subscriptions/read-detail.ts';
 import { type EventAbout, findEventsAbout } from '../webhooks/find-deliveries.ts';
 import type { Subject } from '../webhooks/rules/event.ts';
-import { findMintedPeriod, type KnownOrder, listOrderAnswers, type MintedPeriod } from './reads.ts';
+import { findOrderContext, type KnownOrder, listOrderAnswers, type MintedPeriod } from './reads.ts';
 import { amountOfOrder, ORDER_BOOKS, type OrderBook } from './rules/order.ts';
 import { recordOrder } from './writes.ts';
 
@@ -53,7 +54,7 @@ async function storeOrder(
 ): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
-  await recordOrder(game.db, {
+  const isAwaited = await recordOrder(game.db, {
     gameId: game.gameId,
     book: request.book,
     orderId: order.orderId ?? request.requested,
@@ -66,7 +67,9 @@ async function storeOrder(
     sentAt_ms: request.sentAt_ms,
   });
   const orderId = order.orderId ?? request.requested;
-  if (request.book === 'currency') await followOrder(game.db, { gameId: game.gameId, orderId, status, playerId, link: linkOf(order) });
+  const link = linkOf(order);
+  if (request.book === 'currency' && (isAwaited || link !== null))
+    await followOrder(game.db, { gameId: game.gameId, orderId, status, playerId, link });
 }
 
 /** Our ID of a payment link in the metadata that Invo echoes; null: none. */
@@ -131,6 +134,7 @@ export async function readItemHistory(
 export interface AroundOrder {
   events: EventAbout[];
   minted: MintedPeriod | null;
+  openActions: OpenAction[];
 }
 
 /**
@@ -149,7 +153,7 @@ export async function findAroundOrder(
   const subjects = (kind: Subject['kind'], ids: (string | null)[]): Subject[] =>
     ids.filter((id) => id !== null).map((idText) => ({ kind, idText }));
   const orderIds = [...new Set([requestedId, ...orders.map(({ orderId }) => orderId)])].filter((id) => id !== null);
-  const [events, ...periods] = await Promise.all([
+  const [events, ...contexts] = await Promise.all([
     findEventsAbout(game, [
       ...subjects('order', orderIds),
       ...subjects(
@@ -161,7 +165,8 @@ export async function findAroundOrder(
         orders.map(({ paymentIntentId }) => paymentIntentId),
       ),
     ]),
-    ...orderIds.map((orderId) => findMintedPeriod(game.db, game.gameId, orderId)),
+    ...orderIds.map((orderId) => findOrderContext(game.db, game.gameId, orderId)),
   ]);
-  return { events, minted: periods.find((period) => period !== null) ?? null };
+  const minted = contexts.map((each) => each.minted).find((period) => period !== null) ?? null;
+  return { events, minted, openActions: contexts.flatMap(({ openActions }) => openActions) };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { type OpenAction, openActionsOf } from '#lib/actions/reads/open-actions.ts';
 import { erasedIds, type StoredDetail } from '#lib/subscriptions/reads.ts';
 import type { OrderBook } from './rules/order.ts';
 
@@ -62,17 +63,23 @@ export interface MintedPeriod {
   paidAt: string | null;
 }
 
-/** Finds the billing period an order charged, from the pulled months or an earlier answer; null when none is known. */
-export async function findMintedPeriod(db: Db, gameId: number, orderId: string): Promise<MintedPeriod | null> {
-  const { rows } = await sql<MintedPeriod>`
-    select * from (
+/** What is stored about an order beside itself: the renewal that it charged (null: none is known), and open desk actions about it. */
+export interface OrderContext {
+  minted: MintedPeriod | null;
+  openActions: OpenAction[];
+}
+
+/** Finds what is stored about an order beside itself, in one statement. */
+export async function findOrderContext(db: Db, gameId: number, orderId: string): Promise<OrderContext> {
+  const { rows } = await sql<OrderContext>`
+    select ${openActionsOf(gameId, { orderId })} as "openActions", (select row_to_json(found) from (
       (select period_id as "periodId", subscription_id as "subscriptionId", mint_order_id as "orderId", amount_usd::text, paid_at_reported as "paidAt"
        from renewal_line where game_id = ${gameId} and mint_order_id = ${orderId} order by slice_id desc limit 1)
       union all
       (select period_id, subscription_id, id_text, null, null
        from known_id where game_id = ${gameId} and kind = 'order' and id_text = ${orderId} and period_id > 0 limit 1)
-    ) found limit 1`.execute(db);
-  return rows[0] ?? null;
+    ) found limit 1) as minted`.execute(db);
+  return rows[0] ?? { minted: null, openActions: [] };
 }
 
 /** Lists the orders that charged the periods of a player's known subscriptions, the latest period first, at most 200. */

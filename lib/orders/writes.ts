@@ -1,4 +1,5 @@
 import { type Db, databaseInstant } from '#db/kit/open.ts';
+import { awaitsOrder } from '#lib/actions/writes/follow-order.ts';
 import { isKeyLength, keyOrNull, newerValues } from '#lib/subscriptions/writes.ts';
 import type { KnownOrder } from './reads.ts';
 
@@ -13,11 +14,11 @@ export interface OrderFound extends Omit<KnownOrder, 'readAt'> {
 
 /**
  * Records what Invo reported of an order. An id or a player missing this time stays; status and amount are those of the answer to the last request. An id
- * too long for an index is left out.
+ * too long for an index is left out. Returns whether desk actions wait for the order.
  */
-export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...order }: OrderFound): Promise<void> {
-  if (!isKeyLength(orderId)) return;
-  await db
+export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...order }: OrderFound): Promise<boolean> {
+  if (!isKeyLength(orderId)) return false;
+  const stored = await db
     .insertInto('known_order')
     .values({
       game_id: gameId,
@@ -43,5 +44,7 @@ export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...or
         )
         .whereRef('known_order.read_at', '<=', 'excluded.read_at'),
     )
-    .execute();
+    .returning(awaitsOrder(gameId, orderId).as('isAwaited'))
+    .executeTakeFirst();
+  return stored?.isAwaited ?? false;
 }

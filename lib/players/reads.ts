@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { isSwitchedOn } from '#lib/actions/reads/action-controls.ts';
+import { type OpenAction, openActionsOf } from '#lib/actions/reads/open-actions.ts';
 import { type RefundSummary, reshapeSummaries, summariesOf } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
@@ -16,6 +18,15 @@ export interface StoredPlayer {
 /** Players of one identity that a page leads to at most. */
 const ELSEWHERE_MAX = 20;
 
+/** A player with what the other games and the desk have of them. */
+interface StoredWithOthers {
+  stored: StoredPlayer;
+  elsewhere: { gameId: number; playerId: number }[];
+  openActions: OpenAction[];
+  /** Whether people may request payment links and confirmations of cards now. */
+  arePaymentsOn: boolean;
+}
+
 /**
  * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `elsewhere`: the players of
  * the same identity in the other requested games, by game.
@@ -23,27 +34,37 @@ const ELSEWHERE_MAX = 20;
 export async function findPlayerWithOthers(
   db: Db,
   { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
-): Promise<{ stored: StoredPlayer; elsewhere: { gameId: number; playerId: number }[] } | null> {
-  const { known, newest, subscription, elsewhere = [] } = await selectStored(db, gameId, playerId, otherGameIds);
+): Promise<StoredWithOthers | null> {
+  const found = await selectStored(db, gameId, playerId, { otherGameIds, withDesk: true });
+  const { openActions = [], arePaymentsOn = false, elsewhere = [] } = found;
+  const stored = await findStored(db, { gameId, playerId }, found);
+  return stored === null ? null : { stored, elsewhere, openActions, arePaymentsOn };
+}
+
+/** What the row of a player says of them, and where it has no email an earlier report; null: nothing is stored. */
+async function findStored(
+  db: Db,
+  { gameId, playerId }: { gameId: number; playerId: number },
+  { known, newest, subscription }: Awaited<ReturnType<typeof selectStored>>,
+): Promise<StoredPlayer | null> {
   // Rare, and planning it beside the others would cost every search: the newest report has no email, and an earlier one has.
   const isEmailMissing = newest?.player_email === null && (known?.player_email ?? null) === null;
   const named = isEmailMissing
     ? ((await newestReported(db, gameId, playerId).where('player_email', 'is not', null).executeTakeFirst()) ?? newest)
     : newest;
   if (!known && !named && !subscription) return null;
-  const stored = {
+  return {
     playerId,
     email: known?.player_email ?? named?.player_email ?? null,
     name: known?.player_name ?? named?.player_name ?? null,
     identityId: known?.identity_id ?? named?.identity_id ?? null,
     isRecipient: named !== null,
   };
-  return { stored, elsewhere };
 }
 
 /** Finds what is stored about a player, as `findPlayerWithOthers` does, without the other games. */
 export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
-  return (await findPlayerWithOthers(db, { gameId, playerId, otherGameIds: [] }))?.stored ?? null;
+  return await findStored(db, { gameId, playerId }, await selectStored(db, gameId, playerId, { otherGameIds: [], withDesk: false }));
 }
 
 /** What the newest report says of a recipient; there may be hundreds of snapshots. */
@@ -57,7 +78,12 @@ function newestReported(db: Db, gameId: number, playerId: number) {
     .limit(1);
 }
 
-async function selectStored(db: Db, gameId: number, playerId: number, otherGameIds: readonly number[]) {
+async function selectStored(
+  db: Db,
+  gameId: number,
+  playerId: number,
+  { otherGameIds, withDesk }: { otherGameIds: readonly number[]; withDesk: boolean },
+) {
   const recipient = newestReported(db, gameId, playerId);
   const known = db
     .selectFrom('known_player')
@@ -87,6 +113,9 @@ async function selectStored(db: Db, gameId: number, playerId: number, otherGameI
       jsonObjectFrom(recipient).as('newest'),
       jsonObjectFrom(subscription).as('subscription'),
     ])
+    .$if(withDesk, (query) =>
+      query.select([openActionsOf(gameId, { playerId }).as('openActions'), isSwitchedOn(gameId, 'payments').as('arePaymentsOn')]),
+    )
     .$if(otherGameIds.length > 0, (query) => query.select(jsonArrayFrom(elsewhere).as('elsewhere')))
     .executeTakeFirstOrThrow();
 }

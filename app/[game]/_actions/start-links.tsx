@@ -7,7 +7,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { isOnNow } from '#lib/actions/reads/action-controls.ts';
-import { listActionsAbout } from '#lib/actions/reads/list-actions.ts';
+import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
 import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
 
@@ -26,24 +26,16 @@ export async function StartLink({ game, person, group, href, children }: StartLi
 }
 
 /** What desk actions about a player or an order need, or may have done: shown beside what Invo reports, so that nobody does it twice. */
-export async function OpenActions({
-  game,
-  about,
-}: {
-  game: Game;
-  about: { playerId: number } | { orderId: string };
-}): Promise<ReactElement | null> {
-  const open = (await listActionsAbout(db(), game.gameId, about)).filter(({ isOpen }) => isOpen);
-  if (open.length === 0) return null;
+export function OpenActions({ slug, actions }: { slug: string; actions: OpenAction[] }): ReactElement {
   return (
     <>
-      {open.map(({ actionId, kind, state, continuesAt }) => (
+      {actions.map(({ actionId, kind, state, continuesAt }) => (
         <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state).label.toLowerCase()}`}>
           {actionStateText(kind, state).sentence}
           {(state === 'checking' || state === 'unknown') &&
             continuesAt !== null &&
             ` Sharebook ${state === 'checking' ? 'looks again' : 'ends it'} at ${formatUtc(continuesAt)}.`}{' '}
-          <Link href={`/${game.slug}/actions/${actionId}`}>View action {actionId}</Link>
+          <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
         </Notice>
       ))}
     </>

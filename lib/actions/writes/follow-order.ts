@@ -1,7 +1,13 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { recordActionAudit } from './action-rows.ts';
+
+/** Whether a desk action waits for an order, or was recorded as not executed of it. */
+export function awaitsOrder(gameId: number, orderId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from desk_action action where action.game_id = ${gameId} and action.order_id = ${orderId}
+    and action.state in ('checking', 'not_done'))`;
+}
 
 /** An order as Invo reported it just now. */
 export interface ReadOrder {

@@ -73,3 +73,15 @@ export async function listHolds(db: Db, basis: RunBasis, now: string): Promise<N
   const holds = await withTakenBefore(db, basis, rows);
   return holds.map((hold) => (hold.periodId === null ? { ...hold, takenBefore_usd: null } : hold));
 }
+
+/** Finds the newest hold of a recipient with a note; null: there is none. */
+export async function findNotedHold(
+  db: Db,
+  gameId: number,
+  { recipientId, note }: { recipientId: number; note: string },
+): Promise<{ holdId: number; isReleased: boolean } | null> {
+  const { rows } = await sql<{ holdId: number; isReleased: boolean }>`
+    select hold_id as "holdId", released_at is not null as "isReleased" from payout_hold
+    where game_id = ${gameId} and recipient_player_id = ${recipientId} and note = ${note} order by hold_id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}

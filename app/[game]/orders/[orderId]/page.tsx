@@ -58,7 +58,7 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
     const read = books[book];
     return 'value' in read ? [{ book, read }] : [];
   });
-  const { events, minted } = await findAroundOrder({ db: db(), gameId: game.gameId }, orderId, books);
+  const { events, minted, openActions } = await findAroundOrder({ db: db(), gameId: game.gameId }, orderId, books);
   const isAbsent = ORDER_BOOKS.every((book) => books[book].kind === 'not_found');
   return (
     <div className={detail.page}>
@@ -69,7 +69,7 @@ async function Order({ game, person, orderId }: { game: Game; person: Person; or
           what: `the order (${BOOK_LABELS[book].toLowerCase()})`,
         }))}
       />
-      <OpenActions game={game} about={{ orderId }} />
+      <OpenActions slug={game.slug} actions={openActions} />
       {isAbsent && events.length === 0 && minted === null && (
         <NotInGame game={game} what={`Order ${orderId}`} path={`orders/${encodeURIComponent(orderId)}`} />
       )}

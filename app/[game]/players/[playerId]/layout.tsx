@@ -8,7 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
-import { OpenActions, StartLink } from '#app/[game]/_actions/start-links.tsx';
+import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { rememberLookUp } from '#lib/players/read-player.ts';
 import { findShownPlayer, openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
@@ -33,7 +33,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
     );
   // After the answer, and not for a link that is only prefetched.
   if (!(await headers()).has('next-router-prefetch')) after(() => rememberLookUp(openLookUp(game, person), playerId));
-  const { stored, elsewhere } = found;
+  const { stored, elsewhere, openActions, arePaymentsOn } = found;
   const { email, name, identityId } = stored;
   return (
     <>
@@ -41,9 +41,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         title={formatPlayer(name, playerId)}
         actions={
           <>
-            <StartLink game={game} person={person} group="payments" href={`${href}/link`}>
-              Payment link…
-            </StartLink>
+            {person.may('actions.request') && arePaymentsOn && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
             {stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
           </>
         }
@@ -86,7 +84,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           { label: 'Transfers', href: `${href}/transfers` },
         ]}
       />
-      <OpenActions game={game} about={{ playerId }} />
+      <OpenActions slug={game.slug} actions={openActions} />
       {children}
     </>
   );

@@ -1,0 +1,24 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { nestedInstant } from '#db/kit/open.ts';
+import type { ActionKind } from '../rules/kinds.ts';
+import type { ActionState } from '../rules/state.ts';
+
+/** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
+export interface OpenAction {
+  actionId: number;
+  kind: ActionKind;
+  state: ActionState;
+  /** When Sharebook continues with it by itself; null: it doesn't. */
+  continuesAt: string | null;
+}
+
+/** The open desk actions of a player, or about an order, the newest first, as one value of the statement that reads the page. */
+export function openActionsOf(gameId: number, about: { playerId: number } | { orderId: string }): RawBuilder<OpenAction[]> {
+  const subject =
+    'orderId' in about ? sql<SqlBool>`action.order_id = ${about.orderId}` : sql<SqlBool>`action.player_id = ${about.playerId}`;
+  return sql<
+    OpenAction[]
+  >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
+      'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
+    from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
+}
