@@ -48,6 +48,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'cancelled a payment file',
     'accepted a row of a bank report',
     'set aside a row of a bank report',
+    'set aside rows of a bank report',
     'proposed to re-issue a payment',
     'confirmed the re-issue of a payment',
     'withdrew the re-issue of a payment',
