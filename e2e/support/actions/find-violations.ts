@@ -1,0 +1,58 @@
+import { ACTION_ACTS } from '#lib/actions/rules/audit-acts.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
+import { isEnded, stateOf } from '#lib/actions/rules/state.ts';
+import type { ActionEnvironment } from './action-environment.ts';
+
+/** The route of each kind, as the simulated Invo counts its executions. */
+export const ROUTE_OF = { payment_confirm: 'confirm-payment', card_confirm: 'setup-confirm', payment_link: 'checkout' } as const;
+
+interface StoredAction {
+  kind: keyof typeof ROUTE_OF & ActionKind;
+  state: string;
+  subject: string;
+  repeats: string;
+  attempt_count: number;
+  request_digest: Buffer;
+  attempts: number;
+  unfinished: number;
+  starts: number;
+}
+
+/**
+ * What must hold for an action at any moment: executed once or not at all, done only when executed, and ended otherwise only when not, but for a link that
+ * nobody received; no call without a committed attempt, and every attempt in the audit. `isAtRest`: it has ended or waits for a person.
+ */
+export async function findViolations(
+  { pool, executed }: Pick<ActionEnvironment, 'pool' | 'executed'>,
+  actionId: number,
+  { isAtRest = false, wasShown = false } = {},
+): Promise<string[]> {
+  const { rows } = await pool.query<StoredAction>(
+    `select action.*, (select count(*) from desk_action_attempt attempt where attempt.action_id = action.action_id)::int as attempts,
+       (select count(*) from desk_action_attempt attempt where attempt.action_id = action.action_id and class is null)::int as unfinished,
+       (select count(*) from audit where subject = 'desk action ' || action.action_id and act = $2)::int as starts
+     from desk_action action where action_id = $1`,
+    [actionId, ACTION_ACTS.startedSending],
+  );
+  const [action] = rows;
+  if (action === undefined) return [`no desk action ${actionId}`];
+  const { kind, state, attempts, starts, unfinished, repeats } = action;
+  const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : action.subject.split(' ')[1];
+  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject);
+  const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
+  const hasEnded = isEnded(stateOf(state));
+  const isUnknownLink = kind === 'payment_link' && state === 'lapsed' && !wasShown;
+  const rules: [string, boolean][] = [
+    [`executed ${executions} times`, executions > 1],
+    ['done and not executed', state === 'done' && executions !== 1],
+    ['ended without being done, and executed', hasEnded && state !== 'done' && !isUnknownLink && executions > 0],
+    ['ready to be sent, and executed', ['approved', 'awaiting_approval'].includes(state) && executions > 0],
+    ['its link was shown, and it isn’t done', wasShown && state !== 'done'],
+    [`${calls} calls on ${attempts} committed attempts`, calls > attempts],
+    ['sent twice', repeats === 'never' && calls > 1],
+    ['attempts are not counted', attempts !== action.attempt_count || attempts !== starts],
+    ['an attempt without a class', state !== 'sending' && unfinished > 0],
+    ['does not rest', isAtRest && !hasEnded && state !== 'attention'],
+  ];
+  return rules.flatMap(([name, isBroken]) => (isBroken ? [`${kind} ${actionId} (${state}): ${name}`] : []));
+}

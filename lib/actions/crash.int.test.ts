@@ -1,0 +1,120 @@
+// @module-tag no-retry
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ActionEnvironment, openActionEnvironment, PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
+import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
+import { PATIENT } from '#e2e/support/db/test-db.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { type Failure, failWork, WAYS } from '#e2e/support/refunds/fail-at-step.ts';
+import { Findings } from '../evidence/rules/findings.ts';
+import { pressAction } from './press-action.ts';
+import type { ActionTarget } from './read-action-facts.ts';
+import type { SendResult } from './send-action.ts';
+import { verifyActions } from './verify-actions.ts';
+
+/** Which steps fail, every one or every fifth, and in how many ways each: all, or one after another from step to step. */
+const EVERY = proofSize(5, 1);
+const WAYS_OF_A_STEP = proofSize(1, WAYS.length);
+
+let testEnv: ActionEnvironment;
+let side: pg.Client;
+beforeAll(async () => {
+  testEnv = await openActionEnvironment();
+  side = new pg.Client({ connectionString: testEnv.url });
+  await side.connect();
+});
+afterAll(async () => {
+  await side.end();
+  await testEnv.close();
+});
+
+const FORMS: [ActionTarget, Record<string, string>, ends: string[]][] = [
+  [{ kind: 'payment_confirm', orderId: 'ORD_BREE_02' }, {}, ['done']],
+  [{ kind: 'card_confirm', playerId: PLAYERS.asa }, { setup_intent_id: 'seti_asa_checked' }, ['done']],
+  [{ kind: 'payment_link', playerId: PLAYERS.asa }, { usd_amount: '1.00' }, ['done', 'lapsed']],
+];
+
+test.each(FORMS)(
+  'a press of %o that fails at any step is executed once at most, and what is stored claims nothing else',
+  {
+    timeout: 1_800_000,
+  },
+  async (target, typed, ends) => {
+    const request = async (): Promise<number> => {
+      testEnv.upstream.reset();
+      await testEnv.control('POST', 'game', { rateLimit: false });
+      await testEnv.control('POST', 'challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
+      const requested = await testEnv.request(testEnv.people.sam, target, { typed, isAlikeConfirmed: true });
+      if (!requested.ok) throw new Error(JSON.stringify(requested));
+      return requested.actionId;
+    };
+    const whole = async (): Promise<string[]> => (await pressAndFail(await request(), { step: 0, way: 'cut_off' })).steps;
+    // The first press of a player stores what later ones only read.
+    await whole();
+    const steps = await whole();
+    const reached = new Set<string>();
+    const broken: string[] = [];
+    let [points, failures] = [0, 0];
+    for (let index = 0; index < steps.length; index += EVERY) {
+      for (let nth = 0; nth < WAYS_OF_A_STEP; nth++) {
+        const way = WAYS[(index / EVERY + nth) % WAYS.length] ?? 'killed_before';
+        const isExchange = /^(GET|POST) /.test(steps[index] ?? '');
+        if (isExchange && way === 'answer_lost') continue;
+        points++;
+        const actionId = await request();
+        const { hasFailed, wasShown } = await pressAndFail(actionId, { step: index + 1, way });
+        if (hasFailed) failures++;
+        const violations = await findViolations(testEnv, actionId, { wasShown });
+        violations.push(...(await settleToRest(actionId, { wasShown })));
+        const { state } = await testEnv.find(actionId);
+        reached.add(state);
+        if (!ends.includes(state)) violations.push(`ends as ${state}`);
+        broken.push(...violations.map((violation) => `step ${index + 1} (${steps[index]}) ${way}: ${violation}`));
+      }
+    }
+    expect(broken).toEqual([]);
+    expect([...reached].toSorted()).toEqual(ends);
+    expect(steps.length).toBeGreaterThan(30);
+    expect(failures).toBeGreaterThan(points * 0.95);
+    const findings = new Findings();
+    await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);
+    expect(findings.violations).toEqual([]);
+    recordFigure(
+      `kills of ${target.kind}`,
+      `${steps.length} steps, ${failures} failures, ${broken.length} violations; ends: ${[...reached].join(', ')}`,
+    );
+  },
+);
+
+/** Presses as a process of its own, which fails at a step, and waits until Invo has answered what it was sent. */
+async function pressAndFail(actionId: number, failure: Failure): Promise<{ steps: string[]; hasFailed: boolean; wasShown: boolean }> {
+  const { db, pool, close } = openWithPool(testEnv.logins.both, PATIENT);
+  const { steps, killed, restore } = failWork(pool, failure, side);
+  const context = { ...testEnv.context, game: { ...testEnv.context.game, db } };
+  const owner = `web ${actionId}`;
+  const press = pressAction(context, testEnv.people.sam, actionId, { ...SENDER, owner }).catch(() => null);
+  const sent: SendResult | 'killed' | null = await Promise.race([press, killed.then(() => 'killed' as const)]);
+  restore();
+  if (sent !== 'killed') await close();
+  await expect.poll(async () => (await testEnv.calls()).filter(({ status }) => status === 0)).toEqual([]);
+  if (failure.step === 0) expect(sent).toMatchObject({ ok: true, state: 'done' });
+  const wasShown = sent !== null && sent !== 'killed' && sent.ok && sent.passes !== null;
+  return { steps: steps.names, hasFailed: steps.hasFailed, wasShown };
+}
+
+/** The worker settles, the person presses again where they may, and in the end all waits are over. */
+async function settleToRest(actionId: number, { wasShown }: { wasShown: boolean }): Promise<string[]> {
+  const settle = async (): Promise<void> => {
+    await testEnv.pool.query(
+      `update desk_action set next_look_at = clock_now() where action_id = $1 and state not in ('approved') and next_look_at is not null`,
+      [actionId],
+    );
+    await testEnv.settle();
+  };
+  await settle();
+  const broken = await findViolations(testEnv, actionId, { wasShown });
+  await testEnv.press(testEnv.people.sam, actionId);
+  await settle();
+  return [...broken, ...(await findViolations(testEnv, actionId, { wasShown, isAtRest: true }))];
+}

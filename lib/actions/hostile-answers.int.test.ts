@@ -1,0 +1,159 @@
+// @module-tag no-retry
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { findViolations, ROUTE_OF } from '#e2e/support/actions/find-violations.ts';
+import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { CODE_FIELDS } from '#e2e/upstream/wire/answer.ts';
+import { ROUTE_CODES } from '../invo/rules/route-codes.ts';
+import type { ActionTarget } from './read-action-facts.ts';
+import type { AnswerClass } from './rules/protocol.ts';
+
+let testEnv: ActionEnvironment;
+const open = async (): Promise<void> => {
+  testEnv = await openActionEnvironment();
+};
+const close = async (): Promise<void> => await testEnv.close();
+
+type Form = [target: ActionTarget, typed: Record<string, string>];
+const FORMS = {
+  payment_confirm: [{ kind: 'payment_confirm', orderId: 'ORD_BREE_02' }, {}],
+  card_setup: [{ kind: 'card_confirm', playerId: PLAYERS.asa }, { setup_intent_id: 'seti_asa_unchecked' }],
+  checkout: [{ kind: 'payment_link', playerId: PLAYERS.asa }, { usd_amount: '1.00' }],
+} as const satisfies Record<string, Form>;
+type Family = keyof typeof FORMS;
+
+const request = async ([target, typed]: Form): Promise<number> => {
+  const requested = await testEnv.request(testEnv.people.sam, target, { typed, isAlikeConfirmed: true });
+  if (!requested.ok) throw new Error(JSON.stringify(requested));
+  return requested.actionId;
+};
+const arm = async (fault: object): Promise<unknown> => await testEnv.control('POST', 'faults', { match: { method: 'POST' }, ...fault });
+
+/** The status and the meaning of each code that isn't open on its route (document 2, Errors and Purchase and card errors; document 2, Authentication). */
+const NOT_OPEN: Readonly<Record<Family, Readonly<Record<string, [status: number, AnswerClass]>>>> = {
+  payment_confirm: { INVALID_GAME_SECRET: [401, 'not_now'] },
+  card_setup: {
+    INVALID_GAME_SECRET: [401, 'not_now'],
+    still_requires_action: [400, 'not_now'],
+    PLAYER_NOT_FOUND: [404, 'refused'],
+  },
+  checkout: {
+    INVALID_GAME_SECRET: [401, 'not_now'],
+    RAIL_DISABLED: [403, 'refused'],
+    RAIL_CHANNEL_MISMATCH: [400, 'refused'],
+    PCSTORE_RAIL_NOT_ENTITLED: [403, 'refused'],
+    PCSTORE_PURCHASE_LAYER_REQUIRED: [409, 'refused'],
+    RAIL_NOT_AVAILABLE_TO_PLATFORM: [403, 'refused'],
+    PROCESSOR_UNAVAILABLE: [503, 'refused'],
+    PROCESSOR_NOT_CONFIGURED: [503, 'refused'],
+    service_unavailable: [503, 'refused'],
+    spending_limit_exceeded: [429, 'not_now'],
+    rate_limit_exceeded: [429, 'not_now'],
+  },
+};
+const OPEN_STATUS = 409;
+
+/** What an answer may carry beside its code, and nothing of an action may hold. */
+const PRIVATE = {
+  player_email: 'asa.venn@players.example',
+  player_name: 'Asa Venn',
+  phone: '+49 170 1234567',
+  message: 'Ask asa.venn@players.example, or call +49 170 1234567.',
+  checkout_url: 'https://pay.example/checkout?token=canary-token',
+  client_secret: 'canary-client-secret',
+  otp: 'canary-otp',
+};
+const PRIVATE_TEXT = /players\.example|Asa Venn|170 ?1234567|canary-/;
+
+describe('A18: a code of the documents, in any of six fields', () => {
+  beforeAll(open);
+  afterAll(close);
+  const FAMILIES = Object.keys(FORMS) as Family[];
+  const EVERY = proofSize(13, 1);
+
+  test.each(FAMILIES)(
+    'on %s has the class of its kind, is no error, and stores nothing private',
+    { timeout: 1_200_000 },
+    async (family) => {
+      const cases = Object.keys(ROUTE_CODES[family])
+        .flatMap((code) => CODE_FIELDS.map((codeIn) => ({ code, codeIn })))
+        .filter((_, index) => index % EVERY === 0);
+      const found: unknown[] = [];
+      const expected: unknown[] = [];
+      let actionId = 0;
+      for (const { code, codeIn } of cases) {
+        const [status, meaning] = NOT_OPEN[family][code] ?? [OPEN_STATUS, 'open'];
+        const isOver = actionId === 0 || !['approved', 'checking'].includes((await testEnv.find(actionId)).state);
+        if (isOver) actionId = await request([...FORMS[family]]);
+        await arm({ kind: 'refuse', status, code, codeIn, facts: PRIVATE });
+        // A limit of Invo holds calls back for a second.
+        await testEnv.pool.query('update rate_bucket set paused_until = null');
+        const sent = await testEnv.press(testEnv.people.sam, actionId);
+        const attempt = (await testEnv.find(actionId)).attempts.at(-1);
+        found.push([code, codeIn, sent.ok, attempt?.class, attempt?.error_code?.toLowerCase()]);
+        expected.push([code, codeIn, true, meaning, code.toLowerCase()]);
+      }
+      expect(found).toEqual(expected);
+      const counts = await testEnv.executed(ROUTE_OF[FORMS[family][0].kind]);
+      expect(counts.filter(({ executions }) => executions > 0)).toEqual([]);
+      const holding = await listTablesHolding(testEnv.pool, PRIVATE_TEXT);
+      expect(holding.filter((table) => /desk_action|audit/.test(table))).toEqual([]);
+      recordFigure(`codes on ${family}`, `${cases.length} answers, each of its class`);
+    },
+  );
+});
+
+describe('A20: a run of every kind, with faults', { tags: ['proof'] }, () => {
+  beforeAll(open);
+  afterAll(close);
+  const FAULTS = [
+    'none',
+    'landed_then_reset',
+    'made_then_500',
+    'torn_after',
+    'html_after',
+    'test_code_in_production',
+    'link_without_url',
+    '500',
+  ];
+
+  test('leaves no secret of Invo in any table, and nobody’s email or phone in an action', { timeout: 600_000 }, async () => {
+    const { sam } = testEnv.people;
+    const given = new Set<string>();
+    let linkCount = 0;
+    const broken: string[] = [];
+    for (const fault of FAULTS) {
+      for (const form of Object.values(FORMS)) {
+        testEnv.upstream.reset();
+        await testEnv.control('POST', 'game', { rateLimit: false });
+        await testEnv.control('POST', 'challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
+        await testEnv.control('POST', 'challenge', { setup_intent_id: 'seti_asa_unchecked', outcome: 'done' });
+        const actionId = await request([...form]);
+        if (fault !== 'none') await arm({ kind: fault });
+        const sent = await testEnv.press(sam, actionId);
+        const wasShown = sent.ok && sent.passes !== null;
+        if (wasShown) linkCount++;
+        // The same bytes again where that is safe, then the worker.
+        await testEnv.press(sam, actionId);
+        await testEnv.pool.query(
+          `update desk_action set next_look_at = clock_now() where state <> 'approved' and next_look_at is not null`,
+        );
+        await testEnv.settle();
+        broken.push(...(await findViolations(testEnv, actionId, { wasShown, isAtRest: true })));
+        const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
+        for (const { value } of secrets) given.add(value);
+      }
+    }
+    expect(broken).toEqual([]);
+    expect([linkCount, given.size >= 20, await testEnv.executed('forbidden')]).toEqual([2, true, []]);
+    const secret = new RegExp([...given].map((value) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+    expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
+    // The search finds what is there.
+    await testEnv.pool.query('create table planted as select convert_to($1, $2) as bytes', [`x${[...given].at(-1)}x`, 'UTF8']);
+    expect(await listTablesHolding(testEnv.pool, secret)).toEqual(['planted']);
+    const holding = await listTablesHolding(testEnv.pool, /@players\.example|players\.example|\+49|\+1 ?\d{3}/);
+    expect(holding.filter((table) => /desk_action/.test(table))).toEqual([]);
+    recordFigure('canaries of desk actions', `${given.size} secrets searched for after ${FAULTS.length} faults × 3 kinds, none found`);
+  });
+});
