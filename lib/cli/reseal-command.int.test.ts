@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '#e2e/support/cli/run-cli.ts';
+import { dbOver } from '#e2e/support/db/db-over.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf } from '#e2e/support/payouts/hand-over-all.ts';
@@ -8,11 +9,13 @@ import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-e
 import { Findings } from '#lib/evidence/rules/findings.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { findSealed } from '../payees/reads/payee-details.ts';
+import type { Resealed } from '../payees/reseal-details.ts';
 import { fingerprintOf, nameKey, openEntries } from '../payees/seal.ts';
 import { verifyDetails } from '../payees/verify-details.ts';
 import { showSender } from '../payments/change-sender.ts';
 import { openFile } from '../payments/open-file.ts';
 import { recordReport } from '../payments/record-report.ts';
+import { resealPayments } from '../payments/reseal-payments.ts';
 import { readStoredReport } from '../payments/seal-report.ts';
 
 const NEW_KEY = Buffer.alloc(32, 9);
@@ -65,6 +68,21 @@ test('sender accounts, payment files and bank reports are sealed under the new k
   expect(await recordReport(game, people.preparer, PAYEE_KEY, { bytes, fileName: 'report.csv', dateOrder: null })).toMatchObject({
     ok: true,
   });
+  // Another run seals everything before this one lists it, or before it changes the first.
+  for (const [moment, keys] of [
+    ['select own.kind', { previous: PAYEE_KEY, key: NEW_KEY }],
+    ['insert into "audit"', { previous: NEW_KEY, key: PAYEE_KEY }],
+  ] as const) {
+    let others: Promise<Resealed> | null = null;
+    const db = dbOver(own.pool, async (text) => {
+      if (others === null && text.includes(moment)) await (others = resealPayments(own.db, game.gameId, keys));
+    });
+    const [mine, theirs] = [await resealPayments(db, game.gameId, keys), await others];
+    expect([mine, theirs], moment).toEqual([
+      { done: 0, already: 3, neither: 0 },
+      { done: 3, already: 0, neither: 0 },
+    ]);
+  }
   const before = await openFile(game, people.preparer, PAYEE_KEY, 1);
   const ran = await runCli(own, ['reseal', '--game', 'demo', '--json'], KEYS);
   expect([ran.code, JSON.parse(ran.out)]).toMatchObject([0, { games: [{ already: 0, neither: 0 }] }]);

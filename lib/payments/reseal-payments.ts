@@ -18,9 +18,11 @@ import { updateSeal } from './writes/seals.ts';
 export async function resealPayments(db: Db, gameId: number, { previous, key }: { previous: PayeeKey; key: PayeeKey }): Promise<Resealed> {
   const [from, to] = [nameKey(previous), nameKey(key)];
   const counts = await countPaymentsByKey(db, gameId);
-  const already = counts.get(to) ?? 0;
+  const [before, after] = [counts.get(from) ?? 0, counts.get(to) ?? 0];
   const waiting = await listPaymentsUnder(db, gameId, from);
-  let neither = [...counts.values()].reduce((sum, count) => sum + count, 0) - waiting.length - already;
+  // Another run may have sealed some meanwhile.
+  let already = after + before - waiting.length;
+  let neither = [...counts.values()].reduce((sum, count) => sum + count, 0) - before - after;
   if (waiting.length > 0)
     await recordAudit(db, {
       gameId,
@@ -34,7 +36,8 @@ export async function resealPayments(db: Db, gameId: number, { previous, key }: 
     const found = await findSealed(db, gameId, each);
     const bytes = found === null ? null : openBytes(found.sealed, found.as, previous);
     if (found === null || bytes === null) {
-      neither += 1;
+      if (found !== null && openBytes(found.sealed, found.as, key) !== null) already += 1;
+      else neither += 1;
       continue;
     }
     await updateSeal(db, gameId, each, { from, to, sealed: sealBytes(bytes, found.as, key) });
