@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { DYE, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
+import { search } from '../search/search.ts';
+import { readForOutcome } from './read-action-facts.ts';
+import { confirmOutcome, recordOutcome, rereadAction } from './record-outcome.ts';
+
+let testEnv: WorkerEnvironment;
+const opened: WorkerEnvironment[] = [];
+beforeEach(async () => {
+  testEnv = await openWorkerEnvironment();
+  opened.push(testEnv);
+});
+afterAll(async () => void (await Promise.all(opened.map((each) => each.close()))));
+
+const coins = async (): Promise<string | undefined> => {
+  const read = await readForOutcome(testEnv.context, { kind: 'wallet', playerId: PLAYERS.asa, orderId: null });
+  return 'reading' in read && read.reading.kind === 'wallet' ? read.reading.balances[0]?.available_balance : undefined;
+};
+const idOf = (result: Awaited<ReturnType<WorkerEnvironment['request']>>): number => (result.ok ? result.actionId : 0);
+
+describe('A6: an item', () => {
+  test('whose answer is lost is sold once, and the repeat says so', async () => {
+    await testEnv.fail('landed_then_reset');
+    const actionId = await testEnv.sold();
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'approved', approval: 'policy', amount: '37.50' });
+    await testEnv.settle();
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'unknown', unanswered_count: 1 });
+    await testEnv.laterTurn();
+    const { state, outcomeSource, result } = await testEnv.find(actionId);
+    expect({ state, outcomeSource }).toEqual({ state: 'done', outcomeSource: 'replay' });
+    expect(result).toMatchObject({ transaction_id: expect.any(String), order_id: expect.any(String) });
+    expect(await coins()).toBe('4962.50');
+    expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 2 }]);
+  });
+
+  test('of which nobody reports an id is sent again', async () => {
+    await testEnv.fail('item_2xx_without_id');
+    const actionId = await testEnv.sold();
+    await testEnv.settle();
+    expect((await testEnv.find(actionId)).state).toBe('unknown');
+    await testEnv.laterTurn();
+    expect((await testEnv.find(actionId)).state).toBe('done');
+    expect(await coins()).toBe('4962.50');
+  });
+
+  test('is sold to nobody whose email is another player’s, nor with two currencies, nor beyond the available coins', async () => {
+    const { sam } = testEnv.people;
+    for (const name of ['ivo.lark', 'juno.marl'])
+      await search(testEnv.context, `${name}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
+    await testEnv.control('POST', 'move', { player_email: 'ivo.lark@players.example', player_id: 910_026 });
+    expect(await testEnv.request(sam, { ...SALE, playerId: 910_126 }, { typed: DYE })).toMatchObject({ blocker: 'other_player' });
+    expect(await testEnv.request(sam, { ...SALE, playerId: 910_015 }, { typed: DYE })).toMatchObject({ blocker: 'not_one_currency' });
+    expect(await testEnv.request(sam, SALE, { typed: { ...DYE, unit_price: '1666.67' } })).toMatchObject({ blocker: 'not_covered' });
+    expect(await testEnv.writes()).toEqual([]);
+  });
+
+  test('above the limit in coins waits for a second person, and no other is sold meanwhile', async () => {
+    const actionId = idOf(await testEnv.request(testEnv.people.sam, SALE, { typed: { ...DYE, unit_price: '400.00' } }));
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'awaiting_approval', amount: '1200.00' });
+    expect(await testEnv.request(testEnv.people.sam, SALE, { typed: DYE, isAlikeConfirmed: true })).toMatchObject({
+      reason: 'another_open',
+      actionId,
+    });
+    expect(await testEnv.approve(actionId)).toEqual({ ok: true });
+    await testEnv.settle();
+    expect((await testEnv.find(actionId)).state).toBe('done');
+    expect(await coins()).toBe('3800.00');
+  });
+
+  test('isn’t sold once the coins are gone', async () => {
+    const actionId = await testEnv.sold();
+    await testEnv.control('POST', 'wallet', { player_email: 'asa.venn@players.example', coins: '37.49' });
+    await testEnv.settle();
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'lapsed', attempt_count: 0 });
+    expect(await testEnv.writes()).toEqual([]);
+  });
+
+  test('without an answer for a day is settled by its order, else by two people on a later reading', async () => {
+    const { sam, gus } = testEnv.people;
+    await testEnv.control('POST', 'shape', { 'item-order-details': 'nested+by_id_kind' });
+    await testEnv.fail('landed_then_reset');
+    const byOrder = await testEnv.sold();
+    await testEnv.settle();
+    await testEnv.nextDay();
+    expect(await testEnv.find(byOrder)).toMatchObject({ state: 'done', outcomeSource: 'reading', attempt_count: 1 });
+
+    await testEnv.fail('reset');
+    const byPeople = await testEnv.sold({ ...DYE, item_id: 'rope' });
+    await testEnv.settle();
+    await testEnv.nextDay();
+    expect(await testEnv.find(byPeople)).toMatchObject({ state: 'attention', attentionReason: 'not_settled' });
+    expect(await rereadAction(testEnv.context, sam, byPeople)).toEqual({ ok: true });
+    const { game } = testEnv.context;
+    expect(await recordOutcome(game, sam, { actionId: byPeople, decision: 'not_done', text: 'Invo has no such sale.' })).toEqual({
+      ok: true,
+    });
+    expect((await testEnv.find(byPeople)).state).toBe('attention');
+    expect(await confirmOutcome(game, gus, { actionId: byPeople, decisionNo: 1 })).toEqual({ ok: true });
+    expect((await testEnv.find(byPeople)).state).toBe('not_done');
+    expect(await coins()).toBe('4962.50');
+  });
+});
+
+test('A17: the 56th sale to a player within a minute waits, and Invo answers no 429', async () => {
+  await testEnv.pool.query('drop rule unmetered on rate_call');
+  for (let sale = 1; sale <= 56; sale += 1) {
+    await testEnv.sold({ ...DYE, item_quantity: '1', unit_price: '1.00' });
+    await testEnv.settle();
+  }
+  const { rows } = await testEnv.pool.query(`select state, count(*)::int from desk_action group by state order by state`);
+  expect(rows).toEqual([
+    { state: 'approved', count: 1 },
+    { state: 'done', count: 55 },
+  ]);
+  expect((await testEnv.writes()).map(({ status }) => status)).not.toContain(429);
+});
