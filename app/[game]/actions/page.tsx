@@ -12,7 +12,6 @@ import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { findActionsOverview } from '#lib/actions/reads/list-actions.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { ActionPauseNotice } from '../_actions/pause-notice.tsx';
@@ -29,7 +28,7 @@ export const metadata: Metadata = { title: 'Actions' };
 export default async function ActionsPage({ params, searchParams }: ActionsPageProps): Promise<ReactElement> {
   const person = await requirePerson('desk.read');
   const game = await requireGame((await params).game);
-  const [{ pause }, overview] = await Promise.all([findActionControls(db(), game), findActionsOverview(db(), game.gameId)]);
+  const { pause, ...overview } = await findActionsOverview(db(), game.gameId);
   const { spec, first } = await actionsList.loadFirst(actionsOf(game, person), searchParams);
   return (
     <>

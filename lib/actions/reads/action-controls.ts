@@ -65,6 +65,14 @@ interface ActionControls {
   milestones: MilestoneName[];
 }
 
+/** The open pause of a game's desk actions, as one value; null: they are sent. */
+export function openPauseOf(gameId: number): RawBuilder<ActionPause | null> {
+  return sql<ActionPause | null>`(select json_build_object('version', ${PAUSE_VERSION}, 'why', why, 'pausedByName', pauser.name, 'pausedAt', ${nestedInstant('paused_at')},
+        'resumeRequestedBy', case when asker.id is not null then json_build_object('id', asker.id, 'name', asker.name) end)
+      from action_pause pause left join person pauser on pauser.id = paused_by left join person asker on asker.id = resume_requested_by
+      where pause.game_id = ${gameId} and resumed_at is null)`;
+}
+
 /** Finds what all desk actions of a game depend on, in one statement. */
 export async function findActionControls(
   db: Db,
@@ -77,10 +85,7 @@ export async function findActionControls(
         'request', case when asker.id is not null then json_build_object('by', asker.id, 'byName', asker.name, 'at', ${nestedInstant('on_requested_at')}) end)), '[]')
       from action_switch switch left join person setter on setter.id = set_by left join person asker on asker.id = on_requested_by
       where switch.game_id = ${gameId}) as switches,
-    (select json_build_object('version', ${PAUSE_VERSION}, 'why', why, 'pausedByName', pauser.name, 'pausedAt', ${nestedInstant('paused_at')},
-        'resumeRequestedBy', case when asker.id is not null then json_build_object('id', asker.id, 'name', asker.name) end)
-      from action_pause pause left join person pauser on pauser.id = paused_by left join person asker on asker.id = resume_requested_by
-      where pause.game_id = ${gameId} and resumed_at is null) as pause,
+    ${openPauseOf(gameId)} as pause,
     (select coalesce(json_agg(json_build_object('eventType', event_type, 'name', milestone.name, 'label', label, 'addedByName', person.name)
         order by label, milestone.name, event_type), '[]')
       from milestone_name milestone join person on person.id = added_by where milestone.game_id = ${gameId}) as milestones,

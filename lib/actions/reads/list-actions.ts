@@ -7,6 +7,7 @@ import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { LINK_LIVES_MS } from '../rules/settling-times.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf } from '../rules/state.ts';
+import { type ActionPause, openPauseOf } from './action-controls.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -150,11 +151,19 @@ export async function listActionsAbout(
   return rows.map((row) => ({ ...row, kind: kindOf(row.kind), state: stateOf(row.state) }));
 }
 
-/** Counts the actions of a game, and those that wait for people. `token` changes when a row does. */
-export async function findActionsOverview(db: Db, gameId: number): Promise<{ count: number; waitingCount: number; token: string }> {
-  const { rows } = await sql<{ count: number; waitingCount: number; token: string }>`
-    select count(*)::int as count, (count(*) filter (where ${NEEDS_ACTION}))::int as "waitingCount",
+/** What is above the register: the pause, and how many actions there are and wait for people. `token` changes when a row does. */
+export interface ActionsOverview {
+  pause: ActionPause | null;
+  count: number;
+  waitingCount: number;
+  token: string;
+}
+
+/** Finds what is above the register, in one statement. */
+export async function findActionsOverview(db: Db, gameId: number): Promise<ActionsOverview> {
+  const { rows } = await sql<ActionsOverview>`
+    select ${openPauseOf(gameId)} as pause, count(*)::int as count, (count(*) filter (where ${NEEDS_ACTION}))::int as "waitingCount",
       concat_ws(' ', count(*), sum(version), max(state_since)) as token
     from desk_action where game_id = ${gameId}`.execute(db);
-  return rows[0] ?? { count: 0, waitingCount: 0, token: '' };
+  return rows[0] ?? { pause: null, count: 0, waitingCount: 0, token: '' };
 }
