@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { DYE, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
+import { settleDueActions } from '../jobs/settle-due.ts';
 import { search } from '../search/search.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { confirmOutcome, recordOutcome, rereadAction } from './record-outcome.ts';
@@ -32,6 +33,20 @@ describe('A6: an item', () => {
     expect(result).toMatchObject({ transaction_id: expect.any(String), order_id: expect.any(String) });
     expect(await coins()).toBe('4962.50');
     expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 2 }]);
+  });
+
+  test('is sent by the process that works, after the mark of the database moved, and not when that fails', async () => {
+    const settling = { owner: 'worker test', signal: new AbortController().signal, log: () => undefined };
+    const guard = { check: async () => false, knows: async () => true };
+    const restored = { ...guard, advance: () => Promise.reject(new Error('restored')) };
+    const actionId = await testEnv.sold();
+    await settleDueActions(testEnv.context, { ...settling, guard: restored });
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'waiting', unanswered_count: 0, last_error_code: 'restore_unchecked' });
+    expect(await testEnv.executed('item-sale')).toEqual([]);
+    await testEnv.makeDue();
+    await settleDueActions(testEnv.context, { ...settling, guard: { ...guard, advance: async () => undefined } });
+    expect((await testEnv.find(actionId)).state).toBe('done');
+    expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 1 }]);
   });
 
   test('of which nobody reports an id is sent again', async () => {

@@ -13,9 +13,6 @@ import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
 import { flagReported, matchReversals } from '#lib/refunds/writes/match-reversals.ts';
-import { openRefundStore } from '#lib/refunds/writes/refund-store.ts';
-import { advanceAction } from '../actions/advance-action.ts';
-import { openActionPorts } from '../actions/press-action.ts';
 import { chainAudit } from '../audit/chain-audit.ts';
 import { runBalanceJob } from '../balances/run-balance-job.ts';
 import type { Config, GameConfig } from '../config.ts';
@@ -23,19 +20,17 @@ import { messageOf } from '../core/strings.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import { connectInvo, type GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announceMonths } from '../notices/announce.ts';
 import type { Mailer } from '../notices/open-mailer.ts';
 import { sendMails, sweepMails } from '../notices/send-mails.ts';
 import { runStatementJob } from '../payouts/draw-statements.ts';
-import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
-import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { sweepDeliveries } from '../webhooks/read-for-deliveries.ts';
 import type { JobHandler, JobHandlers } from './engine.ts';
 import { createDeliveryReader, createGameGuard, createGameLoop } from './game-loop.ts';
+import { settleDueActions, settleDueRefunds } from './settle-due.ts';
 
 const REFUND_CONCURRENCY = 3;
 /** Games whose desk actions are settled at once: each reading waits for Invo's answer. */
@@ -121,7 +116,8 @@ export function createHandlers(
     },
     actions: {
       concurrency: ACTION_CONCURRENCY,
-      run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueActions({ game, config: gameConfig }, { owner, signal })),
+      run: (gameId) =>
+        forGames(gameId, (game, gameConfig) => settleDueActions({ game, config: gameConfig }, { owner, signal, log, guard })),
     },
     rendition: { concurrency: 1, run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })) },
     details: forJobs(DETAIL_CONCURRENCY, 'detail reports', claimDetailJob, async (lease, game, gameConfig) => ({
@@ -235,45 +231,6 @@ async function workOnPull(
   instruments().pullSeconds.observe({ outcome: run.ended }, (performance.now() - started_at) / 1_000);
   const { calls, lines } = await findPullJob(game.db, lease.gameId, lease.pullId);
   return { ...run, subject: { ...subject, calls, lines } };
-}
-
-/** Settles the due refunds of a game, one step of one refund at a time, until none is due or `signal` says to stop. */
-async function settleDueRefunds(
-  game: OpenGame,
-  config: GameConfig,
-  { owner, signal, log, guard }: Pick<HandlerOptions, 'owner' | 'signal' | 'log'> & { guard: RestoreGuard | null },
-): Promise<void> {
-  const wire = refundWire(game, connectInvo(game, config, { caller: 'person' }));
-  const ports = {
-    store: openRefundStore(game.db, owner, game.gameId),
-    wire: {
-      ...wire,
-      // Before the first byte: a copy of the database from before this call must be recognised as one.
-      send: async (subscriptionId: string, bytes: Buffer) => {
-        try {
-          await guard?.advance();
-        } catch (error) {
-          log('error', { game: game.slug, message: messageOf(error) });
-          // The attempt is committed: without an answer it would count as possibly executed, although nothing was sent.
-          return { ...NO_ANSWER, phase: 'not_sent' as const, transportError: 'restore_unchecked' };
-        }
-        return await wire.send(subscriptionId, bytes);
-      },
-    },
-    jitter: Math.random,
-    businessNow: game.now,
-    timeZone: game.timeZone,
-  };
-  await runDue(signal, async () => {
-    await guard?.check();
-    return !signal.aborted && (await advanceRefund(ports));
-  });
-}
-
-/** Settles the due desk actions of a game; the worker sends none. */
-async function settleDueActions(context: GameContext, { owner, signal }: Pick<HandlerOptions, 'owner' | 'signal'>): Promise<void> {
-  const ports = openActionPorts(context, { owner, beforeSending: () => Promise.reject(new Error('the worker sends no desk action')) });
-  await runDue(signal, () => advanceAction(ports));
 }
 
 /** Renders the complete months of a game that are not rendered yet, and logs its progress when there are many: an older database has none. */
