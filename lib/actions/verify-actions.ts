@@ -81,8 +81,16 @@ function verifyAttempts(action: ActionToVerify, about: Findings): void {
     const recorded = answers.findLast(({ detail }) => detail['attempt_no'] === attempt.attempt_no && detail['answer'] !== null);
     about.same('answer_in_audit', textOf(recorded?.detail['answer']), attempt.class === null ? 'none' : digestAnswer(attempt));
   }
-  const facts = attempts.findLast(({ answer_facts }) => answer_facts !== null)?.answer_facts ?? null;
-  about.same('result', canonicalText(facts), canonicalText(action.result));
+  const results = countedAnswers(audit).flatMap(({ detail }) => {
+    const attempt = attempts.find(({ attempt_no }) => attempt_no === detail['attempt_no']);
+    return detail['class'] === 'no_answer' || attempt === undefined || attempt.answer_facts === null ? [] : [attempt.answer_facts];
+  });
+  about.same('result', canonicalText(results.at(-1) ?? null), canonicalText(action.result));
+}
+
+/** The answers that decided a step, oldest first; one that came after the end or after a newer call is only recorded. */
+function countedAnswers(audit: ActionAudit[]): ActionAudit[] {
+  return audit.filter(({ act, detail }) => act === ACTION_ACTS.answered && detail['counts'] !== false);
 }
 
 function verifyDecisions({ decisions, audit }: ActionToVerify, about: Findings): void {
@@ -105,10 +113,10 @@ function verifyDecisions({ decisions, audit }: ActionToVerify, about: Findings):
 
 /** The state that follows from the audit, and how the action is known to be done. */
 function verifyEnd(action: ActionToVerify, about: Findings): void {
-  const { state, attempts, decisions, outcome_source } = action;
+  const { state, audit, decisions, outcome_source } = action;
   about.same('state_in_audit', textOf(stateOf(action)), state);
   if (state !== 'done') return about.same('outcome_source', 'none', textOf(outcome_source));
-  const last = attempts.at(-1)?.class ?? null;
+  const last = countedAnswers(audit).at(-1)?.detail['class'] ?? null;
   const byPeople = decisions.some(({ decision, confirmed_at }) => decision === 'done' && confirmed_at !== null);
   const expected = byPeople ? 'people' : last === 'done' ? 'answer' : last === 'replayed' ? 'replay' : 'reading';
   about.same('outcome_source', expected, textOf(outcome_source));

@@ -137,7 +137,8 @@ async function finish(
     const counts = isOurs || (isLate && (change.state === 'done' || (change.state === 'checking' && !isEnded(current.state))));
     if (counts) await applyChange(tx, current, change);
     if (counts || answer !== null) {
-      const detail = { class: attempt.class, to: counts ? change.state : current.state, attempt_no, answer };
+      const late = counts ? {} : { counts };
+      const detail = { class: attempt.class, to: counts ? change.state : current.state, attempt_no, answer, ...late };
       await recordActionAudit(tx, job, 'worker', ACTION_ACTS.answered, detail);
     }
   });
