@@ -3,6 +3,7 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/sup
 import { pause } from '../approvals/pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { approveAction, declineAction } from './approve-action.ts';
+import { findActionsOverview } from './reads/list-actions.ts';
 
 let testEnv: ActionEnvironment;
 const opened: ActionEnvironment[] = [];
@@ -71,6 +72,11 @@ test('two forms that together pass the limit of 24 hours: one of them waits for 
   const actions = await Promise.all([request('100.00'), request('99.00')]);
   const states = await Promise.all(actions.map(async (actionId) => (await testEnv.find(actionId)).state));
   expect(states.toSorted()).toEqual(['approved', 'awaiting_approval']);
+  expect(await findActionsOverview(testEnv.db, testEnv.context.game.gameId)).toMatchObject({
+    pause: null,
+    isEmpty: false,
+    waitingCount: 2,
+  });
 });
 
 test('an action that nobody sent is withdrawn by its requester and rejected with a reason by an approver', async () => {

@@ -43,7 +43,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
           <ResumeForm slug={game.slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />
         )}
       </ActionPauseNotice>
-      {overview.count === 0 ? (
+      {overview.isEmpty ? (
         <EmptyState title="No desk actions yet">They start on the page of a player or an order.</EmptyState>
       ) : (
         <>

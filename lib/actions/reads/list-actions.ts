@@ -151,19 +151,23 @@ export async function listActionsAbout(
   return rows.map((row) => ({ ...row, kind: kindOf(row.kind), state: stateOf(row.state) }));
 }
 
-/** What is above the register: the pause, and how many actions there are and wait for people. `token` changes when a row does. */
-export interface ActionsOverview {
+/** What is above the register: the pause, whether there are actions, and how many wait for people. `token` changes when an open or a new one does. */
+interface ActionsOverview {
   pause: ActionPause | null;
-  count: number;
+  isEmpty: boolean;
   waitingCount: number;
   token: string;
 }
 
-/** Finds what is above the register, in one statement. */
+/** Finds what is above the register, in one statement that reads the open actions only. */
 export async function findActionsOverview(db: Db, gameId: number): Promise<ActionsOverview> {
-  const { rows } = await sql<ActionsOverview>`
-    select ${openPauseOf(gameId)} as pause, count(*)::int as count, (count(*) filter (where ${NEEDS_ACTION}))::int as "waitingCount",
-      concat_ws(' ', count(*), sum(version), max(state_since)) as token
-    from desk_action where game_id = ${gameId}`.execute(db);
-  return rows[0] ?? { pause: null, count: 0, waitingCount: 0, token: '' };
+  const open = sql`desk_action where desk_action.game_id = ${gameId} and desk_action.ended_at is null`;
+  const { rows } = await sql<ActionsOverview>`select ${openPauseOf(gameId)} as pause,
+    not exists (select from desk_action where desk_action.game_id = ${gameId}) as "isEmpty",
+    (select count(*)::int from ${open} and ${NEEDS_ACTION}) as "waitingCount",
+    concat_ws(' ', (select max(action_id) from desk_action where desk_action.game_id = ${gameId}),
+      (select concat_ws(' ', count(*), sum(version)) from ${open})) as token`.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('a select without a table found no row');
+  return found;
 }
