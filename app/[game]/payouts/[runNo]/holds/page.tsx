@@ -6,6 +6,7 @@ import { formatDay, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable, TableNote } from '#app/_ui/layout/simple-table.tsx';
+import { sumMoney } from '#lib/core/money.ts';
 import { type DueLine, type HoldInForce, listDueLines, listHoldsInForce } from '#lib/payouts/reads/payout-decisions.ts';
 import { DUE_LINES_MAX } from '#lib/payouts/rules/policy.ts';
 import { HOLD_REASON_TEXT, OUTCOME_TEXT } from '#lib/payouts/text.ts';
@@ -48,7 +49,12 @@ export default async function HoldsPage({ params }: { params: Promise<{ game: st
           <p className={styles.hint}>None. Every amount due can be paid.</p>
         ) : (
           <>
-            <SimpleTable label="Holds in force" columns={holdColumns(slug, mayPrepare)} rows={holds} keyOf={({ holdId }) => holdId} />
+            <SimpleTable
+              label="Holds in force"
+              columns={holdColumns(slug, mayPrepare)}
+              rows={groupHolds(holds)}
+              keyOf={({ first }) => first.holdId}
+            />
             <TableNote>
               Amounts in USD. A hold applies to every run until it ends. A person who releases one can’t approve the run.
             </TableNote>
@@ -68,52 +74,91 @@ function lineColumns(slug: string): SimpleColumn<DueLine>[] {
   ];
 }
 
-function holdColumns(slug: string, mayPrepare: boolean): SimpleColumn<HoldInForce>[] {
-  const columns: SimpleColumn<HoldInForce>[] = [
+/** Holds of one recipient for one reason, the oldest first. */
+interface HoldGroup {
+  first: HoldInForce;
+  holds: HoldInForce[];
+}
+
+/** A recipient whose periods are held month after month for one reason is one row. */
+function groupHolds(holds: readonly HoldInForce[]): HoldGroup[] {
+  const groups = Map.groupBy(holds, ({ recipientId, reason, note, placedBy }) => JSON.stringify([recipientId, reason, note, placedBy]));
+  return [...groups.values()].flatMap((group) => {
+    const sorted = group.toSorted((one, other) => one.placedAt.localeCompare(other.placedAt));
+    return sorted[0] === undefined ? [] : [{ first: sorted[0], holds: sorted }];
+  });
+}
+
+function holdColumns(slug: string, mayPrepare: boolean): SimpleColumn<HoldGroup>[] {
+  const columns: SimpleColumn<HoldGroup>[] = [
     {
       label: 'Recipient',
-      cell: (hold) => (
+      cell: (group) => (
         <>
-          <RecipientLink slug={slug} {...hold} />
-          <NarrowNote>{reasonOf(hold)}</NarrowNote>
+          <RecipientLink slug={slug} {...group.first} />
+          <NarrowNote>{reasonOf(group)}</NarrowNote>
         </>
       ),
     },
-    {
-      label: 'Amount',
-      isFigure: true,
-      cell: ({ amount_usd }) => (amount_usd === null ? 'Everything due' : <Money amount={amount_usd} isStrong />),
-    },
+    { label: 'Amount', isFigure: true, cell: ({ holds }) => <HeldAmount holds={holds} /> },
     { label: 'Reason', isWideOnly: true, cell: reasonOf },
-    { label: 'Note', isWideOnly: true, cell: ({ note }) => showControls(note) },
-    { label: 'Placed by', isWideOnly: true, cell: ({ placedBy }) => placedBy },
-    { label: 'Since', isWideOnly: true, cell: ({ placedAt }) => formatUtc(placedAt) },
-    { label: 'Ends', isWideOnly: true, cell: ({ expiresAt, reason }) => formatEnd(expiresAt, reason) },
+    { label: 'Note', isWideOnly: true, cell: ({ first: { note } }) => showControls(note) },
+    { label: 'Placed by', isWideOnly: true, cell: ({ first: { placedBy } }) => placedBy },
+    { label: 'Since', isWideOnly: true, cell: ({ first: { placedAt } }) => formatUtc(placedAt) },
+    { label: 'Ends', isWideOnly: true, cell: ({ first: { expiresAt, reason } }) => formatEnd(expiresAt, reason) },
   ];
   if (mayPrepare)
     columns.push({
       label: 'Action',
       isScreenOnly: true,
-      cell: ({ holdId, recipientId }) => (
-        <details>
-          <summary className={styles.release} aria-label={`Release the hold on player ${recipientId}`}>
-            Release
-          </summary>
-          <ActionForm
-            action={releaseAction}
-            about={{ game: slug, holdId }}
-            label="Release hold"
-            pendingLabel="Releasing…"
-            note={{ label: 'Note on the release', lengthMax: 500, isRequired: true }}
-          />
-        </details>
-      ),
+      cell: ({ first, holds }) =>
+        holds.length === 1 ? (
+          <Release slug={slug} hold={first} word="Release" />
+        ) : (
+          <details>
+            <summary className={styles.release} aria-label={`Show the holds on player ${first.recipientId}`}>
+              {holds.length} holds
+            </summary>
+            {holds.map((hold) => (
+              <Release
+                key={hold.holdId}
+                slug={slug}
+                hold={hold}
+                word={hold.periodId === null ? 'Release' : `Release period ${hold.periodId}`}
+              />
+            ))}
+          </details>
+        ),
     });
   return columns;
 }
 
-function reasonOf({ reason, periodId }: HoldInForce): string {
+function HeldAmount({ holds }: { holds: HoldInForce[] }): ReactElement | string {
+  const amounts = holds.flatMap(({ amount_usd }) => amount_usd ?? []);
+  return amounts.length < holds.length ? 'Everything due' : <Money amount={sumMoney(amounts)} isStrong />;
+}
+
+/** Releases one hold, with a note. */
+function Release({ slug, hold: { holdId, recipientId }, word }: { slug: string; hold: HoldInForce; word: string }): ReactElement {
+  return (
+    <details>
+      <summary className={styles.release} aria-label={`${word}: the hold on player ${recipientId}`}>
+        {word}
+      </summary>
+      <ActionForm
+        action={releaseAction}
+        about={{ game: slug, holdId }}
+        label="Release hold"
+        pendingLabel="Releasing…"
+        note={{ label: 'Note on the release', lengthMax: 500, isRequired: true }}
+      />
+    </details>
+  );
+}
+
+function reasonOf({ first: { reason, periodId }, holds }: HoldGroup): string {
   const text = HOLD_REASON_TEXT[reason as keyof typeof HOLD_REASON_TEXT] ?? reason;
+  if (holds.length > 1) return `${text}, ${holds.length} ${periodId === null ? 'holds' : 'periods'}`;
   return periodId === null ? text : `${text}, period ${periodId}`;
 }
 
