@@ -70,3 +70,8 @@ export function nextWorkday(day: string): string {
   while (next.dayOfWeek > 5) next = next.add({ days: 1 });
   return next.toString();
 }
+
+/** Whether a day, `2026-11-05`, is a Saturday or a Sunday; false for a text that is no day. */
+export function isWeekend(day: string): boolean {
+  return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
+}

@@ -164,6 +164,8 @@ test('each method gets the files of its layout, whose amounts, parties and total
   expect(await withoutSender()).toEqual(['ach', 'paypal', 'wise']);
   expect(await make('sepa')).toMatchObject({ blockers: [{ reason: 'execution_date_missing' }] });
   expect(await make('sepa', { executionDate: '2026-11-20' })).toMatchObject({ blockers: [{ reason: 'execution_date_past' }] });
+  for (const executionDate of ['2026-11-28', '2026-11-29'])
+    expect(await make('sepa', { executionDate })).toMatchObject({ blockers: [{ reason: 'execution_date_weekend' }] });
   const sepa = await make('sepa', { executionDate: '2026-11-23', format: 'pain_001_03' });
   if (!sepa.ok) throw new Error(JSON.stringify(sepa));
   const xml = await textOf(sepa.files[0]?.batchNo);

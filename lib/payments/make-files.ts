@@ -6,7 +6,7 @@ import { findPayoutPause, listLostFiles } from '#lib/payouts/reads/payout-pause.
 import { idsOfLost, type LostFiles } from '#lib/payouts/rules/missing-run.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
-import { localTimeOf, monthOf } from '../core/month.ts';
+import { isWeekend, localTimeOf, monthOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
@@ -18,6 +18,7 @@ import { listWaiting, type WaitingItem } from './reads/waiting-items.ts';
 import { accountOfDetails } from './rules/account-of-details.ts';
 import { fileAmount } from './rules/convert-usd.ts';
 import {
+  BANK_METHODS,
   METHOD_FORMATS,
   PAYMENT_METHODS,
   type PaymentBatch,
@@ -177,7 +178,11 @@ async function plannedFiles(
 ): Promise<FilesPlan> {
   const rate = run.eurRate;
   const common = { method, rate };
-  const blockers = namesAccount(request.note, {}) ? [fileBlocker('note_names_account')] : [];
+  const isOnWeekend = BANK_METHODS.includes(method) && isWeekend(request.executionDate ?? '');
+  const blockers = [
+    ...(isOnWeekend ? [fileBlocker('execution_date_weekend')] : []),
+    ...(namesAccount(request.note, {}) ? [fileBlocker('note_names_account')] : []),
+  ];
   const planned = items.flatMap(({ itemNo, recipientId, amount_usd, isReissue, isChanged, isReportedPaid, detail }): PlannedItem[] => {
     const reference = formatPaymentReference({ gameId: game.gameId, runNo: run.runNo, itemNo });
     const entries = openEntries(detail.sealed, detail, key);

@@ -143,6 +143,7 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   sender_setting: (detail) => `The sender account needs ${settingOf(detail)}. Change it under Sender accounts.`,
   execution_date_missing: 'Enter the execution date.',
   execution_date_past: 'The execution date is in the past. Enter today or a later day.',
+  execution_date_weekend: 'Banks execute no payments on a Saturday or Sunday. Enter a workday.',
   modifier_missing: 'All 36 file ID modifiers of this origin are used today. Create the file tomorrow.',
   rate_missing: 'This run was approved without a EUR rate. Record these payments as paid elsewhere.',
   note_not_writable: (detail) => `Banks can’t write these characters of the note: ${detail}. Change the note.`,

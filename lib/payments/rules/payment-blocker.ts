@@ -9,6 +9,7 @@ export const BLOCKER_REASONS = [
   'sender_setting',
   'execution_date_missing',
   'execution_date_past',
+  'execution_date_weekend',
   'modifier_missing',
   'rate_missing',
   'note_not_writable',

@@ -4,6 +4,9 @@ import type { Window } from '#lib/core/window.ts';
 export const PAYMENT_METHODS = ['paypal', 'wise', 'sepa', 'wire_usd', 'ach', 'other'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
+/** Methods that a bank executes on a day. */
+export const BANK_METHODS: readonly PaymentMethod[] = ['sepa', 'wire_usd', 'ach'];
+
 /** The layouts of payment files. */
 export const PAYMENT_FORMATS = [
   'paypal_web',

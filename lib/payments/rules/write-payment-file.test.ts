@@ -226,7 +226,7 @@ describe('a payment file', () => {
   });
 
   test('has a case for each reason', () => {
-    const elsewhere = ['details_changed', 'details_unreadable', 'reported_paid', 'note_names_account'];
+    const elsewhere = ['details_changed', 'details_unreadable', 'reported_paid', 'note_names_account', 'execution_date_weekend'];
     expect([...new Set(CASES.map(([, reason]) => reason)), ...elsewhere].toSorted()).toEqual(BLOCKER_REASONS.toSorted());
   });
 

@@ -20,7 +20,7 @@ import { hasOpenRows } from '#lib/payments/reads/reports.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
 import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
 import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
-import { METHOD_FORMATS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
+import { BANK_METHODS, METHOD_FORMATS } from '#lib/payments/rules/payment.ts';
 import { listStateSums, type StateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
 import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
@@ -223,8 +223,6 @@ function methodsOf(waiting: readonly WaitingGroup[], senders: readonly SenderVer
     ];
   });
 }
-
-const BANK_METHODS: readonly PaymentMethod[] = ['sepa', 'wire_usd', 'ach'];
 
 interface WithoutProps {
   slug: string;
