@@ -133,7 +133,8 @@ export const SHOW_REFUSALS = {
   ...ACCOUNT_TEXT,
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
   gone: 'These payment details don’t exist, or were erased with their recipient.',
-  unreadable: 'These payment details don’t open: their row was changed, or another key or version sealed them. Enter them again.',
+  unreadable:
+    'This account doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
 } as const;
 
 /** Why a confirmation is refused, besides who confirms. */

@@ -40,7 +40,8 @@ export const FILES_REFUSALS = {
   changed: 'Other payments are waiting now than the page showed. No file was created. Check what is shown now.',
   lost_files:
     'A restore lost files of this run, which may have been paid. Confirm that they paid none of these payments. No file was created.',
-  sender_unreadable: 'The sender account doesn’t open with this key. No file was created. Propose it again under Sender accounts.',
+  sender_unreadable:
+    'The sender account doesn’t open. No file was created. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or propose it again under Sender accounts.',
   no_key: 'The key of payment details isn’t set, so no file can be created. Set SHAREBOOK_PAYEE_KEY.',
 } as const;
 
@@ -89,7 +90,7 @@ export const SENDER_REFUSALS = {
   another_waits: 'Another proposal for this method waits. Confirm or withdraw it first. Nothing was saved.',
   unknown_method: 'Choose a method.',
   no_key: 'The key of payment details isn’t set, so no sender account can be stored or confirmed. Set SHAREBOOK_PAYEE_KEY.',
-  unreadable: 'This sender account doesn’t open with this key. Withdraw it and propose it again.',
+  unreadable: 'This sender account doesn’t open. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or withdraw it and propose it again.',
   gone: 'This sender account doesn’t exist.',
   too_late: 'It was already decided. No changes were made. Reload the page.',
 } as const;

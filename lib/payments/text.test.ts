@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { SHOW_REFUSALS } from '#lib/payees/text.ts';
+import { FILE_REFUSALS, FILES_REFUSALS, SENDER_REFUSALS, SHOW_REPORT_REFUSALS } from './action-text.ts';
 import { BLOCKER_REASONS, SENDER_SETTINGS } from './rules/payment-blocker.ts';
 import { formatPaymentBlocker } from './text.ts';
 
@@ -18,4 +20,14 @@ test('a blocker of a payment names the payment and its recipient', () => {
   expect(formatPaymentBlocker({ reason: 'bic_missing', item, detail: '' })).toBe(
     'Payment A200701TC8 to recipient 71: The bank’s BIC is missing. Wires and accounts outside the EEA need one.',
   );
+});
+
+test.each([
+  SHOW_REFUSALS.unreadable,
+  FILE_REFUSALS.unreadable,
+  FILES_REFUSALS.sender_unreadable,
+  SENDER_REFUSALS.unreadable,
+  SHOW_REPORT_REFUSALS.unreadable,
+])('what doesn’t open names the key that sealed it before anything is entered again: “%s”', (sentence) => {
+  expect(sentence).toContain('Set SHAREBOOK_PAYEE_KEY to the key that sealed it');
 });

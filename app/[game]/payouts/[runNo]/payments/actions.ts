@@ -9,10 +9,18 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
 import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
-import { BATCH_REFUSALS, CLOSE_REFUSALS, ELSEWHERE_REFUSALS, FILES_REFUSALS, REISSUE_REFUSALS } from '#lib/payments/action-text.ts';
+import {
+  BATCH_REFUSALS,
+  CLOSE_REFUSALS,
+  ELSEWHERE_REFUSALS,
+  FILE_REFUSALS,
+  FILES_REFUSALS,
+  REISSUE_REFUSALS,
+} from '#lib/payments/action-text.ts';
 import { closeRun } from '#lib/payments/close-run.ts';
 import { decideCancel, handOver, requestCancel } from '#lib/payments/hand-over.ts';
 import { type FilesResult, type MadeFile, makeFiles } from '#lib/payments/make-files.ts';
+import { readFile } from '#lib/payments/open-file.ts';
 import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
 import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
@@ -152,12 +160,12 @@ export const discardCancelAction = formAction({ schema: ofCancel, who: 'payouts.
 );
 
 /**
- * Before a file with whole accounts is downloaded, the person gives their password. The download itself is audited. The page refreshes, since its
+ * Before a file with whole accounts is downloaded, the person gives their password. One that doesn't open is refused here. The download itself is audited. The page refreshes, since its
  * other forms no longer need the password.
  */
 export const openFileAction = formAction(
   { schema: ofFile, who: 'payouts.prepare', game: true, password: freshPassword, refreshes: 'done' },
-  async (): Promise<FormResult> => ({ kind: 'done', sentence: 'The download starts.' }),
+  async ({ form, game }) => resultOf(await readFile(game, payeeKey(), form.batchNo), 'The download starts.', FILE_REFUSALS),
 );
 
 /** Payments that can be recorded at once. */
