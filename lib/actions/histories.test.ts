@@ -97,5 +97,5 @@ test.each<[string, PlayedKind, Defect, RegExp]>([
 });
 
 test('people who wait half an hour for late calls are right, whatever was answered meanwhile', async () => {
-  expect((await playHistories('card_confirm', 200, { ports: lostCallsGetAnotherAnswer })).broken).toEqual([]);
+  expect((await playHistories('card_confirm', 100, { ports: lostCallsGetAnotherAnswer })).broken).toEqual([]);
 });
