@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { type BalanceFile, type BalanceFormat, type BalanceManifest, openBalanceFile } from '../balances/balance-file.ts';
 import { type BalanceRequest, requestBalances } from '../balances/request-balances.ts';
 import { FILE_BYTES_MAX } from '../balances/rules/address-list.ts';
@@ -47,21 +48,11 @@ export async function balancesCommand(
 /** The addresses, or null with the reason on stderr. */
 async function readRequest(context: CommandContext, source: string | null): Promise<BalanceRequest | null> {
   if (source === null) return { scope: 'all' };
-  const bytes = await loadFile(context, source, source === '-' ? readAll(context.io.stdin ?? []) : undefined);
+  const bytes = await loadFile(context, source, {
+    bytesMax: FILE_BYTES_MAX,
+    ...(source === '-' && { input: context.io.stdin ?? Readable.from([]) }),
+  });
   return bytes === null ? null : { scope: 'some', bytes };
-}
-
-async function readAll(input: AsyncIterable<unknown> | Iterable<unknown>): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of input) {
-    const bytes = Buffer.from(piece as Uint8Array);
-    length += bytes.length;
-    pieces.push(bytes);
-    // One byte more than a list may have is refused as such.
-    if (length > FILE_BYTES_MAX) break;
-  }
-  return Buffer.concat(pieces);
 }
 
 /** The name of an incomplete file says so, whatever name was requested. */

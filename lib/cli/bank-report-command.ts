@@ -1,6 +1,7 @@
 import type { OpenGame } from '../games/open-game.ts';
 import { previewReport, type ReportPreviewResult } from '../payments/record-report.ts';
 import { formatOtherAccount, formatReportRefusal } from '../payments/report-text.ts';
+import { REPORT_BYTES_MAX } from '../payments/reports/read-report.ts';
 import type { ChosenDateOrder } from '../payments/rules/report-row.ts';
 import { formatListed } from '../payments/text.ts';
 import { type CommandContext, EXIT, loadFile } from './command-context.ts';
@@ -14,7 +15,7 @@ export async function bankReportCommand(
   game: OpenGame,
   { from, dateOrder, isJson }: { from: string; dateOrder: ChosenDateOrder | null; isJson: boolean },
 ): Promise<number> {
-  const bytes = await loadFile(context, from);
+  const bytes = await loadFile(context, from, { bytesMax: REPORT_BYTES_MAX });
   if (bytes === null) return EXIT.usage;
   const previewed = await previewReport(game.db, game.gameId, context.config.payeeKey, { bytes, fileName: null, dateOrder });
   if (!previewed.ok) {

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OpenDb } from '#db/kit/open.ts';
@@ -46,14 +46,25 @@ export async function readEmail({ io }: CommandContext): Promise<string> {
   return text.split('\n')[0]?.trim() ?? '';
 }
 
-/** Reads the file that a command names, or `bytes` in its place, such as stdin. Returns null when they can't be read, and prints the reason on stderr. */
+/**
+ * Reads the file that a command names, or `input` in its place, such as stdin. Little more than `bytesMax` is read, so that who gets the bytes refuses what is larger. Returns
+ * null when it can't be read, and prints the reason on stderr.
+ */
 export async function loadFile(
-  { log }: CommandContext,
+  { log }: Pick<CommandContext, 'log'>,
   name: string,
-  bytes: Promise<Uint8Array> = readFile(name),
+  { bytesMax, input = createReadStream(name) }: { bytesMax: number; input?: AsyncIterable<unknown> },
 ): Promise<Uint8Array | null> {
   try {
-    return await bytes;
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of input) {
+      const bytes = Buffer.from(piece as Uint8Array);
+      length += bytes.length;
+      pieces.push(bytes);
+      if (length > bytesMax) break;
+    }
+    return Buffer.concat(pieces);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     log(isMissing ? `There is no file ${name}.` : `${name} can't be read.`);

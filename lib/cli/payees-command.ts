@@ -1,6 +1,7 @@
 import type { OpenGame } from '../games/open-game.ts';
 import { formatOtherKey } from '../payees/find-key-refusal.ts';
 import { findImportPlan, type ImportPlan, previewOf } from '../payees/import-details.ts';
+import { FILE_BYTES_MAX } from '../payees/rules/import-file.ts';
 import { CHANGE_TEXT, formatFileError, formatRowError } from '../payees/text.ts';
 import { type CommandContext, EXIT, loadFile } from './command-context.ts';
 
@@ -12,7 +13,7 @@ export async function payeesCommand(
   game: OpenGame,
   { from, isJson }: { from: string; isJson: boolean },
 ): Promise<number> {
-  const bytes = await loadFile(context, from);
+  const bytes = await loadFile(context, from, { bytesMax: FILE_BYTES_MAX });
   if (bytes === null) return EXIT.usage;
   const plan = await findImportPlan(game.db, game.gameId, context.config.payeeKey, bytes);
   if (!plan.ok) {
