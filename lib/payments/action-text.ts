@@ -74,6 +74,12 @@ export const ELSEWHERE_REFUSALS = {
   account: ACCOUNT_IN_TEXT,
 } as const;
 
+/** Why payments that were proposed as paid elsewhere aren't confirmed or withdrawn. */
+export const ELSEWHERE_DECISION_REFUSALS = {
+  ...ELSEWHERE_REFUSALS,
+  moved_on: 'It was already decided, or its run has changed. No changes were made. Reload the page.',
+} as const;
+
 /** Why a payment file can't be downloaded. */
 export const OPEN_REFUSALS = {
   not_allowed: 'Your role can’t download payment files.',

@@ -60,7 +60,7 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   returned_more: ['1 was returned with more than was paid', 'were returned with more than was paid'],
   total_differs: ['1 total differs', 'totals differ'],
   replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
-  dates_contradict: ['1 contradicts the date of another report', 'contradict the dates of other reports'],
+  dates_contradict: ['1 contradicts the date of another row', 'contradict the dates of other rows'],
   before_file: ['1 is dated before its file was created', 'are dated before their file was created'],
 };
 

@@ -61,7 +61,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   returned_more: 'More was returned than was paid',
   total_differs: 'Total differs from the file',
   replaced: 'About a payment that was replaced',
-  dates_contradict: 'Its date contradicts another report',
+  dates_contradict: 'Its date contradicts another row',
   before_file: 'Dated before its file was created',
 };
 

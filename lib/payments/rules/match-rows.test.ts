@@ -281,4 +281,6 @@ test('the result is one sentence', () => {
   expect(formatReportResult(all.length, match(all, knows(payments)))).toBe('12 rows: 9 paid, 1 returned, 1 differs, 1 is not ours.');
   expect(formatReportResult(1, match([row({ references: [] })], ALL))).toBe('1 row: 1 is not ours.');
   expect(formatReportResult(0, [])).toBe('0 rows: nothing about payments.');
+  const ofOneDay = [row(), row({ state: 'failed' })];
+  expect(formatReportResult(2, match(ofOneDay, ALL))).toBe('2 rows: 1 paid, 1 contradicts the date of another row.');
 });

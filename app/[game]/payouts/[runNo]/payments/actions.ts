@@ -12,6 +12,7 @@ import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import {
   BATCH_REFUSALS,
   CLOSE_REFUSALS,
+  ELSEWHERE_DECISION_REFUSALS,
   ELSEWHERE_REFUSALS,
   FILE_REFUSALS,
   FILES_REFUSALS,
@@ -204,12 +205,16 @@ export const proposeElsewhereAction = formAction(
 export const confirmElsewhereAction = formAction(
   { schema: ofFile, who: 'payouts.approve', game: true, password: freshPassword },
   async ({ form, actor, game }) =>
-    resultOf(await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'confirmed' }), 'Recorded as paid.', ELSEWHERE_REFUSALS),
+    resultOf(
+      await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'confirmed' }),
+      'Recorded as paid.',
+      ELSEWHERE_DECISION_REFUSALS,
+    ),
 );
 
 /** Withdraws payments that were proposed as paid elsewhere. */
 export const withdrawElsewhereAction = formAction({ schema: ofFile, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
-  resultOf(await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'withdrawn' }), 'Withdrawn.', ELSEWHERE_REFUSALS),
+  resultOf(await decideElsewhere(game, actor, { batchNo: form.batchNo, decision: 'withdrawn' }), 'Withdrawn.', ELSEWHERE_DECISION_REFUSALS),
 );
 
 const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: ordinalShape });
