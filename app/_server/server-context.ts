@@ -52,6 +52,11 @@ export function authSecret(): string {
   return secret;
 }
 
+/** The data folder of this process; null: it has none. */
+export function dataFolder(): string | null {
+  return process.env.SHAREBOOK_DATA || null;
+}
+
 /** The key that payment details are sealed under; null: it isn't set, and their pages say so. */
 export function payeeKey(): Uint8Array | null {
   return config().payeeKey;

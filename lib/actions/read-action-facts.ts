@@ -1,3 +1,4 @@
+import { digestOf } from '../core/canonical-digest.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
@@ -154,4 +155,9 @@ function cardsReadingOf({ playerId }: PlayerSubject, { cards }: PlayerCards): No
     player_id: playerId,
     cards: cards.map(({ id, brand, last_four }) => ({ id, brand, last_four })),
   };
+}
+
+/** A digest of what decides, as hex: a form carries that of the facts it showed. */
+export function digestShown(facts: Omit<ActionFacts, 'request'>, decidingOf: (facts: ActionFacts) => object): string {
+  return digestOf(decidingOf({ ...facts, request: {} })).toString('hex');
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { overLimitOf } from '../approvals/rules/approval.ts';
-import { digestOf, sha256Of } from '../core/canonical-digest.ts';
+import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './content-digest.ts';
-import { type ActionTarget, type FactsRead, readActionFacts } from './read-action-facts.ts';
+import { type ActionTarget, digestShown, type FactsRead, readActionFacts } from './read-action-facts.ts';
 import { isMilestoneAdded } from './reads/action-controls.ts';
 import { findDraft } from './reads/find-action.ts';
 import { findAlike } from './reads/find-alike.ts';
@@ -107,11 +107,6 @@ export async function requestAction(
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
 }
 
-/** A digest of what decides, as hex: a form carries that of the facts it showed. */
-export function digestShown(facts: Omit<ActionFacts, 'request'>, decidingOf: (facts: ActionFacts) => object): string {
-  return digestOf(decidingOf({ ...facts, request: {} })).toString('hex');
-}
-
 // What a request has of the order, never typed.
 function requestOf({ order }: Omit<ActionFacts, 'request'>): object {
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
@@ -147,7 +142,7 @@ function parseWords(
 /** Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one. */
 function isPrivate(text: string): boolean {
   const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
-  const runs = text.match(/\+?\(?\d[\d\s().\/-]*\d/g) ?? [];
+  const runs = text.match(/\+?\(?\d[\d\s()./-]*\d/g) ?? [];
   return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
 }
 

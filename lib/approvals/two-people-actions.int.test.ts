@@ -5,9 +5,9 @@ import { type Answer, goThrough, OF_THE_ACTOR, refuses, runChanged, WITHOUT_A_RI
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { approveAction, declineAction } from '../actions/approve-action.ts';
 import { pressAction } from '../actions/press-action.ts';
-import { readActionFacts } from '../actions/read-action-facts.ts';
+import { digestShown, readActionFacts } from '../actions/read-action-facts.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../actions/record-outcome.ts';
-import { digestShown, requestAction } from '../actions/request-action.ts';
+import { requestAction } from '../actions/request-action.ts';
 import { protocolOf } from '../actions/rules/protocols.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedGame } from '#e2e/support/db/row-page-seed.ts';
 import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '#e2e/support/subscriptions/change-environment.ts';
@@ -83,7 +84,7 @@ test('a player of the same identity in another game of ours is found, and no oth
       [game, playerId, identity],
     );
   const find = async (playerId: number, otherGameIds: number[]) =>
-    (await findPlayerWithOthers(environment.db, { gameId, playerId, otherGameIds }))?.elsewhere;
+    (await findPlayerWithOthers(environment.db, { gameId, playerId, otherGameIds }, sql<null>`null`))?.elsewhere;
   expect(await find(1, [other])).toEqual([{ gameId: other, playerId: 501 }]);
   expect(await find(1, [other, third])).toEqual([
     { gameId: other, playerId: 501 },

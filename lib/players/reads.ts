@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { isSwitchedOn } from '#lib/actions/reads/action-controls.ts';
-import { type OpenAction, openActionsOf } from '#lib/actions/reads/open-actions.ts';
 import { type RefundSummary, reshapeSummaries, summariesOf } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
@@ -18,34 +16,34 @@ export interface StoredPlayer {
 /** Players of one identity that a page leads to at most. */
 const ELSEWHERE_MAX = 20;
 
-/** A player with what the other games and the desk have of them. */
-interface StoredWithOthers {
+/** A player with what else one statement found of them. */
+interface StoredWithOthers<Beside> {
   stored: StoredPlayer;
+  /** The players of the same identity in the other requested games, by game. */
   elsewhere: { gameId: number; playerId: number }[];
-  openActions: OpenAction[];
-  /** Whether people may request payment links and confirmations of cards now. */
-  arePaymentsOn: boolean;
+  beside: Beside;
 }
 
 /**
- * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `elsewhere`: the players of
- * the same identity in the other requested games, by game.
+ * Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. `beside`: a value that the
+ * same statement finds for the page.
  */
-export async function findPlayerWithOthers(
+export async function findPlayerWithOthers<Beside>(
   db: Db,
   { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
-): Promise<StoredWithOthers | null> {
-  const found = await selectStored(db, gameId, playerId, { otherGameIds, withDesk: true });
-  const { openActions = [], arePaymentsOn = false, elsewhere = [] } = found;
+  beside: RawBuilder<Beside>,
+): Promise<StoredWithOthers<Beside> | null> {
+  // Guarantee of the cast: the statement selects this very value.
+  const found = await selectStored(db, { gameId, playerId, otherGameIds }, beside);
   const stored = await findStored(db, { gameId, playerId }, found);
-  return stored === null ? null : { stored, elsewhere, openActions, arePaymentsOn };
+  return stored === null ? null : { stored, elsewhere: found.elsewhere ?? [], beside: found.beside as Beside };
 }
 
 /** What the row of a player says of them, and where it has no email an earlier report; null: nothing is stored. */
 async function findStored(
   db: Db,
   { gameId, playerId }: { gameId: number; playerId: number },
-  { known, newest, subscription }: Awaited<ReturnType<typeof selectStored>>,
+  { known, newest, subscription }: Pick<Awaited<ReturnType<typeof selectStored>>, 'known' | 'newest' | 'subscription'>,
 ): Promise<StoredPlayer | null> {
   // Rare, and planning it beside the others would cost every search: the newest report has no email, and an earlier one has.
   const isEmailMissing = newest?.player_email === null && (known?.player_email ?? null) === null;
@@ -64,7 +62,7 @@ async function findStored(
 
 /** Finds what is stored about a player, as `findPlayerWithOthers` does, without the other games. */
 export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
-  return await findStored(db, { gameId, playerId }, await selectStored(db, gameId, playerId, { otherGameIds: [], withDesk: false }));
+  return await findStored(db, { gameId, playerId }, await selectStored(db, { gameId, playerId, otherGameIds: [] }, sql<null>`null`));
 }
 
 /** What the newest report says of a recipient; there may be hundreds of snapshots. */
@@ -78,11 +76,10 @@ function newestReported(db: Db, gameId: number, playerId: number) {
     .limit(1);
 }
 
-async function selectStored(
+async function selectStored<Beside>(
   db: Db,
-  gameId: number,
-  playerId: number,
-  { otherGameIds, withDesk }: { otherGameIds: readonly number[]; withDesk: boolean },
+  { gameId, playerId, otherGameIds }: { gameId: number; playerId: number; otherGameIds: readonly number[] },
+  beside: RawBuilder<Beside>,
 ) {
   const recipient = newestReported(db, gameId, playerId);
   const known = db
@@ -112,10 +109,8 @@ async function selectStored(
       jsonObjectFrom(known).as('known'),
       jsonObjectFrom(recipient).as('newest'),
       jsonObjectFrom(subscription).as('subscription'),
+      beside.as('beside'),
     ])
-    .$if(withDesk, (query) =>
-      query.select([openActionsOf(gameId, { playerId }).as('openActions'), isSwitchedOn(gameId, 'payments').as('arePaymentsOn')]),
-    )
     .$if(otherGameIds.length > 0, (query) => query.select(jsonArrayFrom(elsewhere).as('elsewhere')))
     .executeTakeFirstOrThrow();
 }

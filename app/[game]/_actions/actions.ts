@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { digestShape, formAction, idShape, openPage, ordinalShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
+import { webSender } from '#app/_server/sender.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { approveAction, declineAction } from '#lib/actions/approve-action.ts';
 import { pressAction } from '#lib/actions/press-action.ts';
@@ -12,7 +13,6 @@ import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
 import { DECISION_REFUSALS } from '#lib/actions/text.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
 import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './form-state.ts';
-import { webSender } from './sender.ts';
 
 const note = z.string().max(5_000).default('');
 const shared = {

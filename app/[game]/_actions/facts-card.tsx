@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';

@@ -36,7 +36,13 @@ export function formatRequestRefusal(refused: Refused, entry: 'amount' | 'set_up
       return entry === null
         ? { kind: 'refused', sentence: REQUEST_REFUSALS.not_a_request }
         : { kind: 'refused', at: entry, sentence: ENTRY_TEXT[entry] };
-    default:
+    case 'not_allowed':
+    case 'unconfirmed':
+    case 'too_new':
+    case 'paused':
+    case 'switched_off':
+    case 'private_text':
+    case 'changed':
       return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
   }
 }
@@ -60,7 +66,14 @@ export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): 
         sentence: 'Invo couldn’t be read, so nothing was sent. Try again in a minute.',
         errorId: refused.errorId,
       };
-    default:
+    case 'not_allowed':
+    case 'paused':
+    case 'switched_off':
+    case 'busy':
+    case 'moved_on':
+    case 'changed':
+    case 'lapsed':
+    case 'altered':
       return { kind: 'refused', sentence: SEND_REFUSALS[refused.reason] };
   }
 }

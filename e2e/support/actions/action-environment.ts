@@ -4,9 +4,9 @@ import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-env
 import type { UpstreamOptions } from '#e2e/upstream/server.ts';
 import { advanceAction } from '#lib/actions/advance-action.ts';
 import { openActionPorts, pressAction, type Sender } from '#lib/actions/press-action.ts';
-import { type ActionTarget, readActionFacts } from '#lib/actions/read-action-facts.ts';
+import { type ActionTarget, digestShown, readActionFacts } from '#lib/actions/read-action-facts.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
-import { type ActionForm, digestShown, type RequestResult, requestAction } from '#lib/actions/request-action.ts';
+import { type ActionForm, type RequestResult, requestAction } from '#lib/actions/request-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import type { SendResult } from '#lib/actions/send-action.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';

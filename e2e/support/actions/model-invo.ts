@@ -122,7 +122,9 @@ function answerBefore(mishap: Mishap): ActionAnswer | null {
       return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another' });
     case 'early_refusal':
       return answered(404, { error: 'not found' });
-    default:
+    case 'fails_after':
+    case 'none':
+    case 'page':
       return null;
   }
 }

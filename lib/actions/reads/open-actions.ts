@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { nestedInstant } from '#db/kit/open.ts';
 import type { ActionKind } from '../rules/kinds.ts';
 import type { ActionState } from '../rules/state.ts';
+import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
 export interface OpenAction {
@@ -21,4 +22,16 @@ export function openActionsOf(gameId: number, about: { playerId: number } | { or
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
       'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
+}
+
+/** What the page of a player shows of desk actions. */
+export interface PlayerDesk {
+  openActions: OpenAction[];
+  /** Whether payment links and confirmations of cards are turned on. */
+  arePaymentsOn: boolean;
+}
+
+/** What the page of a player shows of desk actions, as one value. */
+export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
+  return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')})`;
 }

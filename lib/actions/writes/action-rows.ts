@@ -105,9 +105,3 @@ export function digestAnswer({ class: meaning, phase, status, error_code, error_
   const bytes = sha256?.toString('hex') ?? null;
   return digestOf({ class: meaning, phase, status, error_code, error_id, answer_facts, sha256: bytes }).toString('hex');
 }
-
-/** Removes what people wrote with a player's actions that have ended; of one that is open, the next erasure does. */
-export function clearWords({ gameId, playerId }: { gameId: number; playerId: number }): RawBuilder<unknown> {
-  return sql`update desk_action set reason_text = null, ticket = null
-    where game_id = ${gameId} and player_id = ${playerId} and ended_at is not null and (reason_text is not null or ticket is not null)`;
-}

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { clearWords } from '#lib/actions/writes/action-rows.ts';
+import { clearWords } from '#lib/actions/writes/clear-words.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';

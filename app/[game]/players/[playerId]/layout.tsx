@@ -33,7 +33,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
     );
   // After the answer, and not for a link that is only prefetched.
   if (!(await headers()).has('next-router-prefetch')) after(() => rememberLookUp(openLookUp(game, person), playerId));
-  const { stored, elsewhere, openActions, arePaymentsOn } = found;
+  const { stored, elsewhere, beside: desk } = found;
   const { email, name, identityId } = stored;
   return (
     <>
@@ -41,7 +41,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         title={formatPlayer(name, playerId)}
         actions={
           <>
-            {person.may('actions.request') && arePaymentsOn && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
+            {person.may('actions.request') && desk.arePaymentsOn && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
             {stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
           </>
         }
@@ -84,7 +84,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           { label: 'Transfers', href: `${href}/transfers` },
         ]}
       />
-      <OpenActions slug={game.slug} actions={openActions} />
+      <OpenActions slug={game.slug} actions={desk.openActions} />
       {children}
     </>
   );

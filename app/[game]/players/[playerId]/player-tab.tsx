@@ -9,6 +9,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
+import { type PlayerDesk, playerDeskOf } from '#lib/actions/reads/open-actions.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { type KnownPlayer, type PlayerRead, readStoredPlayer } from '#lib/players/read-player.ts';
@@ -34,13 +35,16 @@ export async function openTab({ params }: PlayerParams): Promise<OpenTab> {
 }
 
 /** What is stored about the player of a tab, found once a request; null: nothing. */
-export function findShownPlayer({ game, playerId }: Pick<OpenTab, 'game' | 'playerId'>): ReturnType<typeof findPlayerWithOthers> {
+export function findShownPlayer({
+  game,
+  playerId,
+}: Pick<OpenTab, 'game' | 'playerId'>): ReturnType<typeof findPlayerWithOthers<PlayerDesk>> {
   return findOnce(game.gameId, playerId);
 }
 
 const findOnce = cache(async (gameId: number, playerId: number) => {
   const otherGameIds = (await listGames()).map((other) => other.gameId).filter((id) => id !== gameId);
-  return await findPlayerWithOthers(db(), { gameId, playerId, otherGameIds });
+  return await findPlayerWithOthers(db(), { gameId, playerId, otherGameIds }, playerDeskOf(gameId, playerId));
 });
 
 /** A tab whose player Invo knows, and how more is read for the person. */
