@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseUploadedCsv, type UploadedCsv } from './parse-uploaded-csv.ts';
+import { parseUploadedCsv, parseUploadedCsvInSteps, type UploadedCsv } from './parse-uploaded-csv.ts';
+import { runSteps } from './steps.ts';
 
 const BYTES_MAX = 8 * 1024 * 1024;
 const parse = (text: string, delimiter: 'any' | 'detect' = 'detect', recordsMax = 100): UploadedCsv =>
@@ -133,4 +135,16 @@ describe('a hostile file is parsed within its bounds', () => {
     expect(parse('')).toEqual({ records: [], error: null });
     expect(parse('\ufeff')).toEqual({ records: [], error: null });
   });
+});
+
+test('a file has the same records and the same error in steps of any length', () => {
+  const characters = fc.constantFrom('a', ' ', '"', '"', ',', ';', '\n', '\n', '\r\n', '\t', 'é');
+  fc.assert(
+    fc.property(fc.string({ unit: characters, maxLength: 40 }), fc.integer({ min: 1, max: 12 }), (text, pieceLength) => {
+      const bytes = new TextEncoder().encode(text);
+      const options = { bytesMax: BYTES_MAX, recordsMax: 5, delimiter: 'detect' } as const;
+      expect(runSteps(parseUploadedCsvInSteps(bytes, options, pieceLength))).toEqual(parseUploadedCsv(bytes, options));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+import { runSteps, type Steps } from './steps.ts';
 
 export interface UploadOptions {
   /** The largest file, in bytes. */
@@ -30,40 +31,83 @@ type UploadError =
   /** A quote that isn't closed, or is closed before the end of its cell. `line`: where the cell begins. */
   | { kind: 'open_quote'; line: number };
 
+/** Characters that are parsed in a step. */
+const PIECE_LENGTH = 65_536;
+
 /**
  * Parses a CSV file that a person uploads: UTF-8 with or without BOM, lines ended by CRLF, LF or CR, quotes doubled within quotes. A quote after
  * other characters of a cell is one of them, and records may differ in length. In the browser, load it by `import()`: it is large.
  */
-export function parseUploadedCsv(bytes: Uint8Array, { bytesMax, recordsMax, delimiter }: UploadOptions): UploadedCsv {
+export function parseUploadedCsv(bytes: Uint8Array, options: UploadOptions): UploadedCsv {
+  return runSteps(parseUploadedCsvInSteps(bytes, options));
+}
+
+/** The same in steps, each of some lines. `pieceLength`: characters of a step, at least. */
+export function* parseUploadedCsvInSteps(
+  bytes: Uint8Array,
+  { bytesMax, recordsMax, delimiter }: UploadOptions,
+  pieceLength = PIECE_LENGTH,
+): Steps<UploadedCsv> {
   const records: UploadedRecord[] = [];
   if (bytes.length > bytesMax) return { records, error: { kind: 'too_large' } };
   const decoded = decode(bytes);
   if (decoded === null) return { records, error: { kind: 'not_utf8' } };
   // csv-parse counts a CRLF within quotes as two lines.
   const text = decoded.replaceAll(/\r\n?/g, '\n');
+  const delimiters = delimiter === 'any' ? [',', ';'] : detectDelimiter(text);
+  let [start, firstLine, length] = [0, 1, pieceLength];
+  while (start < text.length) {
+    const lineEnd = text.indexOf('\n', start + length - 1);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    const piece = parsePiece(text.slice(start, end), delimiters);
+    if (piece.openLine !== null && end < text.length) {
+      // A quoted cell ends in a later line.
+      length *= 2;
+    } else {
+      for (const { line, cells } of piece.records) {
+        if (records.length >= recordsMax) return { records, error: { kind: 'too_many', line: firstLine + line - 1 } };
+        records.push({ line: firstLine + line - 1, cells });
+      }
+      if (piece.openLine !== null) return { records, error: { kind: 'open_quote', line: firstLine + piece.openLine - 1 } };
+      [start, firstLine, length] = [end, firstLine + piece.lineCount, pieceLength];
+    }
+    yield;
+  }
+  return { records, error: null };
+}
+
+interface Piece {
+  /** Those before a quote that isn't closed, without blank ones. Lines are counted from 1. */
+  records: UploadedRecord[];
+  /** Line ends in it. */
+  lineCount: number;
+  /** Where a cell begins whose quote isn't closed in it; null: none does. */
+  openLine: number | null;
+}
+
+function parsePiece(text: string, delimiter: string | string[]): Piece {
   const encoded = new TextEncoder().encode(text);
-  let [line, lineTooMany] = [1, 0];
+  const records: UploadedRecord[] = [];
+  let line = 1;
+  let openLine: number | null = null;
   try {
     parse(encoded, {
-      delimiter: delimiter === 'any' ? [',', ';'] : detectDelimiter(text),
+      delimiter,
       record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
       rtrim: true,
       on_record: (cells: string[], { lines }) => {
-        if (cells.some((cell) => cell.trim() !== '')) {
-          if (records.length < recordsMax) records.push({ line, cells });
-          else if (lineTooMany === 0) lineTooMany = line;
-        }
+        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
         line = lines + 1;
         return null;
       },
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    if (lineTooMany === 0) return { records, error: { kind: 'open_quote', line: lineAt(encoded, Number(error['bytes'])) } };
+    openLine = lineAt(encoded, Number(error['bytes']));
   }
-  return { records, error: lineTooMany === 0 ? null : { kind: 'too_many', line: lineTooMany } };
+  return { records, lineCount: lineAt(encoded, encoded.length) - 1, openLine };
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../core/canonical-digest.ts';
 import { normalizeMoney, sumMoney } from '../core/money.ts';
+import { mapInSteps, runSteps, type Steps } from '../core/steps.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
 import type { MatchedRow } from './rules/match-rows.ts';
 import type { AcceptedFact, StoredFact } from './rules/stored-fact.ts';
@@ -22,7 +23,12 @@ export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
 
 /** The digest of what is stored of a report's rows, hex, whatever their order: the audit has it. */
 export function digestFacts(facts: readonly StoredFact[]): string {
-  const lines = facts.map((fact) => {
+  return runSteps(digestFactsInSteps(facts));
+}
+
+/** The same in steps, each of some rows. */
+export function* digestFactsInSteps(facts: readonly StoredFact[]): Steps<string> {
+  const lines = yield* mapInSteps(facts, (fact) => {
     const normal = fact.amount === null ? null : normalizeMoney(fact.amount);
     return JSON.stringify([
       fact.rowNo,

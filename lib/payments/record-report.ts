@@ -1,10 +1,12 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
 import { postPayments } from '#lib/accounting/post-journals.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Actor } from '../core/roles.ts';
+import { runInTurns } from '../core/steps.ts';
 import { storableText } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { announcePaymentAlarm } from '../notices/announce.ts';
@@ -14,18 +16,18 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { amountOf, digestByRun, digestFacts, listFacts } from './digest-report.ts';
+import { amountOf, digestByRun, digestFactsInSteps, listFacts } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
 import { formatReportResult, nameInClear } from './report-text.ts';
-import { readReport } from './reports/read-report.ts';
+import { readReportInSteps } from './reports/read-report.ts';
 import { type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { PreviewedRow } from './rules/report-answer.ts';
 import { toDateOrder } from './rules/report-cells.ts';
 import type { ChosenDateOrder, ParsedReport, ReportKind, ReportRefusal } from './rules/report-row.ts';
 import { BACK_STATES, REPORTED_STATES, type ReportedState } from './rules/reported-states.ts';
-import { MATCH_RULES_VERSION } from './rules/stored-fact.ts';
+import { MATCH_RULES_VERSION, type StoredFact } from './rules/stored-fact.ts';
 import { digestReport, reportAs } from './seal-report.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
@@ -71,7 +73,7 @@ const SHOWN_MAX = 200;
 
 /** Says what a report would confirm and which rows a person would decide. Stores nothing. `key` null: its account isn't compared. */
 export async function previewReport(db: Db, gameId: number, key: PayeeKey | null, given: GivenReport): Promise<ReportPreviewResult> {
-  const reading = readGiven(given);
+  const reading = await readGiven(given);
   if (!reading.ok) return reading;
   const refusal = await findOtherAccount(db, gameId, key, reading.report);
   if (refusal !== null) return refusal;
@@ -85,12 +87,12 @@ export async function previewReport(db: Db, gameId: number, key: PayeeKey | null
  * follow, their journals are posted, and a draft that something comes back to is composed again. The same bytes again change nothing.
  */
 export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey | null, given: GivenReport): Promise<RecordReportResult> {
-  const reading = readGiven(given);
+  const reading = await readGiven(given);
   if (!reading.ok) return reading;
   if (key === null) return { ok: false, reason: 'no_key' };
   const { gameId } = game;
   const sha256 = digestReport(given.bytes);
-  const packed = gzipSync(given.bytes);
+  const packed = await promisify(gzip)(given.bytes);
   return await asPreparer(game, actor, async (tx): Promise<RecordReportResult> => {
     await lockRunsOf(tx, gameId);
     const recorded = await findReport(tx, gameId, { sha256 });
@@ -107,8 +109,9 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const name = given.fileName === null ? null : nameInClear(storableText(given.fileName));
     const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
-    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, listFacts(matched));
-    await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, matched);
+    const facts = listFacts(matched);
+    await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, facts);
+    await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, facts);
     for (const runId of runsOf(matched)) {
       if ((await lockRun(tx, gameId, runId)) === null) throw new Error(`run ${runId} is gone`);
       await refreshStates(tx, { gameId, runId });
@@ -123,8 +126,8 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
   });
 }
 
-function readGiven({ bytes, dateOrder }: GivenReport): { ok: true; report: ParsedReport } | Unreadable {
-  const reading = readReport(bytes, { dateOrder: toDateOrder(dateOrder) });
+async function readGiven({ bytes, dateOrder }: GivenReport): Promise<{ ok: true; report: ParsedReport } | Unreadable> {
+  const reading = await runInTurns(readReportInSteps(bytes, { dateOrder: toDateOrder(dateOrder) }));
   return reading.ok ? reading : { ok: false, reason: 'report', refusal: reading.refusal };
 }
 
@@ -142,7 +145,7 @@ async function findOtherAccount(
 }
 
 async function matchReport(db: Db, gameId: number, report: ParsedReport, addedAt: string): Promise<MatchedRow[]> {
-  return matchRows(report, await findKnownPayments(db, gameId, report.rows), addedAt);
+  return await runInTurns(matchRows(report, await findKnownPayments(db, gameId, report.rows), addedAt));
 }
 
 function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly MatchedRow[], recordedAs: number | null): ReportPreview {
@@ -189,10 +192,9 @@ async function auditReport(
     dateOrder,
   }: Pick<GivenReport, 'dateOrder'> & { gameId: number; reportNo: number; sha256: string; actor: Actor },
   { kind, rowCount, feeCount, result, confirmed, repeatedCount, listedCount }: ReportPreview,
-  matched: readonly MatchedRow[],
+  facts: readonly StoredFact[],
 ): Promise<void> {
   const counts = Object.fromEntries(REPORTED_STATES.map((state) => [state, confirmed[state].count]));
-  const facts = listFacts(matched);
   await recordAudit(tx, {
     gameId,
     actor: actor.email,
@@ -209,7 +211,7 @@ async function auditReport(
       repeated: repeatedCount,
       result,
       rules: MATCH_RULES_VERSION,
-      digest: digestFacts(facts),
+      digest: await runInTurns(digestFactsInSteps(facts)),
       run_digests: digestByRun(facts),
     },
   });

@@ -1,4 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
+import { runSteps } from '../core/steps.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import { nameKey, type PayeeKey } from '../payees/seal.ts';
 import { verifyTime } from '../payouts/rules/replay-run.ts';
@@ -88,7 +89,7 @@ async function verifyBytes(
   const read = await readStoredReport(db, gameId, report.reportNo, key);
   about.must('report_seal', read !== null, ...SEALED);
   if (read === null) return;
-  const matched = matchRows(read, await findKnownPayments(db, gameId, read.rows, report), report.addedAt);
+  const matched = runSteps(matchRows(read, await findKnownPayments(db, gameId, read.rows, report), report.addedAt));
   about.same('report_matched_again', digestFacts(listFacts(matched)), facts);
   about.same(
     'report_counted_again',

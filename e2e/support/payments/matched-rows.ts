@@ -1,3 +1,4 @@
+import { runSteps } from '#lib/core/steps.ts';
 import { type KnownConfirmation, type KnownPayment, type KnownPayments, matchRows } from '#lib/payments/rules/match-rows.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import type { ParsedReport, ReportRow } from '#lib/payments/rules/report-row.ts';
@@ -74,7 +75,7 @@ export const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
 });
 
 export const match = (rows: ReportRow[], known: KnownPayments, kind: ParsedReport['kind'] = 'generic') =>
-  matchRows({ kind, rows }, known, ADDED_AT);
+  runSteps(matchRows({ kind, rows }, known, ADDED_AT));
 export const outcomesOf = (...given: Parameters<typeof match>): unknown[] =>
   match(...given).map((each) =>
     each.kind === 'confirmed'

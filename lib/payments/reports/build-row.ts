@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { findPaymentReferences } from '../rules/payment-reference.ts';
 import type { ReportRow } from '../rules/report-row.ts';
 
@@ -10,9 +11,9 @@ export type FoundRow = Pick<ReportRow, 'rowNo' | 'state' | 'word' | 'hasAmount'>
 const TEXT_LENGTH_MAX = 400;
 
 /** Completes rows: references in any cell unless the reader knows better, their text, and the digest by which a row is recognised in another report. */
-export function buildRows(found: readonly FoundRow[]): ReportRow[] {
+export function* buildRows(found: readonly FoundRow[]): Steps<ReportRow[]> {
   const seen = new Map<string, number>();
-  return found.map(({ cells, ...row }) => {
+  return yield* mapInSteps(found, ({ cells, ...row }) => {
     const key = JSON.stringify(cells);
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);

@@ -1,4 +1,5 @@
 import { absoluteMoney } from '#lib/core/money.ts';
+import type { Steps } from '#lib/core/steps.ts';
 import { parseCurrency, parseReportedAmount } from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportedAmount, refuse } from '../rules/report-row.ts';
 import type { ReportedState } from '../rules/reported-states.ts';
@@ -6,7 +7,7 @@ import { buildRows, type FoundRow } from './build-row.ts';
 import { attributeAt, nodesAt, textAt, textsOf, type XmlNode } from './parse-xml.ts';
 
 /** Reads a statement (camt.053) or a notification (camt.054) of a bank, of version 02 to 08 and later. Throws `RefusedReport`. */
-export function readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): ParsedReport {
+export function* readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): Steps<ParsedReport> {
   const statements = nodesAt(document, kind === 'camt_053' ? 'BkToCstmrStmt/Stmt' : 'BkToCstmrDbtCdtNtfctn/Ntfctn');
   if (statements.length === 0) refuse('truncated');
   const accounts = new Set(statements.map(accountOf));
@@ -16,7 +17,12 @@ export function readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): Pars
     if (stated !== '' && Number(stated) !== found) refuse('count_differs', null, `${found} of ${stated}`);
   }
   const rows = statements.flatMap((statement) => nodesAt(statement, 'Ntry')).flatMap(readEntry);
-  return { kind, account: [...accounts][0] || null, feeRows: 0, rows: buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
+  return {
+    kind,
+    account: [...accounts][0] || null,
+    feeRows: 0,
+    rows: yield* buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))),
+  };
 }
 
 function accountOf(statement: XmlNode): string {

@@ -1,4 +1,5 @@
-import { parseUploadedCsv, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
+import { parseUploadedCsvInSteps, type UploadedRecord } from '#lib/core/parse-uploaded-csv.ts';
+import { findIndexInSteps, mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { findPaymentReferences } from '../rules/payment-reference.ts';
 import {
   type DateOrder,
@@ -19,7 +20,7 @@ const LAYOUTS: readonly {
   kind: ReportKind;
   sign: readonly string[];
   needed: readonly string[];
-  read: (table: Table) => Omit<ParsedReport, 'kind'>;
+  read: (table: Table) => Steps<Omit<ParsedReport, 'kind'>>;
 }[] = [
   { kind: 'wise_statement', sign: ['transferwise id'], needed: ['date', 'amount', 'currency'], read: readWise },
   // Without the custom number, which has our reference, every payment would be none of ours.
@@ -46,30 +47,30 @@ interface Row {
 }
 
 /** Reads a CSV report of PayPal, Wise or the generic layout; null: its first line is the header of none of them. Throws `RefusedReport`. */
-export function readCsvReport(text: string, bounds: CsvBounds): ParsedReport | null {
-  const records = parseRecords(text, bounds);
+export function* readCsvReport(text: string, bounds: CsvBounds): Steps<ParsedReport | null> {
+  const records = yield* parseRecords(text, bounds);
   const [header, ...body] = records;
   if (header === undefined) refuse('empty');
   const columns = header.cells.map((cell) => cell.trim().toLowerCase());
   const layout = LAYOUTS.find(({ sign }) => sign.every((column) => columns.includes(column)));
-  if (layout === undefined) return isTable(records) ? refuse('unknown_layout') : null;
+  if (layout === undefined) return (yield* isTable(records)) ? refuse('unknown_layout') : null;
   const missing = layout.needed.find((column) => !columns.includes(column));
   if (missing !== undefined) refuse('column_missing', null, missing);
   const twice = [...layout.sign, ...layout.needed].find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (twice !== undefined) refuse('column_twice', null, twice);
-  const rows = body.map(({ line, cells }): Row => {
+  const rows = yield* mapInSteps(body, ({ line, cells }): Row => {
     if (cells.length < columns.length) refuse('cells_missing', line, `${cells.length} of ${columns.length}`);
     return { rowNo: line, cells, cell: (column) => cells[columns.indexOf(column)]?.trim() ?? '' };
   });
-  return { kind: layout.kind, ...layout.read({ rows, order: bounds.dateOrder }) };
+  return { kind: layout.kind, ...(yield* layout.read({ rows, order: bounds.dateOrder })) };
 }
 
 /**
  * Whether what names payments are the rows of a table under heads that aren't known, in another language or of another provider: read as pasted lines, it would lose the
  * meaning of its columns. Heads are words, as many as the row has cells.
  */
-function isTable(records: readonly UploadedRecord[]): boolean {
-  const first = records.findIndex(({ cells }) => cells.some((cell) => findPaymentReferences(cell).length > 0));
+function* isTable(records: readonly UploadedRecord[]): Steps<boolean> {
+  const first = yield* findIndexInSteps(records, ({ cells }) => cells.some((cell) => findPaymentReferences(cell).length > 0));
   return records
     .slice(0, Math.max(first, 0))
     .some(
@@ -84,20 +85,20 @@ function isTable(records: readonly UploadedRecord[]): boolean {
  * Reads lines that a person pasted: each has a payment reference or is listed, and says its state in a word. A text in which no line has both, such as a payment file
  * of ours, is no report. Throws `RefusedReport`.
  */
-export function readPastedLines(text: string, { rowsMax, dateOrder }: CsvBounds): ParsedReport {
-  const lines = text
-    .split(/\r\n?|\n/)
-    .map((line, index) => ({ line: line.trim(), rowNo: index + 1, dates: [...new Set(line.match(PASTED_DATE))] }))
-    .filter(({ line }) => line !== '');
+export function* readPastedLines(text: string, { rowsMax, dateOrder }: CsvBounds): Steps<ParsedReport> {
+  const all = yield* mapInSteps(text.split(/\r\n?|\n/), (line, index) => {
+    const dates = [...new Set(line.match(PASTED_DATE))];
+    return { line: line.trim(), rowNo: index + 1, dates, shown: dates.length === 1 ? findDateOrder(dates) : null };
+  });
+  const lines = all.filter(({ line }) => line !== '');
   if (lines.length > rowsMax) refuse('too_many_rows', lines[rowsMax]?.rowNo ?? null);
-  const orders = new Set(lines.map(({ dates }) => (dates.length === 1 ? findDateOrder(dates) : null)));
+  const orders = new Set(lines.map(({ shown }) => shown));
   const isShown = orders.has('dmy') || orders.has('mdy');
   // Lines that contradict each other show no order.
   const order = dateOrder ?? (orders.has('dmy') === orders.has('mdy') ? null : orders.has('dmy') ? 'dmy' : 'mdy');
-  const rows = lines.map(({ line, rowNo, dates }): FoundRow => {
+  const rows = yield* mapInSteps(lines, ({ line, rowNo, dates, shown }): FoundRow => {
     const word = findWord(line);
-    const isOpen = dates.length === 1 && findDateOrder(dates) === 'open';
-    if (isOpen && order === null && !isShown && findPaymentReferences(line).length > 0) refuse('date_order', rowNo, dates[0]);
+    if (shown === 'open' && order === null && !isShown && findPaymentReferences(line).length > 0) refuse('date_order', rowNo, dates[0]);
     const date = readOnlyDate(dates, order);
     // Figures and letters that belong to a date or a reference belong to no amount.
     const rest = line.replaceAll(PASTED_DATE, '\t').replaceAll(/\b[0-9A-Z]{10}\b/g, '\t');
@@ -114,7 +115,7 @@ export function readPastedLines(text: string, { rowsMax, dateOrder }: CsvBounds)
       cells: [line],
     };
   });
-  const found = buildRows(rows);
+  const found = yield* buildRows(rows);
   if (!found.some(({ references, text: shown }) => references.length > 0 && hasWord(shown))) refuse('unknown_layout');
   return { kind: 'pasted', account: null, feeRows: 0, rows: found };
 }
@@ -142,8 +143,8 @@ function findAmount(line: string): string | null {
   return isInGroups ? null : parseReportedAmount(only.word);
 }
 
-function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedRecord[] {
-  const { records, error } = parseUploadedCsv(new TextEncoder().encode(text), {
+function* parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): Steps<UploadedRecord[]> {
+  const { records, error } = yield* parseUploadedCsvInSteps(new TextEncoder().encode(text), {
     bytesMax: bytesMax * 2,
     recordsMax: rowsMax + 1,
     delimiter: 'detect',
@@ -158,12 +159,12 @@ function parseRecords(text: string, { bytesMax, rowsMax }: CsvBounds): UploadedR
  * Money that comes in is a return: PayPal calls it completed too. What it converts for a payment from another currency comes in and goes out beside it, names it and may
  * have its amount, so those rows are left out. What it holds and releases may be about a payment: a person decides.
  */
-function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
-  const dateOf = dateReader(table);
+function* readPaypal(table: Table): Steps<Omit<ParsedReport, 'kind'>> {
+  const dateOf = yield* dateReader(table);
   const isConversion = (row: Row): boolean => /\bconversion\b/i.test(row.cell('type'));
-  const rows = table.rows
-    .filter((row) => !isConversion(row))
-    .map((row): FoundRow => {
+  const rows = yield* mapInSteps(
+    table.rows.filter((row) => !isConversion(row)),
+    (row): FoundRow => {
       const word = row.cell('status');
       const { isIncoming, ...facts } = readFacts(row, 'gross', dateOf);
       const isHold = /\b(?:hold|authorization)\b/i.test(row.cell('type'));
@@ -174,8 +175,9 @@ function readPaypal(table: Table): Omit<ParsedReport, 'kind'> {
         providerId: row.cell('transaction id') || null,
         relatedId: row.cell('reference txn id') || null,
       };
-    });
-  return { account: null, feeRows: table.rows.filter(isConversion).length, rows: buildRows(rows) };
+    },
+  );
+  return { account: null, feeRows: table.rows.filter(isConversion).length, rows: yield* buildRows(rows) };
 }
 
 /** Money that comes in is a return once it is there; what is pending or was denied isn't. */
@@ -185,30 +187,31 @@ function incomingState(word: string): ReportedState | null {
 }
 
 /** A statement has booked movements only, and dates with the day first. Rows of fees carry the reference of their transfer and are left out. */
-function readWise(table: Table): Omit<ParsedReport, 'kind'> {
-  const dateOf = dateReader({ ...table, order: 'dmy' });
+function* readWise(table: Table): Steps<Omit<ParsedReport, 'kind'>> {
+  const dateOf = yield* dateReader({ ...table, order: 'dmy' });
   const isFee = (row: Row): boolean => /^FEE-/i.test(row.cell('transferwise id'));
-  const rows = table.rows
-    .filter((row) => !isFee(row))
-    .map((row): FoundRow => {
+  const rows = yield* mapInSteps(
+    table.rows.filter((row) => !isFee(row)),
+    (row): FoundRow => {
       const { isIncoming, ...facts } = readFacts(row, 'amount', dateOf);
       const id = row.cell('transferwise id');
       // A return has the ID of the transfer that it returns.
       return isIncoming
         ? { ...facts, state: 'returned', word: 'incoming', providerId: `${id} in`, relatedId: id }
         : { ...facts, state: 'paid', word: 'booked', providerId: id };
-    });
-  return { account: null, feeRows: table.rows.filter(isFee).length, rows: buildRows(rows) };
+    },
+  );
+  return { account: null, feeRows: table.rows.filter(isFee).length, rows: yield* buildRows(rows) };
 }
 
-function readGeneric(table: Table): Omit<ParsedReport, 'kind'> {
-  const dateOf = dateReader(table);
-  const rows = table.rows.map((row): FoundRow => {
+function* readGeneric(table: Table): Steps<Omit<ParsedReport, 'kind'>> {
+  const dateOf = yield* dateReader(table);
+  const rows = yield* mapInSteps(table.rows, (row): FoundRow => {
     const word = row.cell('status');
     const { isIncoming: _, ...facts } = readFacts(row, 'amount', dateOf);
     return { ...facts, state: stateOfWord(word), word, providerId: row.cell('provider_id') || null };
   });
-  return { account: null, feeRows: 0, rows: buildRows(rows) };
+  return { account: null, feeRows: 0, rows: yield* buildRows(rows) };
 }
 
 type Facts = Pick<ReportRow, 'rowNo' | 'hasAmount' | 'amounts' | 'unreadable' | 'occurredOn'> & { cells: string[]; isIncoming: boolean };
@@ -229,10 +232,12 @@ function readFacts(row: Row, amountColumn: string, dateOf: (row: Row) => string 
 }
 
 /** Reads the column of dates in the one order that all of them have. null: the cell is empty. undefined: there is no such day. */
-function dateReader({ rows, order }: Table): (row: Row) => string | null | undefined {
-  const cut = rows.find((row) => isCutDate(row.cell('date')));
-  if (cut !== undefined) refuse('date_cut', cut.rowNo, cut.cell('date'));
-  const found = findDateOrder(rows.map((row) => row.cell('date')));
+function* dateReader({ rows, order }: Table): Steps<(row: Row) => string | null | undefined> {
+  const dates = yield* mapInSteps(rows, (row) => row.cell('date'));
+  const different = [...new Set(dates)];
+  const cut = different.find(isCutDate);
+  if (cut !== undefined) refuse('date_cut', rows[dates.indexOf(cut)]?.rowNo ?? null, cut);
+  const found = findDateOrder(different);
   if (found === 'mixed') refuse('date_orders_mixed');
   const used = found === 'open' ? (order ?? refuse('date_order', rows[0]?.rowNo ?? null, rows[0]?.cell('date') ?? '')) : found;
   return (row) => (row.cell('date') === '' ? null : (parseReportedDate(row.cell('date'), used) ?? undefined));

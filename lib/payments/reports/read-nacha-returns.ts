@@ -1,3 +1,4 @@
+import type { Steps } from '#lib/core/steps.ts';
 import { dayOf } from '../rules/report-cells.ts';
 import { type ParsedReport, refuse } from '../rules/report-row.ts';
 import { stateOfReturnCode } from '../rules/report-words.ts';
@@ -13,7 +14,7 @@ export function isNacha(text: string): boolean {
 }
 
 /** Reads returns and notices of change of an ACH file. An entry without an addenda of one of these has a row without a state. Throws `RefusedReport`. */
-export function readNachaReturns(text: string): ParsedReport {
+export function* readNachaReturns(text: string): Steps<ParsedReport> {
   // Some banks leave out the spaces at the end of a record.
   const lines = text
     .split(/\r?\n/)
@@ -32,7 +33,7 @@ export function readNachaReturns(text: string): ParsedReport {
     if (line.startsWith(BATCH_HEADER)) header = line;
     return line.startsWith(ENTRY) ? [readEntry(lines, index, settledOn(header))] : [];
   });
-  return { kind: 'nacha_returns', account: null, feeRows: 0, rows: buildRows(rows) };
+  return { kind: 'nacha_returns', account: null, feeRows: 0, rows: yield* buildRows(rows) };
 }
 
 function readEntry(lines: string[], index: number, occurredOn: string | null): FoundRow {

@@ -1,10 +1,11 @@
+import type { Steps } from '#lib/core/steps.ts';
 import { type ParsedReport, refuse } from '../rules/report-row.ts';
 import { stateOfIsoCode } from '../rules/report-words.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
 import { nodesAt, textAt, textsOf, type XmlNode } from './parse-xml.ts';
 
 /** Reads a bank's answer to a payment file (pain.002): for each payment, or for a batch or the message as a whole. It carries no amount. Throws `RefusedReport`. */
-export function readPain002(document: XmlNode): ParsedReport {
+export function* readPain002(document: XmlNode): Steps<ParsedReport> {
   const report = nodesAt(document, 'CstmrPmtStsRpt')[0];
   const message = nodesAt(report, 'OrgnlGrpInfAndSts')[0];
   if (message === undefined) refuse('truncated');
@@ -19,7 +20,7 @@ export function readPain002(document: XmlNode): ParsedReport {
   });
   const whole = rowOf(message, 'GrpSts', textAt(message, 'OrgnlMsgId'), occurredOn);
   if (whole.state === 'failed' || rows.length === 0) rows.push(whole);
-  return { kind: 'pain_002', account: null, feeRows: 0, rows: buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
+  return { kind: 'pain_002', account: null, feeRows: 0, rows: yield* buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };
 }
 
 function rowOf(node: XmlNode, status: string, batchId: string, occurredOn: string | null): FoundRow {

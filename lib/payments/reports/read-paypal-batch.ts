@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Steps } from '#lib/core/steps.ts';
 import { parseCurrency, parseReportedAmount, splitSign } from '../rules/report-cells.ts';
 import { type ParsedReport, refuse } from '../rules/report-row.ts';
 import { stateOfWord } from '../rules/report-words.ts';
@@ -25,7 +26,7 @@ const BATCH = z.object({
 });
 
 /** Reads the batch details of PayPal's API (JSON), which carry our reference of every payment. Throws `RefusedReport`. */
-export function readPaypalBatch(text: string): ParsedReport {
+export function* readPaypalBatch(text: string): Steps<ParsedReport> {
   const parsed = BATCH.safeParse(parseJson(text));
   if (!parsed.success) refuse('unknown_layout', null, parsed.error.issues[0]?.path.join('.') ?? '');
   const { items, total_items: total, total_pages: pages } = parsed.data;
@@ -56,7 +57,7 @@ export function readPaypalBatch(text: string): ParsedReport {
       ],
     };
   });
-  return { kind: 'paypal_batch', account: null, feeRows: 0, rows: buildRows(rows) };
+  return { kind: 'paypal_batch', account: null, feeRows: 0, rows: yield* buildRows(rows) };
 }
 
 function parseJson(text: string): unknown {

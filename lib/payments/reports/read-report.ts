@@ -1,4 +1,5 @@
 import { findPackedName } from '#lib/core/packed-file.ts';
+import { mapInSteps, runSteps, type Steps } from '#lib/core/steps.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import { type DateOrder, parseReportedDate } from '../rules/report-cells.ts';
 import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
@@ -24,31 +25,36 @@ export type ReportReading = { ok: true; report: ParsedReport } | { ok: false; re
  * Reads a report of a bank or a payment provider, in UTF-8 or UTF-16, and finds out which layout it has. It is refused as a whole when it can't be read to its
  * end or isn't one of the known layouts; a row that can't be used is in `rows` all the same.
  */
-export function readReport(bytes: Uint8Array, { dateOrder = null }: ReadOptions = {}): ReportReading {
+export function readReport(bytes: Uint8Array, options: ReadOptions = {}): ReportReading {
+  return runSteps(readReportInSteps(bytes, options));
+}
+
+/** The same in steps, each of some rows. XML is parsed in one. */
+export function* readReportInSteps(bytes: Uint8Array, { dateOrder = null }: ReadOptions = {}): Steps<ReportReading> {
   try {
-    const report = read(bytes, dateOrder);
+    const report = yield* read(bytes, dateOrder);
     if (report.rows.length > REPORT_ROWS_MAX) refuse('too_many_rows', REPORT_ROWS_MAX + 1);
     // A download that broke off after its header.
     if (report.rows.length === 0) refuse('no_rows');
-    return { ok: true, report: { ...report, rows: report.rows.map(withRealDay).map(withSoundIds) } };
+    return { ok: true, report: { ...report, rows: yield* mapInSteps(report.rows, (row) => withSoundIds(withRealDay(row))) } };
   } catch (error) {
     if (error instanceof RefusedReport) return { ok: false, refusal: error.refusal };
     throw error;
   }
 }
 
-function read(bytes: Uint8Array, dateOrder: DateOrder | null): ParsedReport {
+function* read(bytes: Uint8Array, dateOrder: DateOrder | null): Steps<ParsedReport> {
   if (bytes.length > REPORT_BYTES_MAX) refuse('too_large');
   const packed = findPackedName(bytes);
   if (packed !== null) refuse('packed', null, packed);
   const text = decode(bytes);
   const start = text.trimStart();
   if (start === '') refuse('empty');
-  if (start.startsWith('<')) return readXml(start);
-  if (start.startsWith('{')) return readPaypalBatch(start);
-  if (isNacha(start)) return readNachaReturns(start);
+  if (start.startsWith('<')) return yield* readXml(start);
+  if (start.startsWith('{')) return yield* readPaypalBatch(start);
+  if (isNacha(start)) return yield* readNachaReturns(start);
   const bounds = { bytesMax: REPORT_BYTES_MAX, rowsMax: REPORT_ROWS_MAX, dateOrder };
-  return readCsvReport(text, bounds) ?? readPastedLines(text, bounds);
+  return (yield* readCsvReport(text, bounds)) ?? (yield* readPastedLines(text, bounds));
 }
 
 /** A date that the calendar doesn't have, such as 2026-13-45, or that isn't written as 2026-11-05, can't be read. */
@@ -72,7 +78,7 @@ function withSoundIds({ providerId, relatedId, trace, batchId, reasonCode, ...ro
 /** The elements of banks that a row is read from. */
 const XML_ROW = /<(?:[\w.-]+:)?(?:Ntry|TxDtls|TxInfAndSts|OrgnlPmtInfAndSts)[\s/>]/g;
 
-function readXml(text: string): ParsedReport {
+function* readXml(text: string): Steps<ParsedReport> {
   // Parsed, an element takes many times the bytes of its tag: a report is counted before.
   const counts = new Map<string, number>();
   for (const [tag] of text.matchAll(XML_ROW)) {
@@ -82,9 +88,9 @@ function readXml(text: string): ParsedReport {
   }
   const document = nodesAt(parseXml(text), 'Document')[0];
   if (document === undefined) refuse('unknown_layout');
-  if ('BkToCstmrStmt' in document) return readCamt(document, 'camt_053');
-  if ('BkToCstmrDbtCdtNtfctn' in document) return readCamt(document, 'camt_054');
-  if ('CstmrPmtStsRpt' in document) return readPain002(document);
+  if ('BkToCstmrStmt' in document) return yield* readCamt(document, 'camt_053');
+  if ('BkToCstmrDbtCdtNtfctn' in document) return yield* readCamt(document, 'camt_054');
+  if ('CstmrPmtStsRpt' in document) return yield* readPain002(document);
   refuse('unknown_layout', null, Object.keys(document).find((name) => !name.startsWith('@') && name !== '#text') ?? '');
 }
 

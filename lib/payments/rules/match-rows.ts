@@ -1,6 +1,7 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
-import { dayAfter, isPlausibleDay } from './report-cells.ts';
-import type { ParsedReport, ReportedAmount, ReportKind, ReportRow } from './report-row.ts';
+import { mapInSteps, type Steps } from '#lib/core/steps.ts';
+import { dayAfter } from './report-cells.ts';
+import { type ParsedReport, type ReportedAmount, type ReportKind, type ReportRow, withPlausibleDay } from './report-row.ts';
 import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, newestReported, type ReportedState } from './reported-states.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
@@ -99,14 +100,11 @@ export type MatchedRow =
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
  * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
- * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read.
+ * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read. In steps, each of some rows.
  */
-export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: KnownPayments, addedAt: string): MatchedRow[] {
+export function* matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: KnownPayments, addedAt: string): Steps<MatchedRow[]> {
   const { kind } = report;
-  const rows = report.rows.map(
-    (row): ReportRow =>
-      row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' },
-  );
+  const rows = yield* mapInSteps(report.rows, (row) => withPlausibleDay(row, addedAt));
   // What earlier rows of this report state, beside the stored confirmations.
   const reported = new Map<string, KnownConfirmation[]>();
   const reportedOf: ReportedOf = ({ reference, confirmations }) => {
@@ -114,7 +112,7 @@ export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: Kn
     return { kind, all: [...confirmations, ...here], here, alike: confirmations.filter((each) => each.kind === kind) };
   };
   const movements = indexMovements(rows, known);
-  return rows.flatMap((row) => {
+  const byRow = yield* mapInSteps(rows, (row) => {
     const matched = matchRow(row, known, movements, reportedOf);
     for (const each of matched)
       if (each.kind === 'confirmed') {
@@ -128,6 +126,7 @@ export function matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: Kn
       each.kind === 'listed' && known.listed.has(row.digest) ? { kind: 'repeated' as const, row, payment: each.payment } : each,
     );
   });
+  return byRow.flat();
 }
 
 /** What is known of a payment: by all reports, by earlier rows of this one, and by earlier reports of its layout, which date a movement alike. */

@@ -1,3 +1,4 @@
+import { isPlausibleDay } from './report-cells.ts';
 import type { ReportedState } from './reported-states.ts';
 
 /** The layouts of reports about payments. */
@@ -114,4 +115,9 @@ export class RefusedReport extends Error {
 /** Refuses a report as a whole. Throws `RefusedReport`. */
 export function refuse(reason: ReportRefusalReason, rowNo: number | null = null, detail = ''): never {
   throw new RefusedReport({ reason, rowNo, detail });
+}
+
+/** A row whose date is implausible when the report is added, an instant, has a date that can't be read. */
+export function withPlausibleDay(row: ReportRow, addedAt: string): ReportRow {
+  return row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' };
 }
