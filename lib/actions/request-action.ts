@@ -71,6 +71,8 @@ export async function requestAction(
   if (request === null) return { ok: false, reason: 'not_a_request' };
   const whole: ActionFacts = { ...facts.facts, request };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
+  const blocker = await findRequestBlocker(context, protocol, whole);
+  if (blocker !== null) return { ok: false, reason: 'blocked', blocker };
   const alike = await findAlike(game.db, {
     gameId: game.gameId,
     playerId: facts.playerId,
@@ -79,8 +81,6 @@ export async function requestAction(
     draftId: form.draftId,
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
-  const blocker = await findRequestBlocker(context, protocol, whole);
-  if (blocker !== null) return { ok: false, reason: 'blocked', blocker };
   const reference = referenceOf(protocol.key, config.environment);
   const body = Buffer.from(protocol.write(request, { reference, email: facts.email }), 'utf8');
   const content: ActionContent = {

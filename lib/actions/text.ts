@@ -1,7 +1,8 @@
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { formatMoney, formatUsd } from '../core/money.ts';
 import type { Tone } from '../core/strings.ts';
 import type { ActionBlocker } from './rules/action-facts.ts';
-import type { ActionKind, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
+import type { ActionKind, ActionUnit, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
 import type { AnswerClass } from './rules/protocol.ts';
 import type { ActionState, AttentionReason, Outcome, ReasonCode } from './rules/state.ts';
 
@@ -59,6 +60,11 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
 };
+
+/** An amount of an action in its unit; `coins`: what the player's coins are called, where it is reported. */
+export function formatActionAmount(unit: ActionUnit, amount: string, coins: string | null = null): string {
+  return unit === 'usd' ? formatUsd(amount) : `${formatMoney(amount)} ${coins ?? 'coins'}`;
+}
 
 /** Why an action is requested. Stays in Sharebook. */
 export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {

@@ -9,6 +9,7 @@ import { approveAction, declineAction } from '#lib/actions/approve-action.ts';
 import { pressAction } from '#lib/actions/press-action.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadAction } from '#lib/actions/record-outcome.ts';
 import { requestAction } from '#lib/actions/request-action.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
 import { DECISION_REFUSALS } from '#lib/actions/text.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
@@ -27,6 +28,23 @@ const shared = {
 const request = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('payment_link'), playerId: idShape, amount: z.string().max(60) }),
   z.object({ ...shared, kind: z.literal('card_confirm'), playerId: idShape, setUp: z.string().max(300) }),
+  z.object({
+    ...shared,
+    kind: z.literal('item_sale'),
+    playerId: idShape,
+    itemName: z.string().max(300),
+    itemId: z.string().max(300),
+    quantity: z.string().max(60),
+    unitPrice: z.string().max(60),
+  }),
+  z.object({
+    ...shared,
+    kind: z.literal('milestone'),
+    playerId: idShape,
+    milestone: z.string().max(300),
+    value: z.string().max(300).default(''),
+    occurredAt: z.string().max(40),
+  }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
 ]);
 type RequestForm = z.output<typeof request>;
@@ -50,11 +68,11 @@ export const requestActionAction = formAction(
       ticket,
       isAlikeConfirmed: confirmedAlike === 'yes',
     });
-    if (!answer.ok)
-      return formatRequestRefusal(answer, form.kind === 'payment_link' ? 'amount' : form.kind === 'card_confirm' ? 'set_up' : null);
+    if (!answer.ok) return formatRequestRefusal(answer, form.kind);
     const { actionId } = answer;
-    // A form sent again finds its action; only its page sends that one.
-    const sent = answer.isNew ? await pressAction(context, actor, actionId, webSender()) : null;
+    // A form sent again finds its action; only its page sends that one. What the worker repeats, the worker sends.
+    const isPressed = answer.isNew && protocolOf(form.kind).repeats !== 'worker';
+    const sent = isPressed ? await pressAction(context, actor, actionId, webSender()) : null;
     if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, url: sent.passes.checkout_url };
     openPage(`/${game.slug}/actions/${actionId}`);
   },
@@ -63,17 +81,40 @@ export const requestActionAction = formAction(
 function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2], 'target' | 'typed'> {
   switch (form.kind) {
     case 'payment_link': {
-      const amount = parseTypedAmount(form.amount, { known_usd: '0.00' });
-      return {
-        target: { kind: form.kind, playerId: form.playerId },
-        typed: { usd_amount: 'amount_usd' in amount ? amount.amount_usd : form.amount },
-      };
+      return { target: { kind: form.kind, playerId: form.playerId }, typed: { usd_amount: wholeCents(form.amount) } };
     }
     case 'card_confirm':
       return { target: { kind: form.kind, playerId: form.playerId }, typed: { setup_intent_id: form.setUp.trim() } };
+    case 'item_sale': {
+      const { itemName, itemId, quantity, unitPrice } = form;
+      const typed = {
+        item_name: itemName.trim(),
+        item_id: itemId.trim(),
+        item_quantity: quantity.trim(),
+        unit_price: wholeCents(unitPrice),
+      };
+      return { target: { kind: form.kind, playerId: form.playerId }, typed };
+    }
+    case 'milestone': {
+      const [event_type = '', ...name] = form.milestone.split(' ');
+      const value = form.value.trim();
+      const typed = { event_type, name: name.join(' '), occurred_at: utcOf(form.occurredAt), ...(value === '' ? {} : { value }) };
+      return { target: { kind: form.kind, playerId: form.playerId }, typed };
+    }
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
   }
+}
+
+/** An amount with two decimals; what isn't one is left for the kind to refuse. */
+function wholeCents(text: string): string {
+  const amount = parseTypedAmount(text, { known_usd: '0.00' });
+  return 'amount_usd' in amount ? amount.amount_usd : text;
+}
+
+/** What a field for a time in UTC has, as an instant to the second. */
+function utcOf(text: string): string {
+  return `${/T\d\d:\d\d$/.test(text) ? `${text}:00` : text}Z`;
 }
 
 const about = z.object({ game: slugShape, actionId: idShape });
@@ -97,7 +138,7 @@ export const approveActionAction = formAction(
     const answer = await approveAction(context, actor, form);
     if (!answer.ok && answer.reason === 'no_answer')
       return { kind: 'failed', sentence: answer.error.sentence, errorId: answer.error.errorId };
-    return resultOf(answer, 'Approved. The person who requested it can send it now.', DECISION_REFUSALS);
+    return resultOf(answer, 'Approved. The page shows who sends it.', DECISION_REFUSALS);
   },
 );
 

@@ -1,5 +1,6 @@
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { RequestResult } from '#lib/actions/request-action.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import type { SendResult } from '#lib/actions/send-action.ts';
 import { BLOCKER_TEXT, REQUEST_REFUSALS, SEND_REFUSALS } from '#lib/actions/text.ts';
 
@@ -18,7 +19,7 @@ export type PressState = FormResult<never, Passed>;
 type Refused = Extract<RequestResult, { ok: false }>;
 
 /** Where the form shows why nothing was requested, and in which words. */
-export function formatRequestRefusal(refused: Refused, entry: 'amount' | 'set_up' | null): ActionFormState {
+export function formatRequestRefusal(refused: Refused, kind: ActionKind): ActionFormState {
   switch (refused.reason) {
     case 'another_open':
     case 'alike':
@@ -33,9 +34,7 @@ export function formatRequestRefusal(refused: Refused, entry: 'amount' | 'set_up
     case 'ticket_too_long':
       return { kind: 'refused', at: 'ticket', sentence: REQUEST_REFUSALS[refused.reason] };
     case 'not_a_request':
-      return entry === null
-        ? { kind: 'refused', sentence: REQUEST_REFUSALS.not_a_request }
-        : { kind: 'refused', at: entry, sentence: ENTRY_TEXT[entry] };
+      return ENTRIES[kind] ?? { kind: 'refused', sentence: REQUEST_REFUSALS.not_a_request };
     case 'not_allowed':
     case 'unconfirmed':
     case 'too_new':
@@ -47,10 +46,23 @@ export function formatRequestRefusal(refused: Refused, entry: 'amount' | 'set_up
   }
 }
 
-const ENTRY_TEXT = {
-  amount: 'Enter an amount above zero and at most $999.99, in whole cents.',
-  set_up: 'Enter the ID of the card set-up as your game or the player has it. A card number is never one.',
-} as const;
+/** What an entry of a kind must be. */
+const ENTRIES: Readonly<Partial<Record<ActionKind, ActionFormState>>> = {
+  payment_link: { kind: 'refused', at: 'amount', sentence: 'Enter an amount above zero and at most $999.99, in whole cents.' },
+  card_confirm: {
+    kind: 'refused',
+    at: 'set_up',
+    sentence: 'Enter the ID of the card set-up as your game or the player has it. A card number is never one.',
+  },
+  item_sale: {
+    kind: 'refused',
+    sentence: 'Check the item. Its ID has letters, digits and . _ : - only; its name has no email and no long number.',
+  },
+  milestone: {
+    kind: 'refused',
+    sentence: 'Check the milestone. A value is a number with at most three decimals, or a word without spaces.',
+  },
+};
 
 /** Why an action wasn’t sent, in words. */
 export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): Exclude<PressState, Passed> {

@@ -6,12 +6,14 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
-import { REASON_TEXT } from '#lib/actions/text.ts';
-import { compareMoney, formatUsd } from '#lib/core/money.ts';
-import { parseTypedAmount, REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { formatActionAmount, REASON_TEXT } from '#lib/actions/text.ts';
+import { compareMoney } from '#lib/core/money.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
+import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice, type Typed } from './entries.tsx';
 import type { ActionFormState } from './form-state.ts';
 import { OneTimeBox } from './one-time-box.tsx';
 
@@ -20,7 +22,11 @@ export interface RequestFormProps {
   /** What is sent along: kind, target, draft and the digest of what is shown. */
   about: HiddenValues;
   /** What the person types; null: nothing. */
-  entry: 'amount' | 'set_up' | null;
+  entry: EntryKind | null;
+  /** What a milestone is chosen from. */
+  milestones: readonly MilestoneChoice[];
+  /** What the player’s coins are called; null: not reported, or of several currencies. */
+  coins: string | null;
   /** What is pressed, without the amount: “Make a payment link”. */
   press: string;
   /** For whom, as the end of the button: “for Asa Venn”. */
@@ -29,8 +35,13 @@ export interface RequestFormProps {
   /** What will happen, in sentences. */
   consequences: string[];
   needsTicket: boolean;
-  /** Up to which amount no second person is needed, in USD; null: none is needed. */
+  /** Up to which amount no second person is needed, in `unit`; null: no amount needs one. */
   limit: string | null;
+  unit: ActionUnit | null;
+  /** A second person approves it whatever the amount. */
+  needsApproval: boolean;
+  /** After an approval Sharebook sends it by itself, else the requester does. */
+  isSentByWorker: boolean;
   /** The reason chosen at first. */
   reason: ReasonCode;
 }
@@ -42,15 +53,15 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   // The confirmation belongs to the result it was opened on: whatever the next result is, it closes.
   const [confirming, setConfirming] = useState<ActionFormState | null>(null);
   const isConfirming = confirming === result;
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState<Typed>({});
   const [isSubmitted, setSubmitted] = useState(false);
-  const error = entryErrorOf(entry, typed);
+  const errors = findEntryErrors(entry, typed);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isConfirming) return;
     event.preventDefault();
     setSubmitted(true);
     const ticket = new FormData(event.currentTarget).get('ticket');
-    const isFilledIn = error === null && (!needsTicket || (typeof ticket === 'string' && ticket.trim() !== ''));
+    const isFilledIn = Object.keys(errors).length === 0 && (!needsTicket || (typeof ticket === 'string' && ticket.trim() !== ''));
     if (isFilledIn) setConfirming(result);
   };
   if (result.kind === 'passed')
@@ -68,7 +79,13 @@ export function RequestForm(props: RequestFormProps): ReactElement {
       <div role="alert">{noticeOf(slug, result)}</div>
       <div hidden={isConfirming} className={styles.stack}>
         {entry !== null && (
-          <EntryField entry={entry} typed={typed} onType={setTyped} error={isSubmitted ? error : refusedAt(result, entry)} />
+          <EntryFields
+            {...props}
+            entry={entry}
+            typed={typed}
+            onType={(name, text) => setTyped({ ...typed, [name]: text })}
+            errors={{ ...refusedEntries(result), ...(isSubmitted ? errors : {}) }}
+          />
         )}
         <ReasonFields {...props} isSubmitted={isSubmitted} result={result} />
         <Consequences sentences={props.consequences} />
@@ -83,61 +100,18 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   );
 }
 
-function labelOf({ press, whom, entry }: RequestFormProps, typed: string): string {
-  const amount = entry === 'amount' ? amountOf(typed) : null;
-  return [press, amount === null ? null : `of ${formatUsd(amount)}`, whom].filter((part) => part !== null).join(' ');
+function labelOf({ press, whom, entry, ...facts }: RequestFormProps, typed: Typed): string {
+  return [press, formatEntry(entry, typed, facts), whom].filter((part) => part !== null).join(' ');
 }
 
-function amountOf(typed: string): string | null {
-  const read = parseTypedAmount(typed, { known_usd: '0.00', max_usd: LINK_MAX });
-  return 'amount_usd' in read ? read.amount_usd : null;
-}
-
-/** Invo takes a link below 1,000 USD. */
-const LINK_MAX = '999.99';
-
-function entryErrorOf(entry: RequestFormProps['entry'], typed: string): string | null {
-  if (entry === 'amount' && amountOf(typed) === null) return 'Enter an amount above zero and at most $999.99, in whole cents.';
-  return entry === 'set_up' && typed.trim() === '' ? 'Enter the ID of the card set-up.' : null;
+/** Where the server refused an entry, by the name of its field. */
+function refusedEntries(result: ActionFormState): Record<string, string> {
+  const [amount, setUp] = [refusedAt(result, 'amount'), refusedAt(result, 'set_up')];
+  return { ...(amount === null ? {} : { amount }), ...(setUp === null ? {} : { setUp }) };
 }
 
 function refusedAt(result: ActionFormState, field: string): string | null {
   return result.kind === 'refused' && result.at === field ? result.sentence : null;
-}
-
-interface EntryFieldProps {
-  entry: 'amount' | 'set_up';
-  typed: string;
-  onType: (typed: string) => void;
-  error: string | null;
-}
-
-function EntryField({ entry, typed, onType, error }: EntryFieldProps): ReactElement {
-  const isAmount = entry === 'amount';
-  return (
-    <Field
-      label={isAmount ? 'Amount (USD)' : 'Card set-up ID'}
-      hint={
-        isAmount
-          ? 'At most $999.99. The player pays exactly this.'
-          : 'As your game logged it, such as seti_1PqA2b. A card number is never one.'
-      }
-      error={error}
-      isAmount={isAmount}
-    >
-      {(control) => (
-        <input
-          {...control}
-          name={isAmount ? 'amount' : 'setUp'}
-          inputMode={isAmount ? 'decimal' : 'text'}
-          autoComplete="off"
-          maxLength={isAmount ? 40 : 200}
-          value={typed}
-          onChange={(event) => onType(event.target.value)}
-        />
-      )}
-    </Field>
-  );
 }
 
 type ReasonProps = Pick<RequestFormProps, 'reason' | 'needsTicket'> & { isSubmitted: boolean; result: ActionFormState };
@@ -200,7 +174,7 @@ function Consequences({ sentences }: { sentences: string[] }): ReactElement {
 }
 
 interface ConfirmationProps extends RequestFormProps {
-  typed: string;
+  typed: Typed;
   /** The form was refused because an earlier action requested the same. */
   isAlike: boolean;
   goBack: () => void;
@@ -208,11 +182,13 @@ interface ConfirmationProps extends RequestFormProps {
 
 /** Restates the action before the button that requests it. Escape goes back. */
 function Confirmation(props: ConfirmationProps): ReactElement {
-  const { consequences, entry, limit, typed, isAlike, pending, goBack } = props;
+  const { consequences, entry, limit, unit, coins, isSentByWorker, typed, isAlike, pending, goBack } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const amount = entry === 'amount' ? amountOf(typed) : null;
-  const needsApproval = amount !== null && limit !== null && compareMoney(amount, limit) > 0;
+  const amount = amountOfEntry(entry, typed);
+  const isAbove = amount !== null && limit !== null && compareMoney(amount, limit) > 0;
+  const needsApproval = isAbove || props.needsApproval;
+  const after = isSentByWorker ? 'Sharebook sends it then.' : 'You send it afterwards.';
   const label = labelOf(props, typed);
   return (
     <section className={styles.confirm} onKeyDown={(event) => event.key === 'Escape' && goBack()}>
@@ -221,9 +197,11 @@ function Confirmation(props: ConfirmationProps): ReactElement {
       </h2>
       <p className={styles.sentence}>{consequences.join(' ')}</p>
       <p>
-        {needsApproval
-          ? `It is above your limit of ${formatUsd(limit)}, so a second person must approve it. You send it afterwards.`
-          : 'It is sent to Invo now.'}
+        {isAbove && unit !== null
+          ? `It is above your limit of ${formatActionAmount(unit, limit, coins)}, so a second person must approve it. ${after}`
+          : needsApproval
+            ? `A second person must always approve this. ${after}`
+            : 'It is sent to Invo now.'}
       </p>
       {isAlike && <input type="hidden" name="confirmedAlike" value="yes" />}
       {isAlike && <Hint>You confirm that the same is wanted once more.</Hint>}

@@ -13,15 +13,15 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { type ActionTarget, digestShown, type FactsRead, readActionFacts } from '#lib/actions/read-action-facts.ts';
-import { findActionControls } from '#lib/actions/reads/action-controls.ts';
+import { findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
 import { type ActionAbout, listActionsAbout } from '#lib/actions/reads/list-actions.ts';
 import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import { limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import type { ReasonCode } from '#lib/actions/rules/state.ts';
-import { actionStateText, BLOCKER_TEXT, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
+import { actionStateText, BLOCKER_TEXT, formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
-import { compareMoney, formatUsd, subtractMoney } from '#lib/core/money.ts';
+import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import styles from './actions.module.css';
 import { FactsCard } from './facts-card.tsx';
 import { ActionPauseNotice } from './pause-notice.tsx';
@@ -29,6 +29,8 @@ import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
 /** What one kind’s form has of its own. */
 interface FormText extends Pick<RequestFormProps, 'entry'> {
+  /** For whom, as the end of the button; left out: “for Asa Venn”. */
+  whom?: (name: string) => string;
   /** Of the form on a page about something else; left out: the page has it. */
   title?: string;
   press: string;
@@ -46,8 +48,8 @@ interface RequestPageProps {
 
 /** The form of a desk action with the facts it rests on; or why there is none: it is turned off, something prevents it, or Invo can’t be read. */
 export async function RequestPage({ game, person, target, text }: RequestPageProps): Promise<ReactElement> {
-  const { switches, pause } = await findActionControls(db(), game);
-  const { group } = protocolOf(target.kind);
+  const { switches, pause, milestones } = await findActionControls(db(), game);
+  const { group, unit, needsSecondPerson, repeats } = protocolOf(target.kind);
   if (switches.some((each) => each.group === group && !each.isOn))
     return (
       <Notice voice="wait" title="These actions are turned off for this game">
@@ -77,11 +79,16 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             }}
             entry={text.entry}
             press={text.press}
-            whom={`for ${name}`}
+            whom={text.whom?.(name) ?? `for ${name}`}
             pending={KIND_TEXT[target.kind].pending}
             consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
             needsTicket={game.environment === 'production'}
             limit={await findLimit(game, person, target)}
+            unit={unit}
+            needsApproval={needsSecondPerson && game.environment === 'production'}
+            isSentByWorker={repeats === 'worker'}
+            milestones={milestones.map(choiceOf)}
+            coins={coinsOf(read.facts)}
             reason={text.reason}
           />
         </div>
@@ -92,6 +99,16 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
       </div>
     </>
   );
+}
+
+function choiceOf({ eventType, name, label }: MilestoneName): RequestFormProps['milestones'][number] {
+  return { value: `${eventType} ${name}`, label: `${label} (${name})` };
+}
+
+/** What the player’s only currency is called. */
+function coinsOf({ wallet }: Omit<ActionFacts, 'request'>): string | null {
+  const [only, ...others] = wallet?.balances ?? [];
+  return others.length === 0 ? (only?.currency_name ?? null) : null;
 }
 
 /** Up to which amount the person needs no second one now; null: the kind has no amount, or the game no limits. */
@@ -145,7 +162,7 @@ function EarlierCard({ slug, actions }: { slug: string; actions: ActionAbout[] }
             <li key={actionId}>
               <Link href={`/${slug}/actions/${actionId}`}>
                 {KIND_TEXT[kind].label}
-                {amount !== null && ` of ${formatUsd(amount)}`}
+                {amount !== null && ` of ${formatActionAmount(protocolOf(kind).unit ?? 'usd', amount)}`}
               </Link>{' '}
               <Status tone={tone} word={label} />
               <p className={styles.when}>

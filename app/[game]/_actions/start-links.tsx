@@ -8,7 +8,9 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { isOnNow } from '#lib/actions/reads/action-controls.ts';
 import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
-import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
+import type { ActionKind, SwitchedGroup } from '#lib/actions/rules/kinds.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import type { ActionState } from '#lib/actions/rules/state.ts';
 import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
 
 interface StartLinkProps {
@@ -32,12 +34,17 @@ export function OpenActions({ slug, actions }: { slug: string; actions: OpenActi
       {actions.map(({ actionId, kind, state, continuesAt }) => (
         <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state).label.toLowerCase()}`}>
           {actionStateText(kind, state).sentence}
-          {(state === 'checking' || state === 'unknown') &&
-            continuesAt !== null &&
-            ` Sharebook ${state === 'checking' ? 'looks again' : 'ends it'} at ${formatUtc(continuesAt)}.`}{' '}
+          {continuesAt !== null && formatNextStep(kind, state, formatUtc(continuesAt))}{' '}
           <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
         </Notice>
       ))}
     </>
   );
+}
+
+function formatNextStep(kind: ActionKind, state: ActionState, at: string): string | null {
+  const isRepeated = protocolOf(kind).repeats === 'worker';
+  if (state === 'checking') return ` Sharebook looks again at ${at}.`;
+  if (state === 'waiting' || (state === 'unknown' && isRepeated)) return ` Sharebook sends it again at ${at}.`;
+  return state === 'unknown' ? ` Sharebook ends it at ${at}.` : null;
 }

@@ -54,7 +54,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
             </TableNote>
           )}
           <DataTable key={overview.token} spec={spec} first={first} />
-          <TableNote>Amounts of payment links in USD, times in UTC.</TableNote>
+          <TableNote>Amounts of payment links in USD, of item sales in coins. Times in UTC.</TableNote>
         </>
       )}
     </>

@@ -29,9 +29,14 @@ export interface PlayerDesk {
   openActions: OpenAction[];
   /** Whether payment links and confirmations of cards are turned on. */
   arePaymentsOn: boolean;
+  /** Whether sales of items are. */
+  areItemsOn: boolean;
+  /** Whether milestones are. */
+  areMilestonesOn: boolean;
 }
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
-  return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')})`;
+  return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
+    'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')})`;
 }

@@ -167,6 +167,7 @@ test.each([
   [milestone, { ...EVENT, event_type: 'game.session.started' }],
   [milestone, { ...EVENT, name: ' boss' }],
   [milestone, { ...EVENT, occurred_at: '2026-11-20T12:00:00' }],
+  [milestone, { ...EVENT, occurred_at: '2026-02-31T12:00:00Z' }],
   [itemSale, { ...SALE, item_quantity: 0 }],
   [itemSale, { ...SALE, item_quantity: 1.5 }],
   [itemSale, { ...SALE, item_quantity: '1e3' }],

@@ -77,7 +77,7 @@ async function sendOne(invo: Invo, name: ActionRouteName): Promise<void> {
 }
 
 /** The routes of `sendAction` that a page or a job calls; the others are prepared. */
-const BUILT: readonly ActionRouteName[] = ['payment_confirm', 'card_confirm', 'payment_link'];
+const BUILT: readonly ActionRouteName[] = ['payment_confirm', 'card_confirm', 'payment_link', 'milestone', 'item_sale'];
 
 /** Calls of routes that no page, command or job makes yet: they are listed as not used. */
 const PREPARED: Record<string, (invo: Invo) => Promise<unknown>> = {

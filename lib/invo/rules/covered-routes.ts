@@ -65,11 +65,11 @@ const ROUTES = {
   items: [
     [2, 'GET', '/api/item-purchases/order-details', 'read', 'One purchase of an item.'],
     [2, 'GET', '/api/item-purchases/player-purchase-history', 'read', 'The player’s purchases of items.'],
-    [2, 'POST', '/api/item-purchases/purchase-item', 'not_used', `Sell an item. ${NOT_BUILT}`],
+    [2, 'POST', '/api/item-purchases/purchase-item', 'write', 'Sell an item for a player’s coins.'],
   ],
   loyalty: [
     [1, 'GET', '/api/sdk/loyalty/players/rewards', 'read', 'The player’s loyalty cards.'],
-    [1, 'POST', '/api/sdk/loyalty/server-events', 'not_used', `Report a milestone. It can pay out a reward. ${NOT_BUILT}`],
+    [1, 'POST', '/api/sdk/loyalty/server-events', 'write', 'Report a milestone. It can pay out a reward.'],
     [1, 'GET', '/api/sdk/loyalty/me/card', 'not_used', NO_TOKENS],
     [1, 'GET', '/api/sdk/loyalty/me/offers', 'not_used', NO_TOKENS],
     [1, 'GET', '/api/sdk/loyalty/me/vault', 'not_used', NO_TOKENS],

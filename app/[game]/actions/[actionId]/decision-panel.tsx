@@ -70,7 +70,11 @@ function Approval({ slug, action, person }: DecisionProps): ReactElement {
           note={{ label: isOwn ? 'Reason (optional)' : 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: !isOwn }}
         />
       )}
-      {state === 'approved' && !mayWithdraw && <p>{requestedBy.name} can send or withdraw it.</p>}
+      {state === 'approved' && !mayWithdraw && (
+        <p>
+          {requestedBy.name} can {protocolOf(kind).repeats === 'worker' ? 'withdraw it until Sharebook sends it' : 'send or withdraw it'}.
+        </p>
+      )}
     </>
   );
 }

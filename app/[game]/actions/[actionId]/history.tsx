@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { Facts } from '#app/_ui/figures/facts.tsx';
+import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
@@ -27,6 +28,7 @@ export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, d
           ...(typeof setUp === 'string'
             ? [{ label: 'Card set-up', value: <CopyButton text={setUp} what="set-up ID" />, isWide: true as const }]
             : []),
+          ...requestFactsOf(facts.request),
           { label: 'Reason', value: REASON_TEXT[reasonCode], ...(reasonText === null ? {} : { note: `“${reasonText}”` }) },
           { label: 'Ticket', value: ticket ?? 'None' },
           ...decisions.map(({ decision_no, decision, by, text, withdrawnAt, confirmedBy }) => ({
@@ -38,6 +40,22 @@ export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, d
       />
     </Card>
   );
+}
+
+/** What a milestone or an item sale requests, as it is sent. */
+function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
+  const text = (name: string): string => String(request[name] ?? '');
+  if (typeof request['event_type'] === 'string')
+    return [
+      { label: 'Milestone', value: text('name'), note: text('event_type') },
+      { label: 'Value', value: request['value'] === null ? 'None' : text('value') },
+      { label: 'Happened', value: formatUtc(text('occurred_at'), 'second') },
+    ];
+  if (typeof request['item_id'] !== 'string') return [];
+  return [
+    { label: 'Item', value: text('item_name'), note: text('item_id') },
+    { label: 'Quantity × unit price', value: `${text('item_quantity')} × ${formatMoney(text('unit_price'))}` },
+  ];
 }
 
 /** Every exchange with Invo, the newest first. */

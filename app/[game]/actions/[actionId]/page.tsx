@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import type { ReactElement } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { requireGame } from '#app/_server/game.ts';
@@ -16,13 +16,14 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
 import { ActionPauseNotice } from '#app/[game]/_actions/pause-notice.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
+import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
 import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { isEnded } from '#lib/actions/rules/state.ts';
-import { ATTENTION_TEXT, actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
-import { formatUsd } from '#lib/core/money.ts';
+import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
 import { Attempts, Readings, RequestCard } from './history.tsx';
@@ -60,6 +61,11 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                   Paid by order <a href={`/${slug}/orders/${encodeURIComponent(action.paidOrderId)}`}>{action.paidOrderId}</a>.
                 </p>
               )}
+              {(state === 'waiting' || (state === 'unknown' && protocolOf(kind).repeats === 'worker')) && action.continuesAt !== null && (
+                <p className={styles.when}>
+                  Sharebook sends it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
+                </p>
+              )}
               {state === 'checking' && action.continuesAt !== null && (
                 <p className={styles.when}>
                   Sharebook reads it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
@@ -72,6 +78,11 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               />
             </div>
           </Card>
+          {kind === 'milestone' && state === 'awaiting_approval' && (
+            <Suspense fallback={<LoadingFromInvo />}>
+              <UnlockCards game={game} person={person} playerId={action.playerId} />
+            </Suspense>
+          )}
           <DecisionPanel slug={slug} action={action} person={person} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
@@ -86,7 +97,8 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
 }
 
 function titleOf({ kind, amount }: ActionDetails): string {
-  return amount === null ? KIND_TEXT[kind].label : `${KIND_TEXT[kind].label} of ${formatUsd(amount)}`;
+  const { unit } = protocolOf(kind);
+  return amount === null || unit === null ? KIND_TEXT[kind].label : `${KIND_TEXT[kind].label} of ${formatActionAmount(unit, amount)}`;
 }
 
 /** The action as a person may read it: words that people typed can have emails. */
@@ -104,7 +116,7 @@ function pressOf(
   mayPress: boolean,
 ): { label: string; pending: string; isAgain: boolean } | null {
   const { repeats, isForRequester } = protocolOf(kind);
-  const isSendable = state === 'approved' || (state === 'checking' && repeats === 'person');
+  const isSendable = repeats !== 'worker' && (state === 'approved' || (state === 'checking' && repeats === 'person'));
   if (!mayPress || !isSendable || (isForRequester && requestedBy.id !== personId)) return null;
   const { press, pressAgain, pending } = KIND_TEXT[kind];
   return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking' };

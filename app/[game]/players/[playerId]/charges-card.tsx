@@ -5,6 +5,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
+import styles from '#app/[game]/_desk/glance.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { formatUsd } from '#lib/core/money.ts';
@@ -23,7 +24,6 @@ import {
 import type { RefundSummary } from '#lib/refunds/reads/refund-preconditions.ts';
 import { refundStatusText } from '#lib/refunds/text.ts';
 import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
-import styles from './glance.module.css';
 import { PartCard } from './part-card.tsx';
 
 const CHARGES_SHOWN = 30;

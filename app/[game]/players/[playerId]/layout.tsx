@@ -42,6 +42,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         actions={
           <>
             {person.may('actions.request') && desk.arePaymentsOn && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
+            {person.may('actions.request') && desk.areItemsOn && <LinkButton href={`${href}/item`}>Sell item…</LinkButton>}
             {stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
           </>
         }

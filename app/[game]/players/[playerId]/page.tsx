@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import { type ReactElement, Suspense } from 'react';
 import { Card } from '#app/_ui/layout/card.tsx';
+import styles from '#app/[game]/_desk/glance.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { readPartAction } from './actions.ts';
-import styles from './glance.module.css';
 import { type OpenParts, openParts, type PartName } from './part-card.tsx';
 import { PlayerPart } from './player-part.tsx';
 import { drawPart } from './player-parts.tsx';

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { openLookUp } from '#app/_server/game.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
+import styles from '#app/[game]/_desk/glance.module.css';
 import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadTime } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { GameContext } from '#lib/games/game-context.ts';
@@ -9,7 +10,6 @@ import { findPlayerOrders, type PlayerOrders } from '#lib/orders/find-player-ord
 import { type PlayerRead, readStoredPlayer } from '#lib/players/read-player.ts';
 import type { StoredPlayer } from '#lib/players/reads.ts';
 import type { ReadOptions } from '#lib/subscriptions/read-detail.ts';
-import styles from './glance.module.css';
 import { findShownPlayer, type OpenTab } from './player-tab.tsx';
 
 /** The parts of a player's page, each read and read again by itself. */

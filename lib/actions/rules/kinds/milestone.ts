@@ -22,8 +22,17 @@ const request = z.object({
     .nullable()
     .default(null),
   /** In UTC to the second, so that every repeat reports the same instant. */
-  occurred_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  occurred_at: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    .refine(isOnCalendar),
 });
+
+/** Whether an instant to the second exists: of 31 February a date would be made. */
+function isOnCalendar(instant: string): boolean {
+  const time = Date.parse(instant);
+  return !Number.isNaN(time) && new Date(time).toISOString() === instant.replace('Z', '.000Z');
+}
 
 type Recorded = { status: string | null; event_id: string | null };
 

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -8,7 +9,7 @@ import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { ReadLine } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { readPlayerLoyalty } from '#lib/players/read-player.ts';
 import { NO_CARDS } from '#lib/players/text.ts';
-import { openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
+import { findShownPlayer, openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
 import styles from './loyalty.module.css';
 import { LoyaltyCard, OtherVersionCard } from './loyalty-card.tsx';
 
@@ -20,7 +21,7 @@ export default async function LoyaltyPage({ params }: PlayerParams): Promise<Rea
 }
 
 /** The loyalty cards as Invo reports them now; nothing of them is stored. */
-async function showLoyalty({ game, context, player }: ReadTab): Promise<ReactElement> {
+async function showLoyalty({ game, person, playerId, context, player }: ReadTab): Promise<ReactElement> {
   const read = await readPlayerLoyalty(context, player);
   const errorId = 'error' in read ? read.error.errorId : null;
   const copyErrorId = errorId !== null && <CopyButton text={errorId} what="error ID" />;
@@ -46,6 +47,7 @@ async function showLoyalty({ game, context, player }: ReadTab): Promise<ReactEle
     );
   }
   const { cards } = read.value;
+  const found = await findShownPlayer({ game, playerId });
   return (
     <div className={detail.page}>
       <ReadLine detail={read} timeZone={game.timeZone} note="Loyalty data isn’t stored." />
@@ -68,6 +70,11 @@ async function showLoyalty({ game, context, player }: ReadTab): Promise<ReactEle
               ),
             )}
         </div>
+      )}
+      {person.may('actions.request') && found?.beside.areMilestonesOn === true && (
+        <p>
+          <LinkButton href={`/${game.slug}/players/${playerId}/milestone`}>Report a milestone…</LinkButton>
+        </p>
       )}
       <FirstOf shown={CARDS_SHOWN} count={cards.length} noun="cards" />
     </div>

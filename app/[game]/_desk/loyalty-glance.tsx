@@ -7,7 +7,7 @@ import { ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import type { LoyaltyCard } from '#lib/invo/routes/loyalty.ts';
 import type { LoyaltyDetail } from '#lib/players/read-player.ts';
 import { cardStatusText, NO_CARDS, rewardStateText } from '#lib/players/text.ts';
-import styles from '../glance.module.css';
+import styles from './glance.module.css';
 
 const CARDS_SHOWN = 4;
 

@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+import { search, send, visit } from '../pages/visit.ts';
+
+const SETTINGS = '/settings/desk-actions/demo';
+const PASSWORD = { password: 'simulated data only' };
+const PLAYER = '/demo/players/910023';
+
+async function turnOn(group: string): Promise<void> {
+  await send('turnOnGroupAction', SETTINGS, { game: 'demo', group, ...PASSWORD }, 'admin');
+  const requestedBy = (await visit(SETTINGS, 'finance')).region(group === 'items' ? 'Item sales' : 'Milestones').hidden('requestedBy');
+  const confirmed = await send('confirmSwitchAction', SETTINGS, { game: 'demo', group, requestedBy, ...PASSWORD }, 'finance');
+  expect(confirmed.result).toMatchObject({ kind: 'done' });
+}
+
+beforeAll(async () => {
+  await search('asa.venn@players.example');
+  await turnOn('items');
+  await turnOn('milestones');
+  const name = { game: 'demo', eventType: 'game.custom.recorded', name: 'lantern_lit', label: 'Lantern' };
+  await send('addMilestoneAction', SETTINGS, name, 'admin');
+});
+
+/** Submits the form of a kind as it was shown. */
+async function submit(path: string, kind: string, typed: Record<string, string>): Promise<Awaited<ReturnType<typeof send>>> {
+  const form = await visit(path, 'support');
+  const about = { game: 'demo', kind, playerId: '910023', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
+  return await send('requestActionAction', path, { ...about, reason: 'event_outage', ticket: 'T-7', description: '', ...typed });
+}
+
+/** The page of an action once it has the text. */
+async function shownOnce(path: string, text: string): Promise<string> {
+  let shown = '';
+  await expect.poll(async () => (shown = (await visit(path, 'support')).text), { timeout: 20_000 }).toContain(text);
+  return shown;
+}
+
+test('an item is sold from the page of its player, and Sharebook sends it by itself', async () => {
+  expect((await visit(PLAYER, 'support')).text).toContain('Sell item…');
+  expect((await visit(PLAYER, 'auditor')).text).not.toContain('Sell item…');
+  const form = await visit(`${PLAYER}/item`, 'support');
+  expect(form.text).toContain('Deliver the item in the game.');
+  expect(form.text).toContain('Unit price (Lumens)');
+  const typed = { itemName: 'Sail dye', itemId: 'dye', quantity: '3', unitPrice: '12.50' };
+  const refused = await submit(`${PLAYER}/item`, 'item_sale', { ...typed, quantity: '0' });
+  expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Check the item.') as unknown });
+  const tooDear = await submit(`${PLAYER}/item`, 'item_sale', { ...typed, unitPrice: '900000' });
+  expect(tooDear.result).toMatchObject({ kind: 'refused', sentence: 'The player’s available coins don’t cover this.' });
+  const { target } = await submit(`${PLAYER}/item`, 'item_sale', typed);
+  expect(target).toMatch(/^\/demo\/actions\/\d+$/);
+  const shown = await shownOnce(target ?? '', 'The item was sold: Invo took the coins once.');
+  expect(shown).toContain('Item sale of 37.50 coins');
+  expect(shown).toContain('3 × 12.50');
+});
+
+test('a milestone waits for a second person, who sees what it can unlock, and is then recorded', async () => {
+  expect((await visit(`${PLAYER}/loyalty`, 'support')).text).toContain('Report a milestone…');
+  const form = await visit(`${PLAYER}/milestone`, 'support');
+  expect(form.text).toContain('Lantern (lantern_lit)');
+  expect(form.region('What it can unlock').text).toMatch(/steps complete/);
+  const typed = { milestone: 'game.custom.recorded lantern_lit', value: '3', occurredAt: '2026-11-20T18:30' };
+  const { target } = await submit(`${PLAYER}/milestone`, 'milestone', typed);
+  const waiting = await visit(target ?? '', 'finance');
+  expect(waiting.text).toContain('A second person must approve it first.');
+  expect(waiting.region('What it can unlock').text).toMatch(/steps complete/);
+  const approval = { game: 'demo', actionId: (target ?? '').split('/').at(-1) ?? '', contentDigest: waiting.hidden('contentDigest') };
+  expect((await send('approveActionAction', target ?? '', { ...approval, ...PASSWORD }, 'finance')).result).toMatchObject({ kind: 'done' });
+  await shownOnce(target ?? '', 'Invo recorded the event.');
+});
