@@ -119,6 +119,8 @@ export class MemoryStore {
     const mayStart = stored.version === job.version && (isReady || isRepeat);
     if (!mayStart && !(this.#startsAlways && !isEnded(stored.state))) return 'moved_on';
     if (this.actions.some((each) => each !== stored && each.state === 'sending')) return 'busy';
+    if (repeats === 'never' && stored.attempt_count > 0 && !this.#startsAlways)
+      throw new Error(`desk action ${stored.actionId} is sent once`);
     stored.attempt_count++;
     stored.attempts.push({ no: stored.attempt_count, class: null });
     this.#apply(stored, { state: 'sending', checkAt: now + PRESS_SILENT_MS });
@@ -141,6 +143,9 @@ export class MemoryStore {
   }
 
   #apply(stored: StoredAction, { checkAt, state, settleUntil, unanswered_count, attention_reason, outcome_source }: ActionChange): void {
+    const isFrozen = isEnded(stored.state) && (state === undefined || state === stored.state);
+    const isChanged = unanswered_count !== undefined && unanswered_count !== stored.unanswered_count;
+    if (isFrozen && isChanged) throw new Error(`desk action ${stored.actionId} ended as ${stored.state}`);
     stored.version++;
     if (checkAt !== undefined) stored.checkAt = checkAt;
     if (settleUntil !== undefined) stored.settleUntil = settleUntil;
