@@ -8,7 +8,12 @@ import type { AcceptedFact, StoredFact } from './rules/stored-fact.ts';
 
 /** What is stored of matched rows, by row and payment. */
 export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
-  return matched.flatMap((each): StoredFact[] => {
+  return runSteps(listFactsInSteps(matched));
+}
+
+/** The same in steps, each of some rows. */
+export function* listFactsInSteps(matched: readonly MatchedRow[]): Steps<StoredFact[]> {
+  const byRow = yield* mapInSteps(matched, (each): StoredFact[] => {
     if (each.kind === 'repeated') return [];
     const { row, payment } = each;
     const [amount, currency] = amountOf(each);
@@ -19,6 +24,7 @@ export function listFacts(matched: readonly MatchedRow[]): StoredFact[] {
       ? [{ ...about, ...reported, state: each.state, reasonCode: row.reasonCode, matchedBy: each.matchedBy, problem: null }]
       : [{ ...about, ...reported, state: row.state, reasonCode: null, matchedBy: null, problem: each.reason }];
   });
+  return byRow.flat();
 }
 
 /** The digest of what is stored of a report's rows, hex, whatever their order: the audit has it. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import { runInTurns } from '../core/steps.ts';
+import { digestFacts, digestFactsInSteps, listFacts, listFactsInSteps } from './digest-report.ts';
 import { previewReport } from './record-report.ts';
 import { readReport } from './reports/read-report.ts';
 import { type KnownPayments, matchRows } from './rules/match-rows.ts';
@@ -48,10 +49,14 @@ test.each([
   expect(turns).toBeGreaterThan(2 * FEWEST_TURNS);
 });
 
-test('others have their turns while the rows of a large report are matched', async () => {
+test('others have their turns while the rows of a large report are matched, and their facts listed and digested', async () => {
   const reading = readReport(Buffer.from(csv));
   if (!reading.ok) throw new Error(reading.refusal.reason);
   expect(turns).toBe(0);
-  expect(await runInTurns(matchRows(reading.report, NOBODY, '2026-11-28T20:00:00Z'))).toHaveLength(ROWS);
+  const matched = await runInTurns(matchRows(reading.report, NOBODY, '2026-11-28T20:00:00Z'));
   expect(turns).toBeGreaterThan(FEWEST_TURNS);
+  turns = 0;
+  const facts = await runInTurns(listFactsInSteps(matched));
+  expect(await runInTurns(digestFactsInSteps(facts))).toBe(digestFacts(listFacts(matched)));
+  expect(turns).toBeGreaterThanOrEqual(2 * FEWEST_TURNS - 2);
 });

@@ -16,7 +16,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { amountOf, digestByRun, digestFactsInSteps, listFacts } from './digest-report.ts';
+import { amountOf, digestByRun, digestFactsInSteps, listFactsInSteps } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
@@ -109,7 +109,7 @@ export async function recordReport(game: OpenGame, actor: Actor, key: PayeeKey |
     const name = given.fileName === null ? null : nameInClear(storableText(given.fileName));
     const sealed = sealBytes(packed, reportAs(gameId, reportNo, sha256), key);
     const stored = { gameId, reportNo, kind, fileName: name, sealed, keyName: nameKey(key), sha256, dateOrder: given.dateOrder };
-    const facts = listFacts(matched);
+    const facts = await runInTurns(listFactsInSteps(matched));
     await insertReport(tx, { ...stored, rowCount, feeCount, result, addedBy: actor.id, addedAt }, facts);
     await auditReport(tx, { gameId, reportNo, sha256, actor, dateOrder: given.dateOrder }, preview, facts);
     for (const runId of runsOf(matched)) {
