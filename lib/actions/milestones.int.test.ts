@@ -54,8 +54,8 @@ describe('A5: a milestone', () => {
   const ended = async (typed: Record<string, string> = LANTERN) => {
     const actionId = await testEnv.reported(typed);
     await testEnv.settle();
-    const { state, last_error_code } = await testEnv.find(actionId);
-    return { state, last_error_code };
+    const { state, last_error_code, attempts } = await testEnv.find(actionId);
+    return { state, last_error_code, words: attempts.at(-1)?.words };
   };
 
   test('of a game that isn’t set up for loyalty is refused', async () => {
@@ -64,10 +64,10 @@ describe('A5: a milestone', () => {
   });
 
   test.each([
-    { ...LANTERN, name: 'not_registered' },
-    { ...LANTERN, value: '11' },
-  ])('that Invo doesn’t accept is refused (%j)', async (typed) => {
-    expect(await ended(typed)).toEqual({ state: 'refused', last_error_code: 'validation_failed' });
+    [{ name: 'not_registered' }, 'The event not_registered is not registered.'],
+    [{ value: '11' }, 'value must be a number from 1 to 10.'],
+  ])('with %j is refused, in Invo’s words', async (typed, words) => {
+    expect(await ended({ ...LANTERN, ...typed })).toEqual({ state: 'refused', last_error_code: 'validation_failed', words });
   });
 
   test('is recorded by an answer without a body', async () => {

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { DeskActionTable } from '#db/types.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import {
   type ActionFacts,
   type ActionResult,
@@ -41,6 +42,8 @@ interface ActionAttempt {
   status: number | null;
   error_code: string | null;
   error_id: string | null;
+  /** What Invo wrote beside a refusal, without emails; null: nothing, or it isn't stored. */
+  words: string | null;
 }
 
 /** An outcome that people recorded. */
@@ -99,7 +102,7 @@ export interface ActionDetails {
 type Row = Selectable<DeskActionTable> & {
   requester: string;
   approver: string | null;
-  attempts: (Omit<ActionAttempt, 'class'> & { class: string | null })[];
+  attempts: (Omit<ActionAttempt, 'class' | 'words'> & { class: string | null; body: string | null })[];
   readings: { reading: unknown; at: string }[];
   decisions: (Omit<ActionDecisionRow, 'decision'> & { decision: string })[];
 };
@@ -108,7 +111,8 @@ type Row = Selectable<DeskActionTable> & {
 export async function findAction(db: Db, gameId: number, actionId: number): Promise<ActionDetails | null> {
   const { rows } = await sql<Row>`select action.*, requester.name as requester, approver.name as approver,
       (select coalesce(json_agg(json_build_object('attempt_no', attempt_no, 'sentBy', sender.name, 'committedAt', ${nestedInstant('committed_at')},
-          'finishedAt', ${nestedInstant('finished_at')}, 'class', class, 'phase', phase, 'status', status, 'error_code', error_code, 'error_id', error_id)
+          'finishedAt', ${nestedInstant('finished_at')}, 'class', class, 'phase', phase, 'status', status, 'error_code', error_code, 'error_id', error_id,
+          'body', case when status >= 400 and octet_length(body) <= ${WORDS_BODY_MAX} then encode(body, 'base64') end)
           order by attempt_no), '[]')
         from desk_action_attempt attempt left join person sender on sender.id = attempt.sent_by
         where attempt.game_id = ${gameId} and attempt.action_id = action.action_id) as attempts,
@@ -162,10 +166,29 @@ function detailsOf(row: Row): ActionDetails {
     attentionReason: parseEnumOrNull(ATTENTION_REASONS, row.attention_reason),
     outcomeSource: row.outcome_source,
     paidOrderId: row.paid_order_id,
-    attempts: row.attempts.map((attempt) => ({ ...attempt, class: parseEnumOrNull(ANSWER_CLASSES, attempt.class) })),
+    attempts: row.attempts.map(({ body, ...attempt }) => ({
+      ...attempt,
+      class: parseEnumOrNull(ANSWER_CLASSES, attempt.class),
+      words: body === null ? null : wordsIn(Buffer.from(body, 'base64')),
+    })),
     readings: row.readings.map(({ reading, at }) => ({ reading: parseStoredReading(reading), at })),
     decisions: row.decisions.map((each) => ({ ...each, decision: parseEnum(OUTCOMES, each.decision) })),
   };
+}
+
+/** A refusal is short: a longer answer isn't searched for its words. */
+const WORDS_BODY_MAX = 8_192;
+const WORDS_MAX = 300;
+
+/** The message of a stored refusal; null: it has none. */
+function wordsIn(body: Buffer): string | null {
+  try {
+    const { message, error } = Object(JSON.parse(body.toString('utf8')));
+    const words = [message, error].find((text): text is string => typeof text === 'string' && /\s/.test(text));
+    return words === undefined ? null : maskEmailsIn(words).slice(0, WORDS_MAX);
+  } catch {
+    return null;
+  }
 }
 
 /** Finds the action of a form; null: it was not sent yet. */

@@ -64,7 +64,7 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
   return (
     <Card title="Attempts">
       <ul className={styles.list}>
-        {attempts.toReversed().map(({ attempt_no, class: meaning, status, error_code, error_id, sentBy, committedAt }) => (
+        {attempts.toReversed().map(({ attempt_no, class: meaning, status, error_code, error_id, words, sentBy, committedAt }) => (
           <li key={attempt_no}>
             <p>
               Attempt {attempt_no}: {meaning === null ? 'in progress' : <Flag {...ANSWER_TEXT[meaning]} />}
@@ -76,6 +76,7 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
                 </>
               )}
             </p>
+            {words !== null && <p className={styles.sentence}>Invo’s words: “{words}”</p>}
             <p className={styles.when}>
               {sentBy ?? 'Sharebook'}, <Instant at={committedAt} timeZone={timeZone} precision="second" />
             </p>
