@@ -2,7 +2,7 @@ import { connectInvo, type GameContext, type InvoFailure } from '../games/game-c
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
 import { readActionFacts, readForOutcome } from './read-action-facts.ts';
-import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/ports.ts';
+import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
 /** What a press and the worker do before the first byte: a copy of the database from before this call must be recognised as one. Throws when it is one. */

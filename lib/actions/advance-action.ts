@@ -1,7 +1,7 @@
 import { repeatAction } from './repeat-action.ts';
-import type { ActionPorts } from './rules/ports.ts';
+import type { ActionPorts } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
-import { lapse, NO_ANSWER, recordAnswer } from './send-action.ts';
+import { lapse, NO_ANSWER, recordAnswer } from './send-approved.ts';
 import { settleAction } from './settle-action.ts';
 
 /**

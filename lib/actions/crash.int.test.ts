@@ -10,7 +10,7 @@ import { type Failure, failWork, WAYS } from '#e2e/support/refunds/fail-at-step.
 import { Findings } from '../evidence/rules/findings.ts';
 import { pressAction } from './press-action.ts';
 import type { ActionTarget } from './read-action-facts.ts';
-import type { SendResult } from './send-action.ts';
+import type { SendResult } from './send-approved.ts';
 import { verifyActions } from './verify-actions.ts';
 
 /** In how many ways a step fails: all, or one after another from step to step. */

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import { approveAction } from './approve-action.ts';
+import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
-import { recordOutcome, rereadAction } from './record-outcome.ts';
 import { followOrder } from './writes/follow-order.ts';
 
 let testEnv: ActionEnvironment;

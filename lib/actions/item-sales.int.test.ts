@@ -3,8 +3,8 @@ import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { DYE, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
 import { settleDueActions } from '../jobs/settle-due.ts';
 import { search } from '../search/search.ts';
+import { confirmOutcome, recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
-import { confirmOutcome, recordOutcome, rereadAction } from './record-outcome.ts';
 
 let testEnv: WorkerEnvironment;
 const opened: WorkerEnvironment[] = [];

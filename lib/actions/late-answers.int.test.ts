@@ -4,7 +4,7 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/sup
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { ActionTarget } from './read-action-facts.ts';
-import type { SendResult } from './send-action.ts';
+import type { SendResult } from './send-approved.ts';
 import { verifyActions } from './verify-actions.ts';
 
 let testEnv: ActionEnvironment;

@@ -5,7 +5,7 @@ import { pause } from '../approvals/pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { readPlayer, readPlayerLoyalty } from '../players/read-player.ts';
 import { approveAction } from './approve-action.ts';
-import { confirmOutcome, recordOutcome } from './record-outcome.ts';
+import { confirmOutcome, recordOutcome } from './decide-outcome.ts';
 
 let testEnv: WorkerEnvironment;
 const opened: WorkerEnvironment[] = [];

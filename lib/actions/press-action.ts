@@ -2,10 +2,10 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { actionWire } from './action-wire.ts';
+import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import type { ActionJob, ActionPorts } from './rules/ports.ts';
 import { protocolOf } from './rules/protocols.ts';
-import { type SendResult, sendAction } from './send-action.ts';
+import { type SendResult, sendAction } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
 
 /** The process that sends, and what it does before the first byte. */

@@ -12,7 +12,7 @@ import { findActionControls } from './reads/action-controls.ts';
 import { requestAction } from './request-action.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
-import type { SendResult } from './send-action.ts';
+import type { SendResult } from './send-approved.ts';
 
 const ROUNDS = proofSize(5, 200);
 const AT_ONCE = proofSize(10, 50);

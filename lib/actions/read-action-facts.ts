@@ -8,8 +8,8 @@ import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readS
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
 import type { ActionBlocker, ActionFacts, Reading } from './rules/action-facts.ts';
+import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
-import type { FreshFacts } from './rules/ports.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget = { kind: ActionKind; playerId: number } | { kind: 'payment_confirm'; orderId: string };

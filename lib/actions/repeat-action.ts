@@ -1,9 +1,9 @@
 import { sha256Of } from '../core/canonical-digest.ts';
+import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import type { ActionJob, ActionPorts } from './rules/ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 import { READ_BEFORE_MS, sendsUntil } from './rules/settling-times.ts';
-import { isAsApproved, lapse, prepareBody, recordAnswer } from './send-action.ts';
+import { isAsApproved, lapse, prepareBody, recordAnswer } from './send-approved.ts';
 import { settleAction } from './settle-action.ts';
 
 const BUSY_MS = 1_000;

@@ -5,16 +5,16 @@ import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
-import { digestContent } from './content-digest.ts';
+import { digestContent } from './action-digest.ts';
 import { type ActionTarget, digestShown, type FactsRead, readActionFacts } from './read-action-facts.ts';
 import { isMilestoneAdded } from './reads/action-controls.ts';
 import { findDraft } from './reads/find-action.ts';
 import { findAlike } from './reads/find-alike.ts';
 import { findPersonLimits } from './reads/person-limits.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
-import type { ActionContent } from './rules/ports.ts';
+import type { ActionContent } from './rules/action-ports.ts';
+import type { ReasonCode } from './rules/action-state.ts';
 import { type AnyProtocol, limitedBy, protocolOf } from './rules/protocols.ts';
-import type { ReasonCode } from './rules/state.ts';
 import { insertAction, type NotStored } from './writes/action-requests.ts';
 
 /** What a person sends with the form. */

@@ -6,10 +6,10 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/sup
 import { MemoryStore, type StoredAction } from '#e2e/support/actions/memory-store.ts';
 import { recordFigure } from '#e2e/support/proof.ts';
 import { type Chance, openChance } from '#e2e/support/refunds/world.ts';
+import type { ActionChange, ActionJob, ActionStore } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import type { ActionChange, ActionJob, ActionStore } from './rules/ports.ts';
 import { ANSWER_CLASSES } from './rules/protocol.ts';
-import { NO_ANSWER } from './send-action.ts';
+import { NO_ANSWER } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
 
 const SEQUENCES = 500;

@@ -1,5 +1,5 @@
+import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import type { ActionJob, ActionPorts } from './rules/ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 import { nextReadAt } from './rules/settling-times.ts';
 

@@ -2,9 +2,9 @@ import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { formatMoney, formatUsd } from '../core/money.ts';
 import type { Tone } from '../core/strings.ts';
 import type { ActionBlocker } from './rules/action-facts.ts';
+import type { ActionState, AttentionReason, Outcome, ReasonCode } from './rules/action-state.ts';
 import type { ActionKind, ActionUnit, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
 import type { AnswerClass } from './rules/protocol.ts';
-import type { ActionState, AttentionReason, Outcome, ReasonCode } from './rules/state.ts';
 
 /** What each group of desk actions is called, and what turning it on allows. */
 export const GROUP_TEXT: Readonly<Record<SwitchedGroup, { label: string; sentence: string }>> = {

@@ -8,7 +8,7 @@ import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_ACTION_TABLES } from '../evidence/verify/coverage.ts';
 import { recordRestore } from '../refunds/writes/restores.ts';
 import { approveAction } from './approve-action.ts';
-import { confirmOutcome, recordOutcome } from './record-outcome.ts';
+import { confirmOutcome, recordOutcome } from './decide-outcome.ts';
 import { verifyActions } from './verify-actions.ts';
 
 let testEnv: ActionEnvironment;

@@ -1,13 +1,13 @@
 import type { Db } from '#db/kit/open.ts';
 import { canonicalText, sha256Of } from '../core/canonical-digest.ts';
 import type { Findings } from '../evidence/rules/findings.ts';
-import { digestContent } from './content-digest.ts';
+import { digestContent } from './action-digest.ts';
 import { type ActionAudit, type ActionToVerify, listMissingActions, streamActionsToVerify } from './reads/action-verification.ts';
 import { parseStoredFacts } from './rules/action-facts.ts';
+import { isEnded, stateOf as stateIn } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { parseActionKind } from './rules/kinds.ts';
 import { protocolOf } from './rules/protocols.ts';
-import { isEnded, stateOf as stateIn } from './rules/state.ts';
 import { digestAnswer } from './writes/action-rows.ts';
 
 /**

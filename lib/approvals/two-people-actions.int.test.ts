@@ -4,9 +4,9 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS, SENDER } from '
 import { type Answer, goThrough, OF_THE_ACTOR, refuses, runChanged, WITHOUT_A_RIGHT } from '#e2e/support/approvals/acts.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { approveAction, declineAction } from '../actions/approve-action.ts';
+import { confirmOutcome, discardOutcome, recordOutcome } from '../actions/decide-outcome.ts';
 import { pressAction } from '../actions/press-action.ts';
 import { digestShown, readActionFacts } from '../actions/read-action-facts.ts';
-import { confirmOutcome, discardOutcome, recordOutcome } from '../actions/record-outcome.ts';
 import { requestAction } from '../actions/request-action.ts';
 import { protocolOf } from '../actions/rules/protocols.ts';
 import type { SessionActor } from '../core/roles.ts';

@@ -6,14 +6,14 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { webSender } from '#app/_server/sender.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { approveAction, declineAction } from '#lib/actions/approve-action.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadAction } from '#lib/actions/decide-outcome.ts';
 import { pressAction } from '#lib/actions/press-action.ts';
-import { confirmOutcome, discardOutcome, recordOutcome, rereadAction } from '#lib/actions/record-outcome.ts';
 import { requestAction } from '#lib/actions/request-action.ts';
+import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
 import { DECISION_REFUSALS } from '#lib/actions/text.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
-import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './form-state.ts';
+import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './request-state.ts';
 
 const note = z.string().max(5_000).default('');
 const shared = {

@@ -6,16 +6,16 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
-import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/state.ts';
 import { formatActionAmount, REASON_TEXT } from '#lib/actions/text.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
 import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice, type Typed } from './entries.tsx';
-import type { ActionFormState } from './form-state.ts';
 import { OneTimeBox } from './one-time-box.tsx';
+import type { ActionFormState } from './request-state.ts';
 
 export interface RequestFormProps {
   slug: string;

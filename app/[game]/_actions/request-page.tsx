@@ -17,14 +17,14 @@ import { findActionControls, type MilestoneName } from '#lib/actions/reads/actio
 import { type ActionAbout, listActionsAbout } from '#lib/actions/reads/list-actions.ts';
 import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
+import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
 import { limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
-import type { ReasonCode } from '#lib/actions/rules/state.ts';
 import { actionStateText, BLOCKER_TEXT, formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, subtractMoney } from '#lib/core/money.ts';
+import { ActionPauseNotice } from './action-pause-notice.tsx';
 import styles from './actions.module.css';
 import { FactsCard } from './facts-card.tsx';
-import { ActionPauseNotice } from './pause-notice.tsx';
 import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
 /** What one kind’s form has of its own. */

@@ -8,9 +8,9 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { isOnNow } from '#lib/actions/reads/action-controls.ts';
 import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
+import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind, SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import type { ActionState } from '#lib/actions/rules/state.ts';
 import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
 
 interface StartLinkProps {

@@ -4,7 +4,7 @@ import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatInstant } from '#app/_ui/figures/format.ts';
-import { exportRegister } from '#lib/actions/export-register.ts';
+import { exportRegister } from '#lib/actions/export-actions.ts';
 import { ACTIONS, type ActionRow, listActions } from '#lib/actions/reads/list-actions.ts';
 import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';

@@ -14,7 +14,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { findActionsOverview } from '#lib/actions/reads/list-actions.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { ActionPauseNotice } from '../_actions/pause-notice.tsx';
+import { ActionPauseNotice } from '../_actions/action-pause-notice.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { actionsList, actionsOf } from './action-table.ts';
 

@@ -8,7 +8,7 @@ import { type ActionTarget, digestShown, readActionFacts } from '#lib/actions/re
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
 import { type ActionForm, type RequestResult, requestAction } from '#lib/actions/request-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import type { SendResult } from '#lib/actions/send-action.ts';
+import type { SendResult } from '#lib/actions/send-approved.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { search } from '#lib/search/search.ts';

@@ -1,6 +1,6 @@
+import { isEnded, stateOf } from '#lib/actions/rules/action-state.ts';
 import { ACTION_ACTS } from '#lib/actions/rules/audit-acts.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import { isEnded, stateOf } from '#lib/actions/rules/state.ts';
 import type { ActionEnvironment } from './action-environment.ts';
 
 /** The route of each kind, as the simulated Invo counts its executions. */

@@ -1,8 +1,8 @@
 import type { ActionFacts, Reading } from '#lib/actions/rules/action-facts.ts';
+import type { ActionAnswer, ActionJob, ActionPorts } from '#lib/actions/rules/action-ports.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import type { ActionAnswer, ActionJob, ActionPorts } from '#lib/actions/rules/ports.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { recordAnswer } from '#lib/actions/send-action.ts';
+import { recordAnswer } from '#lib/actions/send-approved.ts';
 import { type Chance, Killed, MINUTE, type VirtualTime } from '../refunds/world.ts';
 import type { MemoryStore, StoredAction } from './memory-store.ts';
 import { type Mishap, type ModelInvo, SILENT } from './model-invo.ts';

@@ -1,8 +1,8 @@
-import type { ActionChange, ActionJob, ActionStore, NotBegun, Presser } from '#lib/actions/rules/ports.ts';
+import type { ActionChange, ActionJob, ActionStore, NotBegun, Presser } from '#lib/actions/rules/action-ports.ts';
+import { type ActionState, isEnded, type Outcome } from '#lib/actions/rules/action-state.ts';
 import type { AnswerClass } from '#lib/actions/rules/protocol.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { APPROVAL_VALID_MS, PRESS_SILENT_MS } from '#lib/actions/rules/settling-times.ts';
-import { type ActionState, isEnded, type Outcome } from '#lib/actions/rules/state.ts';
 
 /** A desk action in the memory store. */
 export interface StoredAction extends ActionJob {

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from '#lib/actions/rules/ports.ts';
+import type { ActionAnswer } from '#lib/actions/rules/action-ports.ts';
 
 /** What was executed, by the action whose call did it; null: the game's client or the player did. */
 interface Execution {

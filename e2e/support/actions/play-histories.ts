@@ -1,5 +1,5 @@
+import { isEnded } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { isEnded } from '#lib/actions/rules/state.ts';
 import type { Defect, History, PlayedKind } from './history-ports.ts';
 import type { StoredAction } from './memory-store.ts';
 import { runHistory } from './run-history.ts';

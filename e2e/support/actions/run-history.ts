@@ -1,10 +1,10 @@
+import { digestContent } from '#lib/actions/action-digest.ts';
 import { advanceAction } from '#lib/actions/advance-action.ts';
-import { digestContent } from '#lib/actions/content-digest.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
-import type { ActionContent } from '#lib/actions/rules/ports.ts';
+import type { ActionContent } from '#lib/actions/rules/action-ports.ts';
+import { isEnded } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { isEnded } from '#lib/actions/rules/state.ts';
-import { sendAction } from '#lib/actions/send-action.ts';
+import { sendAction } from '#lib/actions/send-approved.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { HOUR, MINUTE, openChance, VirtualTime } from '../refunds/world.ts';
 import {

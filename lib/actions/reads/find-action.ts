@@ -11,8 +11,6 @@ import {
   parseStoredResult,
   type Reading,
 } from '../rules/action-facts.ts';
-import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
-import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
 import {
   type ActionState,
   ATTENTION_REASONS,
@@ -22,7 +20,9 @@ import {
   REASON_CODES,
   type ReasonCode,
   stateOf,
-} from '../rules/state.ts';
+} from '../rules/action-state.ts';
+import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
+import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
 
 /** A person of an action, as pages name them. */
 interface ActionPerson {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseStoredFacts } from '../rules/action-facts.ts';
+import { NOT_CARRIED_OUT_STATES } from '../rules/action-state.ts';
 import type { ActionKind } from '../rules/kinds.ts';
 import { protocolOf } from '../rules/protocols.ts';
-import { NOT_CARRIED_OUT_STATES } from '../rules/state.ts';
 
 /** Finds the newest action of 30 days that requested the same for the player and may have been executed; null: none. */
 export async function findAlike(

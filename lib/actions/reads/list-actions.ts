@@ -4,9 +4,9 @@ import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
+import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { LINK_LIVES_MS } from '../rules/settling-times.ts';
-import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf } from '../rules/state.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
 
 interface RegisterOf {

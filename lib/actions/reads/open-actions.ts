@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { nestedInstant } from '#db/kit/open.ts';
+import type { ActionState } from '../rules/action-state.ts';
 import type { ActionKind } from '../rules/kinds.ts';
-import type { ActionState } from '../rules/state.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */

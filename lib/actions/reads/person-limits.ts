@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { findLimits } from '#lib/approvals/reads.ts';
 import type { Limited, PersonLimits } from '#lib/approvals/rules/approval.ts';
+import { NOT_CARRIED_OUT_STATES } from '../rules/action-state.ts';
 import { kindsLimitedBy } from '../rules/protocols.ts';
-import { NOT_CARRIED_OUT_STATES } from '../rules/state.ts';
 
 /** The total that a group approved automatically for a person within 24 hours; actions that never happened are left out. */
 export function approvedWithin24Hours(gameId: number, personId: RawBuilder<unknown>, what: Limited): RawBuilder<string> {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { RouteFamily } from '#lib/invo/rules/route-codes.ts';
 import type { ActionBlocker, ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
+import type { AttentionReason } from './action-state.ts';
 import type { ActionGroup, ActionKind, ActionUnit, Repeats } from './kinds.ts';
-import type { AttentionReason } from './state.ts';
 
 /** The fields of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayActAloneNow, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import type { Reading } from '../rules/action-facts.ts';
+import type { Outcome } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import type { Outcome } from '../rules/state.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 import { insertReading } from './action-store.ts';
 

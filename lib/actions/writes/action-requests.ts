@@ -4,8 +4,8 @@ import { accountStatus, isNotPaused, mayActAloneNow, mayApproveNow, mayNow, mayP
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { isSwitchedOn } from '../reads/action-controls.ts';
 import { approvedWithin24Hours } from '../reads/person-limits.ts';
+import type { ActionContent } from '../rules/action-ports.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import type { ActionContent } from '../rules/ports.ts';
 import { limitedBy, protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS } from '../rules/settling-times.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';

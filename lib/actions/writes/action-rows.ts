@@ -5,11 +5,11 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/strings.ts';
 import { parseStoredFacts } from '../rules/action-facts.ts';
+import type { ActionChange, ActionJob } from '../rules/action-ports.ts';
+import { stateOf } from '../rules/action-state.ts';
 import { type ActionAct, auditSubjectOf } from '../rules/audit-acts.ts';
 import { parseActionKind } from '../rules/kinds.ts';
-import type { ActionChange, ActionJob } from '../rules/ports.ts';
 import { ANSWER_CLASSES } from '../rules/protocol.ts';
-import { stateOf } from '../rules/state.ts';
 
 /** Names one desk action of a game. */
 export interface ActionRef {

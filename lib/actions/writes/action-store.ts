@@ -5,11 +5,11 @@ import { isNotPaused, mayActAloneNow } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isSwitchedOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
+import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/action-ports.ts';
+import { isEnded } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/ports.ts';
 import { protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '../rules/settling-times.ts';
-import { isEnded } from '../rules/state.ts';
 import {
   type ActionRef,
   applyChange,

@@ -5,30 +5,7 @@ import { clearWords } from '#lib/actions/writes/clear-words.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { namesEmail } from '#lib/core/typed-input.ts';
 import { type RedactedBytes, redactBytes } from '../reads/names-in-bytes.ts';
-import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 import type { ErasedPeople } from '../rules/leave-out-people.ts';
-
-/** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
-export async function holdErasures(tx: Db, gameId: number): Promise<Set<number>> {
-  await sql`select pg_advisory_xact_lock_shared(${gameId}, hashtext('erasure'))`.execute(tx);
-  const { rows } = await sql<{
-    recipient_player_id: number;
-  }>`select recipient_player_id from recipient_erasure where game_id = ${gameId}`.execute(tx);
-  return new Set(rows.map((row) => row.recipient_player_id));
-}
-
-/**
- * Recipients as they may be stored: those who were erased without what names them, whatever Invo reports. Until the client's transaction
- * ends, nobody of the game is erased.
- */
-export async function withoutErased<Row extends Identity & { recipient_player_id: number }>(
-  tx: Db,
-  gameId: number,
-  recipients: Row[],
-): Promise<Row[]> {
-  const erased = await holdErasures(tx, gameId);
-  return erased.size === 0 ? recipients : recipients.map((row) => (erased.has(row.recipient_player_id) ? { ...row, ...NO_IDENTITY } : row));
-}
 
 export interface Erasure {
   gameId: number;

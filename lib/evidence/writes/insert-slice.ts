@@ -8,7 +8,7 @@ import { cellsOf, EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_CO
 import { redactBytes } from '../reads/names-in-bytes.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '../rules/evidence.ts';
 import { sumCounts } from '../rules/totals.ts';
-import { holdErasures, withoutErased } from './erasures.ts';
+import { holdErasures, withoutErased } from './hold-erasures.ts';
 import { type Lease, PULLS } from './pull-queue.ts';
 
 const compress = promisify(gzip);

@@ -10,7 +10,7 @@ import type { ChainLink, ResponseHead } from '../rules/chain-head.ts';
 import type { Snapshot } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import { FIGURES_VERSION, type Reconciliation, type SnapshotFigures, type WindowRecipient } from '../rules/reconciliation/check-window.ts';
-import { withoutErased } from './erasures.ts';
+import { withoutErased } from './hold-erasures.ts';
 import { insertResponses, type NewResponse } from './insert-slice.ts';
 import { endPull, type Lease, PULLS } from './pull-queue.ts';
 

@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '#db/kit/open.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '../rules/sheets.ts';
-import { holdErasures } from './erasures.ts';
+import { holdErasures } from './hold-erasures.ts';
 
 export interface NewRendition {
   sheet: SheetName;

@@ -1,5 +1,5 @@
 import { digestOf } from '../core/canonical-digest.ts';
-import type { ActionContent } from './rules/ports.ts';
+import type { ActionContent } from './rules/action-ports.ts';
 
 /** SHA-256 over everything that an approval of an action covers. */
 export function digestContent(content: ActionContent): Buffer {

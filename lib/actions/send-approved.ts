@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { coversContent, hasLapsed } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
-import { digestContent } from './content-digest.ts';
+import { digestContent } from './action-digest.ts';
+import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/action-ports.ts';
+import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/ports.ts';
 import type { AnswerClass, Passing } from './rules/protocol.ts';
 import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
 import { APPROVAL_VALID_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
-import type { ActionState } from './rules/state.ts';
 import { settleAction } from './settle-action.ts';
 
 export type SendResult =

@@ -7,9 +7,9 @@ import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { findAction } from './reads/find-action.ts';
+import type { Outcome } from './rules/action-state.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
-import type { Outcome } from './rules/state.ts';
 import { confirmDecision, discardDecision, insertDecision, type OutcomeRefusal, recordReading } from './writes/action-decisions.ts';
 
 type RereadResult =

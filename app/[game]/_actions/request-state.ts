@@ -1,7 +1,7 @@
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { RequestResult } from '#lib/actions/request-action.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import type { SendResult } from '#lib/actions/send-action.ts';
+import type { SendResult } from '#lib/actions/send-approved.ts';
 import { BLOCKER_TEXT, REQUEST_REFUSALS, SEND_REFUSALS } from '#lib/actions/text.ts';
 
 /** What an answer of Invo passes to the person who requested it, once. */

@@ -1,9 +1,9 @@
 import type { ActionFacts, ActionResult, Reading } from './action-facts.ts';
+import type { ActionState, AttentionReason, OutcomeSource } from './action-state.ts';
 import type { ActionAct } from './audit-acts.ts';
 import type { ActionKind } from './kinds.ts';
 import type { AnswerClass } from './protocol.ts';
 import type { RawAnswer } from './protocols.ts';
-import type { ActionState, AttentionReason, OutcomeSource } from './state.ts';
 
 /** What an approval of an action covers. */
 export interface ActionContent {
