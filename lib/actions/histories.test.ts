@@ -67,7 +67,7 @@ const forgetsToContinue: Defect['ports'] = ({ store, wire }) => ({
   wire,
   store: { ...store, postpone: async (job) => await store.postpone(job, Number.POSITIVE_INFINITY) },
 });
-const showsLinksThatWereLost: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, finish: async () => undefined } });
+const showsLinksThatWereLost: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, finish: async () => 'sending' } });
 const otherBytes: Defect['ports'] = ({ store, wire }) => ({
   store,
   wire: { ...wire, send: (job, bytes) => wire.send(job, Buffer.from(bytes.toString().replace('{', ' '.repeat(job.attempt_count) + '{'))) },

@@ -100,7 +100,7 @@ test('an answer that refuses a link after its silence was recorded leaves it unk
       await testEnv.settle();
     },
   });
-  expect(await press).toMatchObject({ ok: true, passes: null });
+  expect(await press).toMatchObject({ ok: true, state: 'unknown', passes: null });
   expect(await testEnv.find(actionId)).toMatchObject({ state: 'unknown', result: null, attempts: [{ class: 'refused' }] });
   await testEnv.makeDue();
   await testEnv.settle();

@@ -100,7 +100,7 @@ async function settleNow(ports: ActionPorts, { actionId }: ActionJob): Promise<A
   return (await ports.store.find(actionId))?.state ?? 'checking';
 }
 
-/** Records an answer, or that there is none, with the step that follows from it; the worker reads `readAfter_ms` later. */
+/** Records an answer, or that there is none, with the step that follows from it; the worker reads `readAfter_ms` later. Returns the state the action is in then. */
 export async function recordAnswer(
   { store, jitter = Math.random }: ActionPorts,
   job: ActionJob,
@@ -129,8 +129,8 @@ export async function recordAnswer(
     last_error_code: isDone ? null : (answer.codes[0] ?? answer.transportError),
     last_error_id: isDone ? null : answer.errorId,
   };
-  await store.finish(job, attempt_no, { class: read.class, answer, result: read.result }, change);
-  return { state: step.state, passes: read.passes };
+  const state = await store.finish(job, attempt_no, { class: read.class, answer, result: read.result }, change);
+  return { state, passes: read.passes };
 }
 
 /** When the worker continues after a step; null: it doesn't. */

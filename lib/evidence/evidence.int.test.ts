@@ -53,6 +53,9 @@ const EVIDENCE = [
   'delivery_subject',
   'delivery_repeat',
   'verification',
+  'desk_action_attempt',
+  'desk_action_decision',
+  'desk_action_read',
 ];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];
 

@@ -97,7 +97,7 @@ function listMarks(marks: string): StoredMark[] {
 /** Written to the disk before anything is sent: a mark that a power failure loses protects nothing. */
 function storeMark(marks: string, { lineage, step }: DatabaseMark): void {
   fs.mkdirSync(marks, { recursive: true });
-  fs.writeFileSync(path.join(marks, `${lineage}.${step}`), '', { flush: true });
+  fs.writeFileSync(path.join(/*turbopackIgnore: true*/ marks, `${lineage}.${step}`), '', { flush: true });
   syncFolder(marks);
   for (const older of listMarks(marks))
     if (older.lineage === lineage && older.step < step) fs.rmSync(path.join(marks, older.name), { force: true });

@@ -128,18 +128,19 @@ export class MemoryStore {
     return { attempt_no: stored.attempt_count };
   }
 
-  #finish(owner: string, job: ActionJob, no: number, attempt: Parameters<ActionStore['finish']>[2], change: ActionChange): void {
+  #finish(owner: string, job: ActionJob, no: number, attempt: Parameters<ActionStore['finish']>[2], change: ActionChange): ActionState {
     const stored = this.get(job.actionId);
     const isSilence = attempt.answer.transportError === 'sender_silent';
     const isNewest = stored.attempt_count === no;
     const isOurs = isSilence ? stored.version === job.version : stored.state === 'sending' && stored.lease_owner === owner && isNewest;
-    if (isSilence && !isOurs) return;
+    if (isSilence && !isOurs) return stored.state;
     const tried = stored.attempts.find((each) => each.no === no);
     const isRecorded = tried !== undefined && (tried.class === null || tried.class === 'no_answer');
     if (isRecorded) tried.class = attempt.class;
     const isLate = !isOurs && isRecorded && stored.state !== 'sending' && isNewest;
     const counts = isOurs || (isLate && (change.state === 'done' || (change.state === 'checking' && !isEnded(stored.state))));
     if (counts) this.#apply(stored, change);
+    return stored.state;
   }
 
   #apply(stored: StoredAction, { checkAt, state, settleUntil, unanswered_count, attention_reason, outcome_source }: ActionChange): void {

@@ -85,8 +85,8 @@ export interface ActionStore {
   find(actionId: number): Promise<ActionJob | null>;
   /** Commits an attempt before its first byte is sent, and returns its number. Without a presser it is the worker's, which sends only what it repeats. */
   begin(job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun>;
-  /** Records the answer of an attempt and stores the step. An answer after the lease was lost is still recorded, and one that states the end counts. */
-  finish(job: ActionJob, attempt_no: number, attempt: FinishedAttempt, change: ActionChange): Promise<void>;
+  /** Records the answer of an attempt and stores the step. An answer after the lease was lost is still recorded, and one that states the end counts. Returns the state of the action then. */
+  finish(job: ActionJob, attempt_no: number, attempt: FinishedAttempt, change: ActionChange): Promise<ActionState>;
   /** Takes a step without an attempt; false: the action has moved on. */
   move(job: ActionJob, act: ActionAct, change: ActionChange & { state: ActionState }): Promise<boolean>;
   /** Leaves the state, records the error if any, and continues later. Writes no audit row. */

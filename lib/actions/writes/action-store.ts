@@ -6,7 +6,7 @@ import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isSwitchedOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/action-ports.ts';
-import { isEnded } from '../rules/action-state.ts';
+import { type ActionState, isEnded } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '../rules/settling-times.ts';
@@ -122,15 +122,15 @@ async function finish(
   attempt_no: number,
   attempt: FinishedAttempt,
   change: ActionChange,
-): Promise<void> {
+): Promise<ActionState> {
   const isSilence = attempt.answer.transportError === 'sender_silent';
-  await inTransaction(db, async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const current = await findJob(tx, job, true);
     if (current === null) throw new Error(`desk action ${job.actionId} does not exist`);
     const isOurs = isSilence
       ? current.version === job.version
       : current.state === 'sending' && current.owner === owner && current.attempt_count === attempt_no;
-    if (isSilence && !isOurs) return;
+    if (isSilence && !isOurs) return current.state;
     const answer = await updateAttempt(tx, job, attempt_no, attempt);
     // An answer after the lease was lost is recorded, and counts where it states the end and nothing newer is being sent.
     const isLate = !isOurs && answer !== null && current.state !== 'sending' && current.attempt_count === attempt_no;
@@ -141,6 +141,7 @@ async function finish(
       const detail = { class: attempt.class, to: counts ? change.state : current.state, attempt_no, answer, ...late };
       await recordActionAudit(tx, job, 'worker', ACTION_ACTS.answered, detail);
     }
+    return counts ? (change.state ?? current.state) : current.state;
   });
 }
 

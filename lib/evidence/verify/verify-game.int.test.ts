@@ -41,6 +41,7 @@ test('a database with a re-check, drift, a failure and an inconsistent snapshot 
     refunds: 0,
     runs: 0,
     journals: 0,
+    actions: 0,
     details: 0,
     payments: 0,
     reports: 0,
