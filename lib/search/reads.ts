@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { type FoundAction, listActionsOf } from '#lib/actions/reads/open-actions.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { listOrdersOfText } from '#lib/orders/reads.ts';
 import type { OrderBook } from '#lib/orders/rules/order.ts';
@@ -29,12 +30,10 @@ export type Hit =
   | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState; isProcessed: boolean }
   | FoundPayment
   | FoundFile
-  | FoundRow;
+  | FoundRow
+  | FoundAction;
 
-/**
- * Finds everything stored that a text identifies: in the reports, in earlier reads of Invo and among refunds. Emails are not masked. Each
- * query uses one index of one table, so its cost doesn't grow with the database.
- */
+/** Finds everything stored that a text identifies. Emails are not masked. Each query uses one index of one table: its cost doesn't grow with the database. */
 export async function findLocalMatches(
   db: Db,
   gameId: number,
@@ -53,7 +52,7 @@ export async function findLocalMatches(
     const subscription = await findLocalSubscription(db, gameId, subscriptionId);
     return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
   }
-  const [byKey, byTransaction, player, byId, lines, known, records, webhooks, payments, files] = await Promise.all([
+  const [byKey, byTransaction, player, byId, lines, known, records, webhooks, payments, files, actions] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
     number === null ? null : findStoredPlayer(db, gameId, number),
@@ -64,12 +63,14 @@ export async function findLocalMatches(
     listOfWebhooks(db, gameId, text),
     listPaymentsOf(db, gameId, { references, providerId: text }),
     listFilesOf(db, gameId, { messageId: messageId ?? text, providerReference: text }),
+    listActionsOf(db, gameId, text),
   ]);
   // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
   return [
     ...payments,
     ...files,
+    ...actions,
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
@@ -89,6 +90,7 @@ export function keyOf(hit: Hit): string {
   if (hit.kind === 'payment') return `payment ${hit.reference}`;
   if (hit.kind === 'payment_file') return `payment file ${hit.batchNo}`;
   if (hit.kind === 'report_row') return `report ${hit.reportNo} row ${hit.rowNo}`;
+  if (hit.kind === 'desk_action') return `desk action ${hit.actionId}`;
   if (hit.kind === 'delivery') return `delivery ${hit.deliveryId}`;
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }

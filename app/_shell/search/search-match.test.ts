@@ -29,3 +29,12 @@ test('a webhook delivery is named by its event, with when it came and its state'
   });
   expect(matchOf('demo', { ...hit, eventType: null }, true).title).toBe('Webhook without a type');
 });
+
+test('a desk action leads to its page, named by its kind and its state', () => {
+  const hit: Hit = { kind: 'desk_action', actionId: 4, actionKind: 'item_sale', playerId: 52, state: 'approved' };
+  expect(matchOf('demo', hit, false)).toEqual({
+    href: '/demo/actions/4',
+    title: 'Item sale 4',
+    note: 'desk action · player 52 · Queued',
+  });
+});

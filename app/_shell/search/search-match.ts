@@ -1,4 +1,5 @@
 import { countNoun, formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';
@@ -73,6 +74,16 @@ export function matchOf(slug: string, hit: Hit, canReadDesk: boolean): SearchMat
         href: `/${slug}/payouts/reports/${hit.reportNo}?after=${hit.rowNo - 1}`,
         title: `Bank report ${hit.reportNo}, row ${hit.rowNo}`,
         note: LISTED_TEXT[hit.problem],
+      };
+    case 'desk_action':
+      return {
+        href: `/${slug}/actions/${hit.actionId}`,
+        title: `${KIND_TEXT[hit.actionKind].label} ${hit.actionId}`,
+        note: joined(
+          'desk action',
+          hit.playerId === null ? null : `player ${hit.playerId}`,
+          actionStateText(hit.actionKind, hit.state).label,
+        ),
       };
     case 'refund':
       return {

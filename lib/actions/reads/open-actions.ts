@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { nestedInstant } from '#db/kit/open.ts';
-import type { ActionState } from '../rules/action-state.ts';
-import type { ActionKind } from '../rules/kinds.ts';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { parseEnum } from '#lib/core/strings.ts';
+import { type ActionState, stateOf } from '../rules/action-state.ts';
+import { ACTION_KINDS, type ActionKind } from '../rules/kinds.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
@@ -39,4 +40,29 @@ export interface PlayerDesk {
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
   return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
     'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')})`;
+}
+
+/** A desk action as a search finds it. */
+export interface FoundAction {
+  kind: 'desk_action';
+  actionId: number;
+  actionKind: ActionKind;
+  playerId: number | null;
+  state: ActionState;
+}
+
+/** The desk action that Invo knows by this reference: its idempotency key, the ID of its event or of its link. None or one. */
+export async function listActionsOf(db: Db, gameId: number, reference: string): Promise<FoundAction[]> {
+  const rows = await db
+    .selectFrom('desk_action')
+    .where('game_id', '=', gameId)
+    .where('reference', '=', reference)
+    .select(['action_id as actionId', 'kind', 'player_id as playerId', 'state'])
+    .execute();
+  return rows.map(({ kind, state, ...row }) => ({
+    ...row,
+    kind: 'desk_action',
+    actionKind: parseEnum(ACTION_KINDS, kind),
+    state: stateOf(state),
+  }));
 }
