@@ -50,12 +50,15 @@ test('finance sees its own role in the settings and no other person', async () =
 
 test.each([
   ['viewer', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Refunds'], System: ['Settings'] }],
-  ['support', { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Players', 'Refunds', 'Transfers'], System: ['Webhooks', 'Settings'] }],
+  [
+    'support',
+    { Close: ['Months', 'Payouts', 'Recipients'], Desk: ['Players', 'Refunds', 'Actions', 'Transfers'], System: ['Webhooks', 'Settings'] },
+  ],
   [
     'finance',
     {
       Close: ['Overview', 'Months', 'Payouts', 'Recipients'],
-      Desk: ['Players', 'Refunds', 'Transfers', 'Balances'],
+      Desk: ['Players', 'Refunds', 'Actions', 'Transfers', 'Balances'],
       System: ['Webhooks', 'Exceptions', 'Audit', 'Settings'],
     },
   ],

@@ -49,7 +49,7 @@ const LATER = { recharts: 'charts', 'Searching Invo…': 'search results', CSV_Q
 /** A word of the code of long tables, which only pages with one load. */
 const TABLE = 'getTotalSize';
 const TABLE_PAGES =
-  /^\/\[game\]\/(exceptions|months\/\[month\](\/\[sheet\])?|recipients(\/\[playerId\])?|refunds|webhooks|payouts\/(payees|\[runNo\](\/(statements|payments))?))$/;
+  /^\/\[game\]\/(actions|exceptions|months\/\[month\](\/\[sheet\])?|recipients(\/\[playerId\])?|refunds|webhooks|payouts\/(payees|\[runNo\](\/(statements|payments))?))$/;
 /** Its preview computes with months and time zones as the amount is typed. */
 const FORM_PAGES = /^\/\[game\]\/periods\/\[periodId\]\/refund$/;
 

@@ -15,6 +15,9 @@ import {
   type ResumeRefusal,
 } from './rules/approval.ts';
 
+/** Why a text that people read who may not see whole accounts isn't stored. */
+export const ACCOUNT_IN_TEXT = 'Remove the account: everyone who sees this text could read it.';
+
 /** Why a person's account doesn't count as one of two people, and what to do. */
 export const ACCOUNT_TEXT: Record<AccountRefusal, string> = {
   unconfirmed:

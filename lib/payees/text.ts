@@ -1,4 +1,4 @@
-import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_IN_TEXT, ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { countNoun } from '../core/strings.ts';
 import type { DetailField, DetailProblem, DetailState, HolderKind, Method } from './rules/details.ts';
 import { FILE_ROWS_MAX, type FileError, type ImportChange, type RowError } from './rules/import-file.ts';
@@ -90,9 +90,6 @@ const PROBLEM_TEXT: Readonly<Record<DetailProblem, string>> = {
   not_for_method: 'This method doesn’t use it. Leave it empty.',
 };
 
-/** Why a text that people read who may not see whole accounts isn't stored. */
-export const ACCOUNT_IN_TEXT = 'Remove the account: everyone who sees this text could read it.';
-
 /** What is wrong with an entry, in a sentence. */
 export function formatProblem(field: DetailField | 'reason' | 'method', problem: DetailProblem): string {
   if (field === 'reason' && problem === 'account') return ACCOUNT_IN_TEXT;
@@ -134,7 +131,7 @@ export const SHOW_REFUSALS = {
   no_key: 'The key of payment details isn’t set, so they can’t be opened.',
   gone: 'These payment details don’t exist, or were erased with their recipient.',
   unreadable:
-    'This account doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
+    'This account doesn’t open: its row was changed, or another key sealed it. Whoever runs Sharebook can set that key, or run verify.',
 } as const;
 
 /** Why a confirmation is refused, besides who confirms. */

@@ -1,6 +1,5 @@
 import { PAYOUTS_PAUSED } from '#lib/payouts/text.ts';
-import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
-import { ACCOUNT_IN_TEXT } from '../payees/text.ts';
+import { ACCOUNT_IN_TEXT, ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { SenderSetting } from './rules/payment-blocker.ts';
 import { MAY_BE_UPLOADED, SANDBOX_TEXT, SENDER_SETTING_TEXT } from './text.ts';
 

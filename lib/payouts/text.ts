@@ -1,6 +1,5 @@
 import { formatUsd, normalizeMoney } from '#lib/core/money.ts';
-import { APPROVER_TEXT } from '../approvals/text.ts';
-import { ACCOUNT_IN_TEXT } from '../payees/text.ts';
+import { ACCOUNT_IN_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import type { CheckFigure, CheckItem } from './rules/close-input.ts';
 import type { Outcome } from './rules/decide-line.ts';
 import type { AdjustmentKind, Conclusion, HoldReason } from './rules/policy.ts';

@@ -30,7 +30,7 @@ export interface SearchOptions extends Deadline {
   /** `local`: Sharebook's own data. `invo`: Invo too, where it can be called. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
-  /** Without it only recipients, refunds, desk actions, payments, their files and rows of bank reports are found, and Invo isn't called. */
+  /** Without it only recipients, refunds, payments, their files and rows of bank reports are found, and Invo isn't called. */
   canReadDesk: boolean;
   /** Without it no payment, no payment file and no row of a bank report is found. */
   canReadPayments?: boolean;
@@ -65,7 +65,7 @@ export async function search(
 
 /** What has a page for people without the desk. */
 function isWithoutDesk(hit: Hit): boolean {
-  return hit.kind === 'refund' || hit.kind === 'desk_action' || isPayment(hit) || (hit.kind === 'player' && hit.isRecipient);
+  return hit.kind === 'refund' || isPayment(hit) || (hit.kind === 'player' && hit.isRecipient);
 }
 
 /** A payment, a file or a row of a bank report. */

@@ -51,7 +51,7 @@ export interface FoundAction {
   state: ActionState;
 }
 
-/** The desk action that Invo knows by this reference: its idempotency key, the ID of its event or of its link. None or one. */
+/** The desk action that Invo knows by this reference: its idempotency key, or the ID of its event. None or one. */
 export async function listActionsOf(db: Db, gameId: number, reference: string): Promise<FoundAction[]> {
   const rows = await db
     .selectFrom('desk_action')

@@ -5,9 +5,8 @@ import { digestShape, formAction, idShape, openPage, ordinalShape, resultOf, slu
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { type CardFeesResult, postCardFees } from '#lib/accounting/post-journals.ts';
-import { ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
+import { ACCOUNT_IN_TEXT, ACCOUNT_TEXT, APPROVER_TEXT } from '#lib/approvals/text.ts';
 import { type Actor, may } from '#lib/core/roles.ts';
-import { ACCOUNT_IN_TEXT } from '#lib/payees/text.ts';
 import {
   approveRun,
   canApproveRun,

@@ -6,9 +6,9 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import { showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { ACCOUNT_IN_TEXT } from '#lib/approvals/text.ts';
 import { maskName, may } from '#lib/core/roles.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
-import { ACCOUNT_IN_TEXT } from '#lib/payees/text.ts';
 import {
   type AdjustmentField,
   type DecisionResult,
