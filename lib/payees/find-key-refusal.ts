@@ -1,6 +1,17 @@
 import type { Db } from '#db/kit/open.ts';
+import { ACCOUNT_TEXT } from '../approvals/text.ts';
 import { listOtherKeys } from './reads/detail-keys.ts';
 import { nameKey, type PayeeKey } from './seal.ts';
+
+/** Why payment details can't be shown. */
+export const SHOW_REFUSALS = {
+  not_allowed: 'Your role can’t open payment details.',
+  ...ACCOUNT_TEXT,
+  no_key: 'The key of payment details isn’t set, so they can’t be opened.',
+  gone: 'These payment details don’t exist, or were erased with their recipient.',
+  unreadable:
+    'This account doesn’t open: its row was changed, or another key sealed it. Set SHAREBOOK_PAYEE_KEY to the key that sealed it, or run verify.',
+} as const;
 
 /** Why no payment details can be stored or confirmed: no key is set, or another one than that of stored details. */
 export type KeyRefusal = { ok: false; reason: 'no_key' } | { ok: false; reason: 'other_key'; keyName: string; expected: string };

@@ -1,4 +1,4 @@
-import { ACCOUNT_IN_TEXT, ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_IN_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
 import { countNoun } from '../core/strings.ts';
 import type { DetailField, DetailProblem, DetailState, HolderKind, Method } from './rules/details.ts';
 import { FILE_ROWS_MAX, type FileError, type ImportChange, type RowError } from './rules/import-file.ts';
@@ -122,16 +122,6 @@ export const PROPOSE_REFUSALS = {
   unknown_recipient: 'Invo has reported no recipient with this player ID.',
   another_waits: 'Nothing was saved: other details are proposed and not yet confirmed. Confirm or withdraw them first.',
   unchanged: 'These details are in force already. Nothing was saved.',
-} as const;
-
-/** Why payment details can't be shown. */
-export const SHOW_REFUSALS = {
-  not_allowed: 'Your role can’t open payment details.',
-  ...ACCOUNT_TEXT,
-  no_key: 'The key of payment details isn’t set, so they can’t be opened.',
-  gone: 'These payment details don’t exist, or were erased with their recipient.',
-  unreadable:
-    'This account doesn’t open: its row was changed, or another key sealed it. Whoever runs Sharebook can set that key, or run verify.',
 } as const;
 
 /** Why a confirmation is refused, besides who confirms. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SHOW_REFUSALS } from '#lib/payees/text.ts';
+import { SHOW_REFUSALS } from '#lib/payees/find-key-refusal.ts';
 import { FILE_REFUSALS, FILES_REFUSALS, SENDER_REFUSALS, SHOW_REPORT_REFUSALS } from './action-text.ts';
 import { BLOCKER_REASONS, SENDER_SETTINGS } from './rules/payment-blocker.ts';
 import { formatPaymentBlocker } from './text.ts';

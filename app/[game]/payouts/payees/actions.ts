@@ -16,12 +16,12 @@ import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { decideDetails } from '#lib/payees/decide-details.ts';
-import { formatOtherKey, type KeyRefusal } from '#lib/payees/find-key-refusal.ts';
+import { formatOtherKey, type KeyRefusal, SHOW_REFUSALS } from '#lib/payees/find-key-refusal.ts';
 import { proposeDetails } from '#lib/payees/propose-details.ts';
 import type { Proposal } from '#lib/payees/reads/open-proposals.ts';
 import { DETAIL_FIELDS, type TypedDetails } from '#lib/payees/rules/details.ts';
 import { showDetails } from '#lib/payees/show-details.ts';
-import { CONFIRM_REFUSALS, FIELD_TEXT, formatProblem, PROPOSE_REFUSALS, SHOW_REFUSALS } from '#lib/payees/text.ts';
+import { CONFIRM_REFUSALS, FIELD_TEXT, formatProblem, PROPOSE_REFUSALS } from '#lib/payees/text.ts';
 import { DECISION_REFUSALS } from '#lib/payouts/text.ts';
 import type { ShowResult } from '../_run/shown-entries.tsx';
 
