@@ -46,6 +46,13 @@ const payment = (index: number): TestPayment => {
   if (found === undefined) throw new Error(`no payment ${index}: the month pays ${payments.length}`);
   return found;
 };
+const firstReport = (): Buffer =>
+  reportOf([
+    ['', 'Completed', '4.00', 'T4'],
+    [payment(0).reference, 'Completed', payment(0).amount, 'T1'],
+    [payment(1).reference, 'Pending', payment(1).amount, 'T2'],
+    [payment(2).reference, 'Completed', '0.35', 'T3'],
+  ]);
 async function states(): Promise<Record<string, string>> {
   const { rows } = await testEnv.pool.query('select item_no, state from payout_item where run_id = $1 order by item_no', [run.runId]);
   return Object.fromEntries(rows.map(({ item_no, state }) => [item_no, state]));
@@ -61,17 +68,17 @@ async function posted() {
 
 test('a report confirms what it names, lists the rest, and states it in one sentence; a preview states the same and stores nothing', async () => {
   const [first, second, third] = [payment(0), payment(1), payment(2)];
-  const report = reportOf([
-    [first.reference, 'Completed', first.amount, 'T1'],
-    [second.reference, 'Pending', second.amount, 'T2'],
-    [third.reference, 'Completed', '0.35', 'T3'],
-    ['', 'Completed', '4.00', 'T4'],
-  ]);
+  const report = firstReport();
   const sentence = '4 rows: 1 paid, 1 pending, 1 differs, 1 is not ours.';
   const previewed = await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(report));
   expect(previewed).toMatchObject({
     ok: true,
-    preview: { result: sentence, recordedAs: null, confirmed: { paid: { count: 1, amount_usd: first.amount } }, listedCount: 2 },
+    preview: {
+      result: sentence,
+      recordedAs: null,
+      confirmed: { paid: { count: 1, amount_usd: first.amount } },
+      listed: [{ rowNo: 5 }, { rowNo: 2 }],
+    },
   });
   expect(await listReports(testEnv.db, game.gameId)).toEqual([]);
   expect(await record(report)).toMatchObject({
@@ -81,24 +88,19 @@ test('a report confirms what it names, lists the rest, and states it in one sent
   });
   expect(await states()).toMatchObject({ [first.itemNo]: 'paid', [second.itemNo]: 'pending', [third.itemNo]: 'sent' });
   expect(await listListedRows(testEnv.db, game.gameId, { isOpen: true })).toMatchObject([
-    { rowNo: 4, problem: 'differs', payment: { reference: third.reference }, amount: '0.35' },
-    { rowNo: 5, problem: 'foreign', payment: null },
+    { rowNo: 5, problem: 'differs', payment: { reference: third.reference }, amount: '0.35' },
+    { rowNo: 2, problem: 'foreign', payment: null },
   ]);
-  expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 2 })).toBeNull();
+  expect(await listListedRows(testEnv.db, game.gameId, { reportNo: 1, after: { reportNo: 1, rowNo: 5 } })).toMatchObject([{ rowNo: 2 }]);
+  expect(await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 3 })).toBeNull();
   expect(await posted()).toEqual([['202608-P1', '2026-11-05', `items_paid ${first.amount}`]]);
 });
 
 test('the same report again changes nothing, and rows of an overlapping one are known already', async () => {
-  const [first, second] = [payment(0), payment(1)];
+  const second = payment(1);
   const before = await states();
-  const again = reportOf([
-    [first.reference, 'Completed', first.amount, 'T1'],
-    [second.reference, 'Pending', second.amount, 'T2'],
-    [payment(2).reference, 'Completed', '0.35', 'T3'],
-    ['', 'Completed', '4.00', 'T4'],
-  ]);
-  expect(await record(again)).toMatchObject({ ok: true, isNew: false, report: { reportNo: 1 } });
-  const more = Buffer.from(`${again.toString()}${second.reference},Completed,${second.amount},USD,T2b,2026-11-06\n`);
+  expect(await record(firstReport())).toMatchObject({ ok: true, isNew: false, report: { reportNo: 1 } });
+  const more = Buffer.from(`${firstReport().toString()}${second.reference},Completed,${second.amount},USD,T2b,2026-11-06\n`);
   expect(await record(more)).toMatchObject({ ok: true, isNew: true, report: { result: '5 rows: 1 paid, 4 known already.' } });
   expect(await states()).toEqual({ ...before, [second.itemNo]: 'paid' });
   expect((await posted()).slice(1)).toEqual([['202608-P2', '2026-11-06', `items_paid ${second.amount}`]]);
@@ -132,16 +134,16 @@ describe('a person decides a listed row once, with a note', () => {
 
   test('sets it aside, or accepts a differing amount of the payment that it names', async () => {
     const third = payment(2);
-    const row = { reportNo: 1, rowNo: 4, note: 'The bank shows 0.35' };
+    const row = { reportNo: 1, rowNo: 5, note: 'The bank shows 0.35' };
     expect(await accept({ ...row, note: ' ' })).toEqual({ ok: false, reason: 'missing' });
     const other = { of: 'reference', reference: payment(3).reference };
     expect(await accept(row, { target: other })).toEqual({ ok: false, reason: 'amount_differs' });
     expect(await accept(row)).toEqual({ ok: true, voidedSubmission: false });
     expect(await states()).toMatchObject({ [third.itemNo]: 'paid' });
     expect(await accept(row)).toEqual({ ok: false, reason: 'moved_on' });
-    expect(await accept({ ...row, rowNo: 5 })).toEqual({ ok: false, reason: 'no_payment' });
-    expect(await decideRow(game, fiona, { ...row, rowNo: 5, decision: 'set_aside' })).toMatchObject({ ok: true });
-    const aside = await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 5 });
+    expect(await accept({ ...row, rowNo: 2 })).toEqual({ ok: false, reason: 'no_payment' });
+    expect(await decideRow(game, fiona, { ...row, rowNo: 2, decision: 'set_aside' })).toMatchObject({ ok: true });
+    const aside = await findListedRow(testEnv.db, game.gameId, { reportNo: 1, rowNo: 2 });
     expect(aside).toMatchObject({ decision: 'set_aside', note: row.note });
     expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-05', `items_paid ${third.amount}`]);
     const { rows } = await testEnv.pool.query(`select act, detail from audit where act like '%row of a bank report' order by audit_id`);
@@ -149,7 +151,7 @@ describe('a person decides a listed row once, with a note', () => {
       {
         act: 'accepted a row of a bank report',
         detail: {
-          row: 4,
+          row: 5,
           note: row.note,
           state: 'paid',
           count: 1,
@@ -158,7 +160,7 @@ describe('a person decides a listed row once, with a note', () => {
           facts: expect.any(String),
         },
       },
-      { act: 'set aside a row of a bank report', detail: { row: 5, note: row.note } },
+      { act: 'set aside a row of a bank report', detail: { row: 2, note: row.note } },
     ]);
   });
 

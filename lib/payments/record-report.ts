@@ -22,7 +22,7 @@ import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
 import { formatReportResult, nameInClear } from './report-text.ts';
 import { readReportInSteps } from './reports/read-report.ts';
-import { type MatchedRow, matchRows } from './rules/match-rows.ts';
+import { type ListedReason, type MatchedRow, matchRows } from './rules/match-rows.ts';
 import type { PreviewedRow } from './rules/report-answer.ts';
 import { toDateOrder } from './rules/report-cells.ts';
 import type { ChosenDateOrder, ParsedReport, ReportKind, ReportRefusal } from './rules/report-row.ts';
@@ -52,7 +52,7 @@ interface ReportPreview {
   confirmed: Record<ReportedState, { count: number; amount_usd: string }>;
   repeatedCount: number;
   listedCount: number;
-  /** The first rows that confirm nothing. */
+  /** The first rows that confirm nothing, those that name no payment last. */
   listed: PreviewedRow[];
   /** The number of the report that has the same bytes; null: it is new. */
   recordedAs: number | null;
@@ -150,6 +150,8 @@ async function matchReport(db: Db, gameId: number, report: ParsedReport, addedAt
 
 function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly MatchedRow[], recordedAs: number | null): ReportPreview {
   const listed = matched.filter((each) => each.kind === 'listed');
+  const isForeign = ({ reason }: { reason: ListedReason }): boolean => reason === 'foreign';
+  const shown = [...listed.filter((each) => !isForeign(each)), ...listed.filter(isForeign)].slice(0, SHOWN_MAX);
   const confirmed = Object.fromEntries(
     REPORTED_STATES.map((state) => {
       const own = matched.flatMap((each) => (each.kind === 'confirmed' && each.state === state ? [each.payment.amount_usd] : []));
@@ -164,7 +166,7 @@ function previewOf({ kind, rows, feeRows }: ParsedReport, matched: readonly Matc
     confirmed,
     repeatedCount: matched.filter((each) => each.kind === 'repeated').length,
     listedCount: listed.length,
-    listed: listed.slice(0, SHOWN_MAX).map((each) => {
+    listed: shown.map((each) => {
       const [amount, currency] = amountOf(each);
       const { row, reason, payment } = each;
       return {

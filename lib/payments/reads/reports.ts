@@ -95,18 +95,22 @@ interface ListedDbRow extends Omit<ListedRow, 'problem' | 'payment' | 'state' | 
   decision: string | null;
 }
 
-const listedOf = (gameId: number): RawBuilder<ListedDbRow> => sql`
+/** Most rows of a bank statement name no payment of the game: they come after those that a person looks at one by one. */
+const isForeign = sql`(r.problem = 'foreign')`;
+
+/** `chosen`: the condition on the rows, with what limits them; they come in its order. */
+const listedOf = (gameId: number, chosen: RawBuilder<unknown>): RawBuilder<ListedDbRow> => sql`
   select r.report_no as "reportNo", r.row_no as "rowNo", report.kind <> 'pain_002' as "hasAmounts", r.problem, r.state, r.occurred_on::text as "occurredOn", r.amount::text as amount, r.currency,
     r.provider_id as "providerId", r.decision, person.name as "decidedBy", ${nestedInstant('r.decided_at')} as "decidedAt", r.note,
     case when i.item_no is not null then json_build_object('runNo', run.run_no, 'itemNo', i.item_no, 'amount', coalesce(i.amount_file, i.amount_usd)::text,
       'currency', coalesce(b.currency, 'USD'), 'amount_usd', i.amount_usd::text) end as payment
-  from payment_report_row r
+  from (select * from payment_report_row r where r.game_id = ${gameId} and ${chosen}) r
     join payment_report report on report.game_id = ${gameId} and report.report_no = r.report_no
     left join payout_item i on i.game_id = ${gameId} and i.run_id = r.run_id and i.item_no = r.item_no
     left join payout_run run on run.game_id = ${gameId} and run.run_id = r.run_id
     left join payout_batch b on b.game_id = ${gameId} and b.batch_no = i.batch_no
     left join person on person.id = r.decided_by
-  where r.game_id = ${gameId}`;
+  order by ${isForeign}, r.report_no, r.row_no`;
 
 const reshapeListed = (gameId: number, { problem, payment, state, decision, ...row }: ListedDbRow): ListedRow => ({
   ...row,
@@ -119,21 +123,27 @@ const reshapeListed = (gameId: number, { problem, payment, state, decision, ...r
 /** Listed rows that a page shows. */
 export const LISTED_ROWS_MAX = 200;
 
-/** Lists rows that confirmed nothing by themselves: of one report, or the open ones of a game, by report and row; those after a row, at most `limit`. */
+/**
+ * Lists rows that confirmed nothing by themselves: of one report, or the open ones of a game, by report and row, those that name no payment last; those after a listed
+ * row, at most `limit`.
+ */
 export async function listListedRows(
   db: Db,
   gameId: number,
   {
     reportNo = null,
     isOpen = false,
-    after = { reportNo: 0, rowNo: 0 },
+    after = null,
     limit = LISTED_ROWS_MAX,
-  }: { reportNo?: number | null; isOpen?: boolean; after?: { reportNo: number; rowNo: number }; limit?: number },
+  }: { reportNo?: number | null; isOpen?: boolean; after?: { reportNo: number; rowNo: number } | null; limit?: number },
 ): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedDbRow>`
-    ${listedOf(gameId)} and (${reportNo}::bigint is null or r.report_no = ${reportNo}::bigint) and (r.decision is null or not ${isOpen}::boolean)
-      and (r.report_no, r.row_no) > (${after.reportNo}::bigint, ${after.rowNo}::bigint)
-    order by r.report_no, r.row_no limit ${limit}`.execute(db);
+  const { rows } = await listedOf(
+    gameId,
+    sql`(${reportNo}::bigint is null or r.report_no = ${reportNo}::bigint) and (r.decision is null or not ${isOpen}::boolean)
+      and (${after === null}::boolean or (${isForeign}, r.report_no, r.row_no) > (select ${isForeign}, r.report_no, r.row_no from payment_report_row r
+        where r.game_id = ${gameId} and r.report_no = ${after?.reportNo ?? 0}::bigint and r.row_no = ${after?.rowNo ?? 0}::bigint))
+      order by ${isForeign}, r.report_no, r.row_no limit ${limit}`,
+  ).execute(db);
   return rows.map((row) => reshapeListed(gameId, row));
 }
 
@@ -143,10 +153,11 @@ export async function listOpenRowsAbout(
   gameId: number,
   { runId, itemNo, batchNo }: { runId: number; itemNo: number; batchNo: number | null },
 ): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedDbRow>`
-    ${listedOf(gameId)} and r.decision is null
-      and ((r.run_id = ${runId}::bigint and r.item_no = ${itemNo}::int) or (r.item_no is null and r.batch_no = ${batchNo}::bigint))
-    order by r.report_no, r.row_no limit ${LISTED_ROWS_MAX}`.execute(db);
+  const { rows } = await listedOf(
+    gameId,
+    sql`r.decision is null and ((r.run_id = ${runId}::bigint and r.item_no = ${itemNo}::int) or (r.item_no is null and r.batch_no = ${batchNo}::bigint))
+      order by r.report_no, r.row_no limit ${LISTED_ROWS_MAX}`,
+  ).execute(db);
   return rows.map((row) => reshapeListed(gameId, row));
 }
 
@@ -156,8 +167,7 @@ export async function findListedRow(
   gameId: number,
   { reportNo, rowNo }: { reportNo: number; rowNo: number },
 ): Promise<ListedRow | null> {
-  const { rows } =
-    await sql<ListedDbRow>`${listedOf(gameId)} and r.report_no = ${reportNo}::bigint and r.row_no = ${rowNo}::bigint`.execute(db);
+  const { rows } = await listedOf(gameId, sql`r.report_no = ${reportNo}::bigint and r.row_no = ${rowNo}::bigint`).execute(db);
   return rows[0] === undefined ? null : reshapeListed(gameId, rows[0]);
 }
 

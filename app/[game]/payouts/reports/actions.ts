@@ -99,10 +99,11 @@ export const showRowsAction = formAction(
     password: freshPassword,
     refreshes: 'never',
   },
-  async ({ form: { reportNo, after = 0 }, actor, game }): Promise<ShowResult> => {
+  async ({ form: { reportNo, after: shownAfter }, actor, game }): Promise<ShowResult> => {
     const answer = await showReportRows(game, actor, payeeKey(), reportNo);
     if (!answer.ok) return { kind: 'refused', sentence: SHOW_REPORT_REFUSALS[answer.reason] };
-    const listed = await listListedRows(game.db, game.gameId, { reportNo, after: { reportNo, rowNo: after }, limit: LISTED_ROWS_MAX });
+    const after = shownAfter === undefined ? null : { reportNo, rowNo: shownAfter };
+    const listed = await listListedRows(game.db, game.gameId, { reportNo, after, limit: LISTED_ROWS_MAX });
     // A page after the last listed row has none; only a report that lists none shows its first rows.
     const shown =
       listed.length > 0 || answer.listedCount > 0 ? listed.map(({ rowNo }) => rowNo) : [...answer.rows.keys()].slice(0, LISTED_ROWS_MAX);

@@ -44,7 +44,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   const after = typeof typedAfter === 'string' ? parseOrdinal(typedAfter) : null;
   const [found, rows] = await Promise.all([
     findReport(db(), game.gameId, { reportNo }),
-    listListedRows(db(), game.gameId, { reportNo, after: { reportNo, rowNo: after ?? 0 }, limit: LISTED_ROWS_MAX + 1 }),
+    listListedRows(db(), game.gameId, { reportNo, after: after === null ? null : { reportNo, rowNo: after }, limit: LISTED_ROWS_MAX + 1 }),
   ]);
   const report = found ?? notFound();
   const listed = rows.slice(0, LISTED_ROWS_MAX);
