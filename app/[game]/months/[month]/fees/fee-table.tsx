@@ -24,7 +24,13 @@ export function FeeTable({ figures, totals }: { figures: DetailFigures; totals: 
   const after = afterFeesOf(figures, totals);
   return (
     <Card title="After fees" aside={<span className={styles.unit}>USD</span>}>
-      <SimpleTable label="After fees" isInset columns={COLUMNS} rows={feeRows(figures, totals)} keyOf={({ label }) => label} />
+      <SimpleTable
+        label="Fees and what is left after them"
+        isInset
+        columns={COLUMNS}
+        rows={feeRows(figures, totals)}
+        keyOf={({ label }) => label}
+      />
       {'gaps' in after && (
         <div className={styles.gaps}>
           <p>Partner revenue after fees isn’t available for this month:</p>

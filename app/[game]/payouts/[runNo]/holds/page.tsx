@@ -116,7 +116,7 @@ function holdColumns(slug: string, mayPrepare: boolean): SimpleColumn<HoldGroup>
           <Release slug={slug} hold={first} word="Release" />
         ) : (
           <details>
-            <summary className={styles.release} aria-label={`Show the holds on player ${first.recipientId}`}>
+            <summary className={styles.release} aria-label={`${holds.length} holds on player ${first.recipientId}`}>
               {holds.length} holds
             </summary>
             {holds.map((hold) => (
