@@ -20,9 +20,9 @@ export function actionWire(context: GameContext, beforeSending: BeforeSending): 
       if (read.kind === 'no_answer') return toReadError(read.error);
       return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : { facts: read.facts, email: read.email };
     },
-    read: async ({ content }) => {
-      const { kind, player_id: playerId, order_id: orderId, reference } = content;
-      const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference });
+    read: async ({ content }, kind) => {
+      const { player_id: playerId, order_id: orderId, reference } = content;
+      const read = await readForOutcome(context, { kind, playerId, orderId, reference });
       return 'error' in read ? toReadError(read.error) : read;
     },
     send: async (job, bytes) => {

@@ -2,11 +2,11 @@ import { repeatAction } from './repeat-action.ts';
 import type { ActionPorts } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 import { lapse, NO_ANSWER, recordAnswer } from './send-approved.ts';
-import { settleAction } from './settle-action.ts';
+import { readWalletAfter, settleAction } from './settle-action.ts';
 
 /**
  * Takes one step with one due action; false when none is due. The worker records that a sender fell silent, reads, and lets expire what nobody can use
- * any more. It sends only the kinds that it repeats.
+ * any more. After an action that moved coins it reads the wallet. It sends only the kinds that it repeats.
  */
 export async function advanceAction(ports: ActionPorts): Promise<boolean> {
   const job = await ports.store.takeDue();
@@ -23,9 +23,11 @@ export async function advanceAction(ports: ActionPorts): Promise<boolean> {
     case 'unknown':
       await (protocolOf(job.content.kind).repeats === 'worker' ? repeatAction(ports, job) : lapse(ports, job));
       return true;
+    case 'done':
+      await readWalletAfter(ports, job);
+      return true;
     case 'awaiting_approval':
     case 'attention':
-    case 'done':
     case 'refused':
     case 'not_done':
     case 'lapsed':

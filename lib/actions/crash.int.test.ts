@@ -1,25 +1,28 @@
 // @module-tag no-retry
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActionEnvironment, openActionEnvironment, PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
+import { PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { DYE, EVENT, LANTERN, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { PATIENT } from '#e2e/support/db/test-db.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { type Failure, failWork, WAYS } from '#e2e/support/refunds/fail-at-step.ts';
 import { Findings } from '../evidence/rules/findings.ts';
-import { pressAction } from './press-action.ts';
+import { advanceAction } from './advance-action.ts';
+import { openActionPorts, pressAction } from './press-action.ts';
 import type { ActionTarget } from './read-action-facts.ts';
+import { protocolOf } from './rules/protocols.ts';
 import type { SendResult } from './send-approved.ts';
 import { verifyActions } from './verify-actions.ts';
 
 /** In how many ways a step fails: all, or one after another from step to step. */
 const WAYS_OF_A_STEP = proofSize(1, WAYS.length);
 
-let testEnv: ActionEnvironment;
+let testEnv: WorkerEnvironment;
 let side: pg.Client;
 beforeAll(async () => {
-  testEnv = await openActionEnvironment();
+  testEnv = await openWorkerEnvironment();
   side = new pg.Client({ connectionString: testEnv.url });
   await side.connect();
 });
@@ -28,15 +31,17 @@ afterAll(async () => {
   await testEnv.close();
 });
 
-/** With the steps that fail in `npm test`: every fifth, or every tenth of the confirmations, which take the same path and are longer. */
+/** With the steps that fail in `npm test`: every fifth, or every tenth or later of those that take the same path and are longer. */
 const FORMS: [ActionTarget, Record<string, string>, ends: string[], every: number][] = [
   [{ kind: 'payment_confirm', orderId: 'ORD_BREE_02' }, {}, ['done'], 10],
   [{ kind: 'card_confirm', playerId: PLAYERS.asa }, { setup_intent_id: 'seti_asa_checked' }, ['done'], 10],
   [{ kind: 'payment_link', playerId: PLAYERS.asa }, { usd_amount: '1.00' }, ['done', 'lapsed'], 5],
+  [EVENT, LANTERN, ['done'], 20],
+  [SALE, DYE, ['done'], 20],
 ];
 
 test.each(FORMS)(
-  'a press of %o that fails at any step is executed once at most, and what is stored claims nothing else',
+  'a press, or a turn of the worker, of %o that fails at any step is executed once at most, and what is stored claims nothing else',
   {
     timeout: 1_800_000,
   },
@@ -48,6 +53,7 @@ test.each(FORMS)(
       await testEnv.control('POST', 'challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
       const requested = await testEnv.request(testEnv.people.sam, target, { typed, isAlikeConfirmed: true });
       if (!requested.ok) throw new Error(JSON.stringify(requested));
+      if (target.kind === 'milestone') expect(await testEnv.approve(requested.actionId)).toEqual({ ok: true });
       return requested.actionId;
     };
     const whole = async (): Promise<string[]> => (await pressAndFail(await request(), { step: 0, way: 'cut_off' })).steps;
@@ -94,12 +100,18 @@ async function pressAndFail(actionId: number, failure: Failure): Promise<{ steps
   const { steps, killed, restore } = failWork(pool, failure, side);
   const context = { ...testEnv.context, game: { ...testEnv.context.game, db } };
   const owner = `web ${actionId}`;
-  const press = pressAction(context, testEnv.people.sam, actionId, { ...SENDER, owner }).catch(() => null);
+  const isPressed = protocolOf((await testEnv.find(actionId)).kind).repeats !== 'worker';
+  const work = async (): Promise<SendResult | null> => {
+    if (isPressed) return await pressAction(context, testEnv.people.sam, actionId, { ...SENDER, owner });
+    await advanceAction(openActionPorts(context, { ...SENDER, owner }));
+    return null;
+  };
+  const press = work().catch(() => null);
   const sent: SendResult | 'killed' | null = await Promise.race([press, killed.then(() => 'killed' as const)]);
   restore();
   if (sent !== 'killed') await close();
   await expect.poll(async () => (await testEnv.calls()).filter(({ status }) => status === 0)).toEqual([]);
-  if (failure.step === 0) expect(sent).toMatchObject({ ok: true, state: 'done' });
+  if (failure.step === 0) expect((await testEnv.find(actionId)).state).toBe('done');
   const wasShown = sent !== null && sent !== 'killed' && sent.ok && sent.passes !== null;
   return { steps: steps.names, hasFailed: steps.hasFailed, wasShown };
 }
@@ -108,7 +120,7 @@ async function pressAndFail(actionId: number, failure: Failure): Promise<{ steps
 async function settleToRest(actionId: number, { wasShown }: { wasShown: boolean }): Promise<string[]> {
   const settle = async (): Promise<void> => {
     await testEnv.pool.query(
-      `update desk_action set next_look_at = clock_now() where action_id = $1 and state not in ('approved') and next_look_at is not null`,
+      `update desk_action set next_look_at = clock_now() where action_id = $1 and (state <> 'approved' or repeats = 'worker') and next_look_at is not null`,
       [actionId],
     );
     await testEnv.settle();

@@ -11,6 +11,8 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   payment_confirm: ['done', 'lapsed', 'not_done'],
   card_confirm: ['done', 'lapsed', 'not_done', 'refused'],
   payment_link: ['done', 'lapsed', 'refused', 'rejected', 'withdrawn'],
+  milestone: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
+  item_sale: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
 };
 
 test.each(PLAYED_KINDS)(
@@ -57,8 +59,8 @@ const inventsCompletedOrders: Defect['ports'] = ({ store, wire }) => ({
   store,
   wire: {
     ...wire,
-    read: async (job) => {
-      const read = await wire.read(job);
+    read: async (job, what) => {
+      const read = await wire.read(job, what);
       return 'reading' in read && read.reading.kind === 'order' ? { reading: { ...read.reading, status: 'completed' } } : read;
     },
   },
@@ -77,6 +79,10 @@ const sendsUncommitted: Defect['ports'] = ({ store, wire }) => ({ wire, store: {
 test.each<[string, PlayedKind, Defect, RegExp]>([
   ['an Invo that credits each time', 'payment_confirm', { invo: { executesAlways: true } }, /was executed \d times/],
   ['an Invo that saves a card each time', 'card_confirm', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['an Invo that counts an event each time', 'milestone', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['an Invo that sells each time', 'item_sale', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['bytes that change', 'milestone', { ports: otherBytes }, /was sent as other bytes/],
+  ['lost calls that count as unsent', 'item_sale', { ports: lostCallsCountAsUnsent }, /is (refused|lapsed) and was executed/],
   ['a store that starts a second attempt', 'payment_link', { store: { startsAlways: true } }, /was sent twice/],
   ['lost calls that count as unsent', 'payment_link', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
   ['lost calls that count as unsent', 'card_confirm', { ports: lostCallsCountAsUnsent }, /is lapsed and was executed/],

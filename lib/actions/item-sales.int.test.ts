@@ -35,6 +35,17 @@ describe('A6: an item', () => {
     expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 2 }]);
   });
 
+  test('is followed by readings of the wallet, which settle nothing', async () => {
+    const actionId = await testEnv.sold();
+    await testEnv.settle();
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', continuesAt: expect.any(String), readings: [] });
+    await testEnv.control('POST', 'wallet', { player_email: 'asa.venn@players.example', coins: '12.00' });
+    await testEnv.laterTurn();
+    const { state, readings } = await testEnv.find(actionId);
+    expect(readings.map(({ reading }) => reading.kind === 'wallet' && reading.balances[0]?.available_balance)).toEqual(['12.00']);
+    expect(state).toBe('done');
+  });
+
   test('is sent by the process that works, after the mark of the database moved, and not when that fails', async () => {
     const settling = { owner: 'worker test', signal: new AbortController().signal, log: () => undefined };
     const guard = { check: async () => false, knows: async () => true };

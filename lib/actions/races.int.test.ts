@@ -1,14 +1,17 @@
 // @module-tag no-retry
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { DYE, openWorkerEnvironment, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { pause, resume } from '../approvals/pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { approveAction } from './approve-action.ts';
+import { openActionPorts } from './press-action.ts';
 import { digestShown, readActionFacts } from './read-action-facts.ts';
 import { findActionControls } from './reads/action-controls.ts';
+import { repeatAction } from './repeat-action.ts';
 import { requestAction } from './request-action.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
@@ -18,9 +21,9 @@ const ROUNDS = proofSize(5, 200);
 const AT_ONCE = proofSize(10, 50);
 const LINK = { kind: 'payment_link', playerId: PLAYERS.asa } as const;
 
-let testEnv: ActionEnvironment;
+let testEnv: WorkerEnvironment;
 beforeAll(async () => {
-  testEnv = await openActionEnvironment();
+  testEnv = await openWorkerEnvironment();
 });
 afterAll(() => testEnv.close());
 
@@ -63,6 +66,20 @@ test(`one form that is submitted and sent ${AT_ONCE} times at once, ${ROUNDS} ro
     expect(await findViolations(testEnv, actionId, { isAtRest: true, wasShown: true })).toEqual([]);
   }
   recordFigure('races of desk actions: one form', `${ROUNDS} rounds of ${AT_ONCE} at once, one action and one call to Invo each`);
+});
+
+test('several workers that see one sale at once send it once', { timeout: 600_000 }, async () => {
+  for (let round = 0; round < proofSize(2, 50); round++) {
+    testEnv.upstream.reset();
+    const actionId = await testEnv.sold({ ...DYE, item_quantity: '1' });
+    const ports = Array.from({ length: 6 }, (_, index) => openActionPorts(testEnv.context, { ...SENDER, owner: `worker ${index}` }));
+    const job = await ports[0]?.store.find(actionId);
+    if (job === undefined || job === null) throw new Error(`no desk action ${actionId}`);
+    // As late workers do, whose claim has ended: each has the same version.
+    await Promise.all(ports.map(async (each) => await repeatAction(each, job)));
+    expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 1 }]);
+    expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
+  }
 });
 
 test('of several approvals at once one succeeds', async () => {

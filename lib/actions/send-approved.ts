@@ -7,7 +7,7 @@ import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { AnswerClass, Passing } from './rules/protocol.ts';
 import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
-import { APPROVAL_VALID_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
+import { APPROVAL_VALID_MS, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
 export type SendResult =
@@ -109,7 +109,7 @@ export async function recordAnswer(
   readAfter_ms = 0,
 ): Promise<{ state: ActionState; passes: Passing | null }> {
   const protocol = protocolOf(job.content.kind);
-  const read = protocol.read(answer, job.content.facts.request);
+  const read = protocol.read(answer, job.content.facts.request, job.content.reference);
   const now = await store.now();
   const unanswered_count = job.unanswered_count + (MAY_HAVE_EXECUTED[read.class] ? 1 : 0);
   const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
@@ -121,7 +121,7 @@ export async function recordAnswer(
   const change: ActionChange = {
     state: step.state,
     unanswered_count,
-    checkAt: checkAtOf(step, job, readAfter_ms),
+    checkAt: isDone && protocol.movesCoins ? nextWalletAt({ now, doneAt: now }) : checkAtOf(step, job, readAfter_ms),
     settleUntil: 'settleUntil' in step ? step.settleUntil : null,
     ...('reason' in step && { attention_reason: step.reason }),
     ...(isDone && { outcome_source: read.class === 'replayed' ? 'replay' : 'answer' }),

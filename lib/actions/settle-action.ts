@@ -1,11 +1,12 @@
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
-import { nextReadAt } from './rules/settling-times.ts';
+import { nextReadAt, nextWalletAt } from './rules/settling-times.ts';
 
 /** Reads what an action is about and settles an unknown outcome by it. What no reading settles in time, people do. Sends nothing. */
 export async function settleAction({ store, wire }: ActionPorts, job: ActionJob): Promise<void> {
-  const read = await wire.read(job);
+  const protocol = protocolOf(job.content.kind);
+  const read = await wire.read(job, protocol.reading ?? 'wallet');
   const now = await store.now();
   const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
   const settleUntil = job.settleUntil ?? now;
@@ -17,11 +18,12 @@ export async function settleAction({ store, wire }: ActionPorts, job: ActionJob)
   }
   await store.storeReading(job, read.reading);
   const { content, unanswered_count, lastClass } = job;
-  const judged = protocolOf(content.kind).judge(read.reading, { ...times, unanswered_count, lastClass, facts: content.facts });
+  const judged = protocol.judge(read.reading, { ...times, unanswered_count, lastClass, facts: content.facts });
   switch (judged) {
     case 'done': {
       const outcome_source = lastClass === 'replayed' ? 'replay' : lastClass === 'done' ? 'answer' : 'reading';
-      const end = { state: 'done', checkAt: null, settleUntil: null, outcome_source, last_error_code: null, last_error_id: null } as const;
+      const checkAt = protocol.movesCoins ? nextWalletAt({ now, doneAt: now }) : null;
+      const end = { state: 'done', checkAt, settleUntil: null, outcome_source, last_error_code: null, last_error_id: null } as const;
       await store.move(job, ACTION_ACTS.settled, end);
       return;
     }
@@ -35,6 +37,13 @@ export async function settleAction({ store, wire }: ActionPorts, job: ActionJob)
       if (now >= settleUntil) await store.move(job, ACTION_ACTS.needsAttention, attention('not_settled'));
       else await store.postpone(job, nextReadAt({ ...times, settleUntil }));
   }
+}
+
+/** Reads the wallet after an action that moved coins, to be shown beside the one before. Settles nothing; a reading that fails is left out. */
+export async function readWalletAfter({ store, wire }: ActionPorts, job: ActionJob): Promise<void> {
+  const read = await wire.read(job, 'wallet');
+  if ('reading' in read) await store.storeReading(job, read.reading);
+  await store.postpone(job, nextWalletAt({ now: await store.now(), doneAt: job.stateSince }));
 }
 
 function attention<Reason extends string>(

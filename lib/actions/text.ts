@@ -232,6 +232,7 @@ export const DECISION_REFUSALS = {
   text_missing: 'Enter what the outcome rests on.',
   text_too_long: 'Use 1,000 characters or fewer.',
   already_proposed: 'An outcome is recorded already. Reload the page.',
+  too_soon: 'A call can still arrive. “Not done” can be recorded 30 minutes after the last one.',
   reading_missing:
     'An outcome rests on a reading after the last call, and “not done” on one at least 30 minutes after it. Read it again first.',
 } as const;

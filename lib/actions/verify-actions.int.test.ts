@@ -1,7 +1,8 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
-import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { type ActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { openWorkerEnvironment, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
 import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { erasePlayer } from '../evidence/erase-player.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
@@ -11,12 +12,15 @@ import { approveAction } from './approve-action.ts';
 import { confirmOutcome, recordOutcome } from './decide-outcome.ts';
 import { verifyActions } from './verify-actions.ts';
 
-let testEnv: ActionEnvironment;
+let testEnv: WorkerEnvironment;
 const LINK = { kind: 'payment_link', playerId: PLAYERS.asa } as const;
 
-/** A confirmed payment, a link that two people approved and decided about, and one that nobody sent. */
+/**
+ * A confirmed payment, a link that two people approved and decided about, and one that nobody sent; a milestone that was recorded, and a sale that was
+ * sent and isn't settled.
+ */
 beforeAll(async () => {
-  testEnv = await openActionEnvironment();
+  testEnv = await openWorkerEnvironment();
   const { sam, fiona, gus } = testEnv.people;
   const { context } = testEnv;
   const idOf = (result: Awaited<ReturnType<ActionEnvironment['request']>>): number => (result.ok ? result.actionId : 0);
@@ -40,6 +44,11 @@ beforeAll(async () => {
   await testEnv.pool.query(`update action_pause set resume_requested_by = $1`, [fiona.id]);
   await testEnv.pool.query(`update action_pause set resumed_by = $1, resumed_at = clock_now()`, [gus.id]);
   await testEnv.request(sam, LINK, { typed: { usd_amount: '20.00' } });
+  await testEnv.reported();
+  await testEnv.settle();
+  await testEnv.fail('landed_then_reset');
+  await testEnv.sold();
+  await testEnv.settle();
 });
 afterAll(() => testEnv.close());
 
@@ -94,6 +103,22 @@ test('each covered column of an action, an attempt and an outcome is named, and 
   expect(unnoticed).toEqual([]);
 });
 
+test.each([
+  `facts = jsonb_set(facts, '{request, name}', '"another"')`,
+  `facts = jsonb_set(facts, '{request, item_quantity}', '4')`,
+  `request_bytes = convert_to('{}', 'UTF8')`,
+  `reference = reference || '0'`,
+  `result = '{"status": "x"}'`,
+  `repeats = 'person'`,
+  `state = 'not_done'`,
+])('a milestone or a sale is named when it has %s', async (set) => {
+  const tamper = async (own: Parameters<typeof dropConstraints>[0]): Promise<void> => {
+    await dropConstraints(own, VERIFIED_ACTION_TABLES);
+    await own.query(`update desk_action set ${set} where repeats = 'worker'`);
+  };
+  expect(await withTampering(testEnv.pool, tamper, violationsOf)).not.toEqual([]);
+});
+
 test('an erasure removes what people wrote with actions that ended, and the rest still follows from the audit', async () => {
   const words = async () =>
     (await testEnv.pool.query(`select state, reason_text is null and ticket is null as "isEmpty" from desk_action order by action_id`))
@@ -103,6 +128,8 @@ test('an erasure removes what people wrote with actions that ended, and the rest
     { state: 'done', isEmpty: false },
     { state: 'done', isEmpty: true },
     { state: 'approved', isEmpty: false },
+    { state: 'done', isEmpty: true },
+    { state: 'unknown', isEmpty: false },
   ]);
   expect(await violationsOf(testEnv.db)).toEqual([]);
 });

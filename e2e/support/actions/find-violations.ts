@@ -4,12 +4,19 @@ import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import type { ActionEnvironment } from './action-environment.ts';
 
 /** The route of each kind, as the simulated Invo counts its executions. */
-export const ROUTE_OF = { payment_confirm: 'confirm-payment', card_confirm: 'setup-confirm', payment_link: 'checkout' } as const;
+export const ROUTE_OF = {
+  payment_confirm: 'confirm-payment',
+  card_confirm: 'setup-confirm',
+  payment_link: 'checkout',
+  milestone: 'server-events',
+  item_sale: 'item-sale',
+} as const;
 
 interface StoredAction {
-  kind: keyof typeof ROUTE_OF & ActionKind;
+  kind: ActionKind;
   state: string;
   subject: string;
+  reference: string | null;
   repeats: string;
   attempt_count: number;
   request_digest: Buffer;
@@ -37,7 +44,7 @@ export async function findViolations(
   const [action] = rows;
   if (action === undefined) return [`no desk action ${actionId}`];
   const { kind, state, attempts, starts, unfinished, repeats } = action;
-  const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : action.subject.split(' ')[1];
+  const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : (action.reference ?? action.subject.split(' ')[1]);
   const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject);
   const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
   const hasEnded = isEnded(stateOf(state));

@@ -8,7 +8,13 @@ import type { MemoryStore, StoredAction } from './memory-store.ts';
 import { type Mishap, type ModelInvo, SILENT } from './model-invo.ts';
 
 /** The kinds whose histories are played. */
-export const PLAYED_KINDS = ['payment_confirm', 'card_confirm', 'payment_link'] as const satisfies readonly ActionKind[];
+export const PLAYED_KINDS = [
+  'payment_confirm',
+  'card_confirm',
+  'payment_link',
+  'milestone',
+  'item_sale',
+] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 
 /** How rough a history is, each between 0 and 1. */
@@ -79,6 +85,7 @@ export function portsOf(world: World, owner: string): ActionPorts {
   };
   const ports: ActionPorts = {
     store: store.as(owner, around),
+    jitter: () => chance.next(),
     wire: {
       takeCall: async () => (chance.happens(0.02) ? 10_000 : 0),
       readFacts: async () => {
@@ -87,12 +94,14 @@ export function portsOf(world: World, owner: string): ActionPorts {
         const isBlocked = world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action';
         return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example' };
       },
-      read: async ({ content }) => {
+      read: async ({ content }, what) => {
         await time.sleep(200);
         if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
         if (content.order_id !== null) store.followOrder(content.order_id, invo.orderStatus);
         const { order, cards, wallet } = factsOf(world);
-        const reading: Reading | null = order ?? cards ?? wallet;
+        const sale =
+          content.kind === 'item_sale' && invo.executedOn(content.reference ?? '') > 0 ? { ...orderOf(world), status: 'completed' } : null;
+        const reading: Reading | null = { order: order ?? sale, cards, wallet }[what] ?? wallet;
         return reading === null ? { error: 'other_player', errorId: null } : { reading };
       },
       send: async (job, bytes) => {
@@ -145,9 +154,24 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
 }
 
 /** What Invo reports of the player now. */
-export function factsOf({ kind, invo, time }: World): Omit<ActionFacts, 'request'> {
-  const order = {
-    kind: 'order' as const,
+export function factsOf(world: World): Omit<ActionFacts, 'request'> {
+  const { kind, invo, time } = world;
+  const coins = { currency_id: '1', currency_name: 'Lumens', available_balance: '100.00', reserved_balance: null, total_balance: null };
+  return {
+    version: 1,
+    wallet: { kind: 'wallet', player_id: 1, balances: [coins] },
+    order: kind === 'payment_confirm' ? orderOf(world) : null,
+    cards:
+      kind === 'card_confirm'
+        ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
+        : null,
+    read_at: new Date(time.now).toISOString(),
+  };
+}
+
+function orderOf({ invo }: World): NonNullable<ActionFacts['order']> {
+  return {
+    kind: 'order',
     order_id: ORDER_ID,
     status: invo.orderStatus,
     transaction_id: null,
@@ -155,15 +179,5 @@ export function factsOf({ kind, invo, time }: World): Omit<ActionFacts, 'request
     player_id: 1,
     amounts: [],
     currency_name: null,
-  };
-  return {
-    version: 1,
-    wallet: { kind: 'wallet', player_id: 1, balances: [] },
-    order: kind === 'payment_confirm' ? order : null,
-    cards:
-      kind === 'card_confirm'
-        ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
-        : null,
-    read_at: new Date(time.now).toISOString(),
   };
 }

@@ -2,7 +2,7 @@ import type { ActionChange, ActionJob, ActionStore, NotBegun, Presser } from '#l
 import { type ActionState, isEnded, type Outcome } from '#lib/actions/rules/action-state.ts';
 import type { AnswerClass } from '#lib/actions/rules/protocol.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { APPROVAL_VALID_MS, PRESS_SILENT_MS } from '#lib/actions/rules/settling-times.ts';
+import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '#lib/actions/rules/settling-times.ts';
 
 /** A desk action in the memory store. */
 export interface StoredAction extends ActionJob {
@@ -16,7 +16,7 @@ export interface StoredAction extends ActionJob {
 }
 
 const CHECK_MS = 60_000;
-const NEVER_SENT_STATES: readonly ActionState[] = ['awaiting_approval', 'refused', 'rejected', 'withdrawn'];
+const NEVER_SENT_STATES: readonly ActionState[] = ['awaiting_approval', 'waiting', 'refused', 'rejected', 'withdrawn'];
 const REOPENED_STATES: readonly ActionState[] = ['refused', 'not_done', 'lapsed'];
 
 /** The rules of the tables of desk actions without Postgres: steps on a version, one sender per player, one open action per subject. */
@@ -67,15 +67,18 @@ export class MemoryStore {
 
   approve(action: StoredAction, approvedDigest: string): void {
     Object.assign(action, { approvedDigest, approvedAt: this.#now() });
-    this.move(action, { state: 'approved', checkAt: this.#now() + APPROVAL_VALID_MS });
+    const isRepeated = protocolOf(action.content.kind).repeats === 'worker';
+    this.move(action, { state: 'approved', checkAt: this.#now() + (isRepeated ? 0 : APPROVAL_VALID_MS) });
   }
 
   /** Ends what needs attention as people found it; false: their reading isn't enough for that. */
   decide(action: StoredAction, outcome: Outcome, settledMs: number): boolean {
     const { lastSentAt, lastReadAt, content } = action;
-    const age = lastSentAt === null || lastReadAt === null ? null : lastReadAt - lastSentAt;
+    // Of a kind that nothing reads, time alone says that no late call arrives.
+    const basisAt = protocolOf(content.kind).reading === null ? this.#now() : lastReadAt;
+    const age = lastSentAt === null || basisAt === null ? null : basisAt - lastSentAt;
     const isFounded = age !== null && (outcome === 'done' ? age > 0 : age >= settledMs);
-    if (protocolOf(content.kind).reading !== null && lastSentAt !== null && !isFounded) return false;
+    if (lastSentAt !== null && !isFounded) return false;
     const source = outcome === 'done' ? ({ outcome_source: 'people' } as const) : {};
     return this.move(action, { state: outcome, ...source, checkAt: null, settleUntil: null });
   }
@@ -123,7 +126,7 @@ export class MemoryStore {
       throw new Error(`desk action ${stored.actionId} is sent once`);
     stored.attempt_count++;
     stored.attempts.push({ no: stored.attempt_count, class: null });
-    this.#apply(stored, { state: 'sending', checkAt: now + PRESS_SILENT_MS });
+    this.#apply(stored, { state: 'sending', checkAt: now + (presser === null ? WORKER_SILENT_MS : PRESS_SILENT_MS) });
     Object.assign(stored, { lease_owner: owner, firstSentAt: stored.firstSentAt ?? now, lastSentAt: now });
     return { attempt_no: stored.attempt_count };
   }

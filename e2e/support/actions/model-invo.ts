@@ -4,6 +4,7 @@ import type { ActionAnswer } from '#lib/actions/rules/action-ports.ts';
 interface Execution {
   subject: string;
   actionId: number | null;
+  at: number;
 }
 
 /** What goes wrong while Invo answers. */
@@ -21,8 +22,14 @@ export class ModelInvo {
   readonly #setUp: { isKnown: boolean; isOwn: boolean };
   /** An Invo with the defect that it executes every call, for a test of the rules themselves. */
   readonly #executesAlways: boolean;
+  readonly #now: () => number;
 
-  constructor(setUp: { isKnown: boolean; isOwn: boolean }, { executesAlways = false }: { executesAlways?: boolean } = {}) {
+  constructor(
+    now: () => number,
+    setUp: { isKnown: boolean; isOwn: boolean },
+    { executesAlways = false }: { executesAlways?: boolean } = {},
+  ) {
+    this.#now = now;
     this.#setUp = setUp;
     this.#executesAlways = executesAlways;
   }
@@ -33,15 +40,18 @@ export class ModelInvo {
     this.calls.push({ actionId: call.actionId, bytes });
     const before = answerBefore(mishap);
     if (before !== null) return before;
-    const body = JSON.parse(bytes) as { order_id?: string; setup_intent_id?: string; metadata?: { sharebook_link: string } };
-    const answer =
-      body.order_id !== undefined
-        ? this.#confirmOrder(body.order_id, call.actionId)
-        : body.setup_intent_id !== undefined
-          ? this.#confirmSetUp(body.setup_intent_id, call.actionId)
-          : this.#makeLink(body.metadata?.sharebook_link ?? '', call.actionId);
+    const answer = this.#execute(JSON.parse(bytes) as Body, call.actionId);
     if (mishap === 'fails_after') return refused(500, 'INTERNAL_ERROR');
     return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
+  }
+
+  #execute({ order_id, setup_intent_id, metadata, event_id, client_request_id }: Body, actionId: number): ActionAnswer {
+    if (order_id !== undefined) return this.#confirmOrder(order_id, actionId);
+    if (setup_intent_id !== undefined) return this.#confirmSetUp(setup_intent_id, actionId);
+    if (event_id !== undefined) return this.#record(event_id, actionId);
+    return client_request_id === undefined
+      ? this.#makeLink(metadata?.sharebook_link ?? '', actionId)
+      : this.#sell(client_request_id, actionId);
   }
 
   executedBy(actionId: number): number {
@@ -56,7 +66,7 @@ export class ModelInvo {
   complete(orderId: string): void {
     if (this.orderStatus !== 'requires_action' || this.check !== 'done') return;
     this.orderStatus = 'completed';
-    this.executions.push({ subject: orderId, actionId: null });
+    this.#executed(orderId, null);
   }
 
   #confirmOrder(orderId: string, actionId: number): ActionAnswer {
@@ -70,7 +80,7 @@ export class ModelInvo {
       return answered(402, { order_status: 'failed' });
     }
     this.orderStatus = 'completed';
-    this.executions.push({ subject: orderId, actionId });
+    this.#executed(orderId, actionId);
     return done(false);
   }
 
@@ -79,7 +89,7 @@ export class ModelInvo {
     if (!this.#setUp.isKnown) return answered(404, { error: 'no such set-up' });
     if (!isBefore && this.check !== 'done') return refused(400, 'still_requires_action');
     if (!isBefore || this.#executesAlways) {
-      this.executions.push({ subject: setup_intent_id, actionId });
+      this.#executed(setup_intent_id, actionId);
       if (this.#setUp.isOwn) this.addCard();
     }
     return answered(200, { status: 'success', setup_intent_id, card: { id: 2 }, already_saved: isBefore });
@@ -89,13 +99,47 @@ export class ModelInvo {
     this.cards.unshift(Math.max(...this.cards) + 1);
   }
 
+  #record(event_id: string, actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(404, 'PLAYER_NOT_FOUND');
+    if (!this.#remembers(event_id)) this.#executed(event_id, actionId);
+    return answered(202, { status: 'recorded' });
+  }
+
+  #sell(key: string, actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return answered(400, { error: 'no such item' });
+    const ids = { transaction_id: `T_${key}`, order_id: `O_${key}` };
+    if (this.#remembers(key)) return answered(409, ids);
+    this.#executed(key, actionId);
+    return answered(200, { status: 'success', ...ids });
+  }
+
+  #remembers(key: string): boolean {
+    return !this.#executesAlways && this.executions.some(({ subject, at }) => subject === key && at > this.#now() - KEY_LIVES_MS);
+  }
+
+  #executed(subject: string, actionId: number | null): void {
+    this.executions.push({ subject, actionId, at: this.#now() });
+  }
+
   #makeLink(link: string, actionId: number): ActionAnswer {
-    this.executions.push({ subject: link, actionId });
+    this.#executed(link, actionId);
     const number = this.executions.length;
     const checkout_url = `https://pay.example/checkout?token=${number}`;
     return answered(201, { session_id: `cs_${number}`, checkout_url, expires_at: null, expires_in_seconds: 900 });
   }
 }
+
+/** The fields of a body by which the model knows its route. */
+interface Body {
+  order_id?: string;
+  setup_intent_id?: string;
+  metadata?: { sharebook_link: string };
+  event_id?: string;
+  client_request_id?: string;
+}
+
+/** How long the model remembers a key. */
+const KEY_LIVES_MS = 24 * 3_600_000;
 
 /** An exchange without an answer. */
 export const SILENT: ActionAnswer = {
@@ -119,7 +163,7 @@ function answerBefore(mishap: Mishap): ActionAnswer | null {
     case 'secret_refused':
       return refused(401, 'INVALID_GAME_SECRET');
     case 'other_subject':
-      return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another' });
+      return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another', item_id: 'another', event_id: 'another' });
     case 'early_refusal':
       return answered(404, { error: 'not found' });
     case 'fails_after':

@@ -2,7 +2,7 @@ import { isEnded } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import type { Defect, History, PlayedKind } from './history-ports.ts';
 import type { StoredAction } from './memory-store.ts';
-import { runHistory } from './run-history.ts';
+import { executedAs, runHistory } from './run-history.ts';
 
 const BROKEN_MAX = 5;
 
@@ -32,12 +32,12 @@ export async function playHistories(kind: PlayedKind, count: number, defect: Def
 }
 
 function violations({ invo, passed }: History, { actionId, state, content, attempts, attempt_count }: StoredAction): string[] {
-  const { kind, facts } = content;
+  const { kind } = content;
   const isOnce = protocolOf(kind).repeats === 'never';
   const calls = invo.calls.filter((each) => each.actionId === actionId);
   const shown = passed.filter((each) => each === actionId).length;
   const own = invo.executedBy(actionId);
-  const all = invo.executedOn(String(facts.request['order_id'] ?? facts.request['setup_intent_id'] ?? facts.request['link']));
+  const all = invo.executedOn(executedAs(content));
   // A link that nobody received can be made and expire; nothing else ends as not executed when it was.
   const mayBeUnknown = state === 'lapsed' && isOnce && shown === 0;
   const claimsNothing = state !== 'done' && isEnded(state) && !mayBeUnknown;

@@ -33,7 +33,7 @@ const PEOPLE = ['sam', 'sara'] as const;
 export async function runHistory(kind: PlayedKind, seed: number, defect: Defect = {}): Promise<History> {
   const chance = openChance(seed);
   const time = new VirtualTime(START);
-  const invo = new ModelInvo({ isKnown: chance.happens(0.9), isOwn: chance.happens(0.7) }, defect.invo);
+  const invo = new ModelInvo(() => time.now, { isKnown: chance.happens(0.9), isOwn: chance.happens(0.7) }, defect.invo);
   const store = new MemoryStore(() => time.now, defect.store);
   const history: History = { actions: store.actions, invo, passed: [], trace: 0, mishaps: 0 };
   const rough = chance.among([0.05, 0.3, 0.6]);
@@ -106,7 +106,7 @@ async function press(world: World, actionId: number): Promise<void> {
   const ports = portsOf(world, `web ${actionId} ${time.now} ${chance.next()}`);
   try {
     const job = await ports.store.find(actionId);
-    if (job === null || (job.state !== 'approved' && job.state !== 'checking')) return;
+    if (job === null || (job.state !== 'approved' && job.state !== 'checking') || isSentByWorker(world)) return;
     // The press may come long after the page was read.
     if (chance.happens(0.2)) await time.sleep(Math.floor(chance.next() * 5 * MINUTE));
     const id = chance.happens(0.8) ? store.get(actionId).requestedBy : chance.among(PEOPLE);
@@ -130,9 +130,8 @@ function decide(world: World, action: StoredAction): void {
   if (action.state !== 'attention' || chance.happens(weather.readFails)) return;
   if (chance.happens(0.7)) action.lastReadAt = time.now;
   // They look at Invo's own console: what it shows now is true, and may still change.
-  const { kind, order_id, facts } = action.content;
-  const isDone =
-    kind === 'payment_confirm' ? invo.orderStatus === 'completed' : invo.executedOn(String(facts.request['setup_intent_id'])) > 0;
+  const { kind, order_id } = action.content;
+  const isDone = kind === 'payment_confirm' ? invo.orderStatus === 'completed' : invo.executedOn(executedAs(action.content)) > 0;
   if (chance.happens(0.5)) store.decide(action, isDone ? 'done' : 'not_done', defect.settledMs ?? SETTLED_MS);
   if (order_id !== null) store.followOrder(order_id, invo.orderStatus);
 }
@@ -140,23 +139,38 @@ function decide(world: World, action: StoredAction): void {
 const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['request']>> = {
   payment_confirm: () => ({ order_id: ORDER_ID, payment_intent_id: 'pi_1' }),
   card_confirm: () => ({ setup_intent_id: 'seti_1' }),
-  payment_link: (number) => ({ usd_amount: '20.00', link: `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}` }),
+  payment_link: (number) => ({ usd_amount: '20.00', link: uuidOf(number) }),
+  milestone: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
+  item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
 };
+
+const uuidOf = (number: number): string => `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
+
+function isSentByWorker({ kind }: World): boolean {
+  return protocolOf(kind).repeats === 'worker';
+}
+
+/** What Invo executes once of an action: its order, its set-up, its link, or what has its key. */
+export function executedAs({ reference, facts: { request: wished } }: ActionContent): string {
+  return String(reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['link']);
+}
 
 function request(world: World, actionId: number): boolean {
   const { kind, chance, time, store, invo } = world;
   if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
   const protocol = protocolOf(kind);
   const wished = REQUESTS[kind](actionId);
-  const isApproved = kind !== 'payment_link' || chance.happens(0.7);
+  const reference = protocol.key === null ? null : uuidOf(actionId);
+  const isApproved = kind === 'milestone' ? false : kind === 'payment_confirm' || kind === 'card_confirm' || chance.happens(0.7);
+  const body = protocol.write(wished, { reference, email: 'mira@players.example' });
   const content: ActionContent = {
     kind,
     player_id: 1,
     order_id: kind === 'payment_confirm' ? ORDER_ID : null,
-    reference: null,
+    reference,
     amount: protocol.amountOf(wished),
     facts: { ...factsOf(world), request: wished },
-    request_digest: sha256Of(protocol.write(wished, { reference: null, email: 'mira@players.example' })),
+    request_digest: sha256Of(body),
     reason_code: 'technical_fault',
     reason_text: null,
     ticket: 'T-1',
@@ -169,7 +183,7 @@ function request(world: World, actionId: number): boolean {
     state: isApproved ? 'approved' : 'awaiting_approval',
     stateSince: time.now,
     content,
-    requestBytes: null,
+    requestBytes: isSentByWorker(world) ? Buffer.from(body) : null,
     approvedDigest: isApproved ? digestContent(content).toString('hex') : null,
     requestedBy: chance.among(PEOPLE),
     attempt_count: 0,
@@ -179,7 +193,7 @@ function request(world: World, actionId: number): boolean {
     approvedAt: isApproved ? time.now : null,
     settleUntil: null,
     lastClass: null,
-    checkAt: isApproved ? time.now + 24 * HOUR : null,
+    checkAt: isApproved ? time.now + (isSentByWorker(world) ? 0 : 24 * HOUR) : null,
     lease_owner: null,
     attention_reason: null,
     outcome_source: null,

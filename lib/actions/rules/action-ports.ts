@@ -1,4 +1,4 @@
-import type { ActionFacts, ActionResult, Reading } from './action-facts.ts';
+import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
 import type { ActionState, AttentionReason, OutcomeSource } from './action-state.ts';
 import type { ActionAct } from './audit-acts.ts';
 import type { ActionKind } from './kinds.ts';
@@ -89,8 +89,8 @@ export interface ActionStore {
   finish(job: ActionJob, attempt_no: number, attempt: FinishedAttempt, change: ActionChange): Promise<ActionState>;
   /** Takes a step without an attempt; false: the action has moved on. */
   move(job: ActionJob, act: ActionAct, change: ActionChange & { state: ActionState }): Promise<boolean>;
-  /** Leaves the state, records the error if any, and continues later. Writes no audit row. */
-  postpone(job: ActionJob, checkAt: number, error?: ReadError): Promise<void>;
+  /** Leaves the state, records the error if any, and continues later, or never (null). Writes no audit row. */
+  postpone(job: ActionJob, checkAt: number | null, error?: ReadError): Promise<void>;
   storeReading(job: ActionJob, reading: Reading): Promise<void>;
 }
 
@@ -120,8 +120,8 @@ export interface ActionWire {
   takeCall(job: ActionJob): Promise<number>;
   /** Reads what an action depends on; `blocked`: it can't be requested any more. */
   readFacts(job: ActionJob): Promise<FreshFacts | { blocked: true } | ReadError>;
-  /** Reads what settles the outcome. */
-  read(job: ActionJob): Promise<{ reading: Reading } | ReadError>;
+  /** Reads what settles the outcome, or shows it. */
+  read(job: ActionJob, what: ReadingKind): Promise<{ reading: Reading } | ReadError>;
   /** Sends exactly these bytes, once. */
   send(job: ActionJob, bytes: Buffer): Promise<ActionAnswer>;
 }

@@ -91,6 +91,8 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   decidedBy: 1 | 2;
   /** What settles an unknown outcome; null: time alone. */
   reading: ReadingKind | null;
+  /** Whether the player's wallet is read after it is done: it is shown and proves nothing, because others spend too. */
+  movesCoins: boolean;
   unit: ActionUnit | null;
   /** The request as it is stored with the facts: no name, email, phone, code or link. */
   request: z.ZodType<Request>;
@@ -108,8 +110,8 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   write(request: Request, context: WriteContext): string;
   /** Reads the listed fields of an answer and nothing else. */
   pick(json: Fields): { answer: Answer; passes: Passing | null };
-  /** This kind's own table of status and code. */
-  classify(observed: Observed<Answer>, request: Request): AnswerClass;
+  /** This kind's own table of status and code. `reference`: the idempotency key, where the answer names it. */
+  classify(observed: Observed<Answer>, request: Request, reference: string | null): AnswerClass;
   /** What follows from an answer. */
   next(answer: AnswerClass, status: SendingStatus): Step<R>;
   /** What a reading says about an unknown outcome. */

@@ -34,6 +34,7 @@ export interface AnyProtocol
     | 'isForRequester'
     | 'decidedBy'
     | 'reading'
+    | 'movesCoins'
     | 'unit'
     | 'decidingOf'
     | 'next'
@@ -46,7 +47,7 @@ export interface AnyProtocol
   blockerOf(request: unknown, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   isAlike(request: unknown, earlier: unknown): boolean;
   write(request: unknown, context: WriteContext): string;
-  read(raw: RawAnswer, request: unknown): ReadAnswer;
+  read(raw: RawAnswer, request: unknown, reference?: string | null): ReadAnswer;
 }
 
 const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
@@ -92,9 +93,9 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
     blockerOf: (request, facts) => protocol.blockerOf(schema.parse(request), facts),
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
     write: (request, context) => protocol.write(schema.parse(request), context),
-    read: ({ json, ...raw }, request) => {
+    read: ({ json, ...raw }, request, reference = null) => {
       const { answer, passes } = json === null ? { answer: null, passes: null } : protocol.pick(json);
-      const kind = protocol.classify({ ...raw, answer }, schema.parse(request));
+      const kind = protocol.classify({ ...raw, answer }, schema.parse(request), reference);
       const isExecuted = kind === 'done' || kind === 'replayed';
       return { class: kind, result: answer, passes: isExecuted ? passes : null };
     },

@@ -80,6 +80,16 @@ test.each<[AnswerClass, number, Fields, string[]]>([
   expect(milestone.read(answered(status, json, ...codes), EVENT).class).toBe(expected);
 });
 
+test('an answer that names another event contradicts a milestone, whatever its status', () => {
+  const classUnder = (event_id: string, status: number): AnswerClass => milestone.read(answered(status, { event_id }), EVENT, 'ab-1').class;
+  expect([classUnder('AB-1', 202), classUnder('ab-2', 202), classUnder('ab-2', 200), classUnder('ab-2', 400)]).toEqual([
+    'done',
+    'contradiction',
+    'contradiction',
+    'refused',
+  ]);
+});
+
 test('a 202 without a body records a milestone, and says nothing of a sale', () => {
   const empty: RawAnswer = { phase: 'sent', status: 202, codes: [], json: null };
   expect(milestone.read(empty, EVENT).class).toBe('done');

@@ -30,6 +30,17 @@ export function nextReadAt({ now, lastSentAt, settleUntil }: { now: number; last
   return Math.min(next, Math.max(settleUntil, now));
 }
 
+/** When the wallet is read after an action that moved coins. */
+const WALLET_AFTER_MS = [10_000, MINUTE, 5 * MINUTE] as const;
+
+/** A reading this early counts as on time: the end of an action is stored a moment after it is known. */
+const ON_TIME_MS = 1_000;
+
+/** When the wallet is read next after an action that was done at `doneAt`; null: never. */
+export function nextWalletAt({ now, doneAt }: { now: number; doneAt: number }): number | null {
+  return WALLET_AFTER_MS.map((after) => doneAt + after).find((time) => time > now + ON_TIME_MS) ?? null;
+}
+
 /** How long the worker may be silent before its call counts as without an answer; it waits for 45 s. */
 export const WORKER_SILENT_MS = 120_000;
 

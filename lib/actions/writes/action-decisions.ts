@@ -12,11 +12,11 @@ import { insertReading } from './action-store.ts';
 const SETTLED_SECONDS = 30 * 60;
 
 /** Why an outcome isn't recorded or confirmed. */
-export type OutcomeRefusal = 'moved_on' | 'already_proposed' | 'reading_missing' | 'same_person' | 'not_allowed';
+export type OutcomeRefusal = 'moved_on' | 'already_proposed' | 'reading_missing' | 'too_soon' | 'same_person' | 'not_allowed';
 
 /**
  * Records the outcome that a person found, of an action that needs attention. It rests on the newest reading after the last call, and that it was not
- * executed on one half an hour later, unless nothing was sent or nothing can be read. Where one person is enough it takes effect at once. Null: recorded.
+ * executed on one half an hour later, or on that time alone where nothing can be read, unless nothing was sent. Where one person is enough it takes effect at once. Null: recorded.
  */
 export async function insertDecision(
   db: Db,
@@ -26,7 +26,8 @@ export async function insertDecision(
   return inTransaction(db, async (tx): Promise<OutcomeRefusal | null> => {
     const basis = await lockForDecision(tx, proposal);
     if (basis === null) return 'moved_on';
-    if (!isFounded(decision, basis, proposal.hasReading)) return 'reading_missing';
+    const unfounded = findUnfounded(decision, basis, proposal.hasReading);
+    if (unfounded !== null) return unfounded;
     const right = isAlone ? mayActAloneNow('person', 'actions.request') : mayPrepareNow('person', 'actions.request');
     const stored = await countChanges(
       tx,
@@ -57,7 +58,8 @@ export async function confirmDecision(
     const [open] = rows;
     if (basis === null || open === undefined) return 'moved_on';
     if (!isSecondPerson(open.proposed_by, actor.id)) return 'same_person';
-    if (!isFounded(open.decision, basis, hasReading)) return 'reading_missing';
+    const unfounded = findUnfounded(open.decision, basis, hasReading);
+    if (unfounded !== null) return unfounded;
     const confirmed = await countChanges(
       tx,
       sql`update desk_action_decision set confirmed_by = second.id, confirmed_at = clock_now() from person second, person first
@@ -101,17 +103,22 @@ interface DecisionBasis {
   was_sent: boolean;
   has_reading_since: boolean;
   has_late_reading: boolean;
+  /** The last call is so long ago that it can't arrive any more. */
+  is_late: boolean;
 }
 
-function isFounded(decision: Outcome, basis: DecisionBasis, hasReading: boolean): boolean {
-  if (!hasReading || !basis.was_sent) return true;
-  return decision === 'done' ? basis.has_reading_since : basis.has_late_reading;
+/** Why an outcome has no basis yet; null: it has one. Of a kind that nothing reads, time alone says that a late call won't arrive. */
+function findUnfounded(decision: Outcome, basis: DecisionBasis, hasReading: boolean): 'reading_missing' | 'too_soon' | null {
+  if (!basis.was_sent) return null;
+  if (!hasReading) return decision === 'done' || basis.is_late ? null : 'too_soon';
+  return (decision === 'done' ? basis.has_reading_since : basis.has_late_reading) ? null : 'reading_missing';
 }
 
 async function lockForDecision(tx: Db, { gameId, actionId }: ActionDecision): Promise<DecisionBasis | null> {
   const { rows } = await sql<DecisionBasis>`select newest.read_no, action.first_sent_at is not null as was_sent,
       coalesce(newest.read_at > action.last_sent_at, false) as has_reading_since,
-      coalesce(newest.read_at >= action.last_sent_at + make_interval(secs => ${SETTLED_SECONDS}), false) as has_late_reading
+      coalesce(newest.read_at >= action.last_sent_at + make_interval(secs => ${SETTLED_SECONDS}), false) as has_late_reading,
+      coalesce(clock_now() >= action.last_sent_at + make_interval(secs => ${SETTLED_SECONDS}), false) as is_late
     from desk_action action left join lateral (select read_no, read_at from desk_action_read read
       where read.game_id = ${gameId} and read.action_id = ${actionId} order by read_no desc limit 1) newest on true
     where action.game_id = ${gameId} and action.action_id = ${actionId} and action.state = 'attention' for update of action`.execute(tx);

@@ -89,8 +89,9 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
 }
 
 /** What was read to find the outcome, the newest first. */
-export function Readings({ action: { readings }, timeZone }: HistoryProps): ReactElement | null {
+export function Readings({ action: { readings, state }, timeZone }: HistoryProps): ReactElement | null {
   if (readings.length === 0) return null;
+  const isDone = state === 'done';
   return (
     <Card title="Readings">
       <ul className={styles.list}>
@@ -104,6 +105,9 @@ export function Readings({ action: { readings }, timeZone }: HistoryProps): Reac
           </li>
         ))}
       </ul>
+      {isDone && readings.some(({ reading }) => reading.kind === 'wallet') && (
+        <p className={styles.when}>A wallet proves nothing: the player, and others, spend too.</p>
+      )}
     </Card>
   );
 }

@@ -21,7 +21,6 @@ import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
-import { isEnded } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -48,7 +47,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
       <ActionPauseNotice game={game} person={person} pause={pause}>
         <ResumeForm slug={slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />
       </ActionPauseNotice>
-      <RefreshWhile isBusy={!isEnded(state) && action.continuesAt !== null} every_ms={state === 'sending' ? 1_000 : 4_000} />
+      <RefreshWhile isBusy={action.continuesAt !== null} every_ms={state === 'sending' ? 1_000 : 4_000} />
       <div className={styles.columns}>
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
@@ -69,6 +68,11 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               {state === 'checking' && action.continuesAt !== null && (
                 <p className={styles.when}>
                   Sharebook reads it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
+                </p>
+              )}
+              {state === 'done' && action.continuesAt !== null && (
+                <p className={styles.when}>
+                  Sharebook reads the wallet at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>
               )}
               <PressPanel

@@ -31,6 +31,7 @@ export const cardConfirm: Protocol<z.infer<typeof request>, CardConfirmed, 'pers
   isForRequester: false,
   decidedBy: 1,
   reading: 'cards',
+  movesCoins: false,
   unit: null,
   request,
   subjectOf: ({ setup_intent_id }) => `setup ${setup_intent_id}`,

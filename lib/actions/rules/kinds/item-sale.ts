@@ -59,6 +59,7 @@ export const itemSale: Protocol<Sale, Sold, 'worker'> = {
   isForRequester: false,
   decidedBy: 2,
   reading: 'order',
+  movesCoins: true,
   unit: 'coins',
   request,
   subjectOf: (_, playerId) => `item_sale ${playerId}`,

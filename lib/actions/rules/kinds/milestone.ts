@@ -69,6 +69,7 @@ export const milestone: Protocol<z.infer<typeof request>, Recorded, 'worker'> = 
   isForRequester: false,
   decidedBy: 2,
   reading: null,
+  movesCoins: false,
   unit: null,
   request,
   subjectOf: ({ name }, playerId) => `event ${playerId} ${name}`,
@@ -81,8 +82,11 @@ export const milestone: Protocol<z.infer<typeof request>, Recorded, 'worker'> = 
     return JSON.stringify({ player_email, event_type, event_id, occurred_at, payload });
   },
   pick: ({ status, event_id }) => ({ answer: { status: textOf(status), event_id: idOf(event_id) }, passes: null }),
-  classify: (observed) => {
+  classify: (observed, _, reference) => {
     const { phase, status, codes, answer } = observed;
+    const named = answer?.event_id ?? null;
+    const isOfAnother = named !== null && reference !== null && named.toLowerCase() !== reference.toLowerCase();
+    if (isOfAnother && status !== null && status >= 200 && status < 300) return 'contradiction';
     // The documents show no body: the status alone says that it is recorded.
     if (phase !== 'not_sent' && status === 202) return 'done';
     const forAll = classifyForAll(observed, 'loyalty_event');

@@ -30,6 +30,7 @@ export const paymentConfirm: Protocol<z.infer<typeof request>, Confirmed, 'perso
   isForRequester: false,
   decidedBy: 1,
   reading: 'order',
+  movesCoins: true,
   unit: null,
   request,
   subjectOf: ({ order_id }) => `order ${order_id}`,

@@ -46,6 +46,7 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   isForRequester: true,
   decidedBy: 2,
   reading: null,
+  movesCoins: false,
   unit: 'usd',
   request,
   subjectOf: ({ link }) => `link ${link}`,
