@@ -18,7 +18,7 @@ import { verifyRuns } from '../payouts/verify-runs.ts';
 import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { decideElsewhere, proposeElsewhere } from './pay-elsewhere.ts';
-import { listWithoutDetails, sumWaiting } from './reads/waiting-items.ts';
+import { listNames, listWaitingRecipients, sumWaiting } from './reads/waiting-items.ts';
 import { recordReport } from './record-report.ts';
 import { verifyPayments } from './verify-payments.ts';
 
@@ -92,7 +92,10 @@ async function violations(): Promise<unknown[]> {
 test('payments of a run approved before payment details existed wait, and enter no file', async () => {
   expect(await violations()).toEqual([]);
   expect(await sumWaiting(game.db, run)).toEqual([{ method: null, count: run.payableCount, total_usd: run.totals.payable }]);
-  expect(await listWithoutDetails(game.db, run, { limit: 1_000, canSeeEmails: true })).toHaveLength(run.payableCount);
+  const recipients = await listWaitingRecipients(game.db, run, { method: null, limit: 1_000, canSeeEmails: true });
+  expect(recipients).toHaveLength(run.payableCount);
+  const named = { recipientIds: recipients.map(({ recipientId }) => recipientId), canSeeEmails: true };
+  expect(await listNames(game.db, game.gameId, named)).toEqual(new Map(recipients.map(({ recipientId, name }) => [recipientId, name])));
   const shown = { count: 0, total_usd: '0.00' };
   const wanted = { runId: run.runId, method: 'paypal', format: null, executionDate: null, note: 'Share', shown };
   expect(await makeFiles(game, fiona, PAYEE_KEY, wanted)).toMatchObject({ reason: 'blocked' });

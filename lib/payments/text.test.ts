@@ -17,9 +17,10 @@ test.each(SENDER_SETTINGS)('the setting %s has words of its own', (detail) => {
 
 test('a blocker of a payment names the payment and its recipient', () => {
   const item = { itemNo: 1868, recipientId: 71, reference: 'A200701TC8' };
-  expect(formatPaymentBlocker({ reason: 'bic_missing', item, detail: '' })).toBe(
-    'Payment A200701TC8 to recipient 71: The bank’s BIC is missing. Wires and accounts outside the EEA need one.',
-  );
+  const blocker = { reason: 'bic_missing', item, detail: '' } as const;
+  const sentence = 'The bank’s BIC is missing. Wires and accounts outside the EEA need one.';
+  expect(formatPaymentBlocker(blocker, 'Mira Vale')).toBe(`Payment A200701TC8 to Mira Vale: ${sentence}`);
+  expect(formatPaymentBlocker(blocker)).toBe(`Payment A200701TC8 to player 71: ${sentence}`);
 });
 
 test.each([

@@ -145,7 +145,8 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   execution_date_past: 'The execution date is in the past. Enter today or a later day.',
   execution_date_weekend: 'Banks execute no payments on a Saturday or Sunday. Enter a workday.',
   modifier_missing: 'All 36 file ID modifiers of this origin are used today. Create the file tomorrow.',
-  rate_missing: 'This run was approved without a EUR rate. Record these payments as paid elsewhere.',
+  rate_missing:
+    'This run was approved without a EUR rate. Record these payments as paid elsewhere, or have payment details by another method confirmed and re-issue them.',
   note_not_writable: (detail) => `Banks can’t write these characters of the note: ${detail}. Change the note.`,
   note_too_long: (detail) => `Shorten the note to at most ${detail} characters.`,
   note_is_formula: 'A spreadsheet would read the note as a formula. Start it with a letter.',
@@ -182,9 +183,9 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   address_not_valid: 'Enter the recipient’s town in Latin letters and the country as two letters.',
 };
 
-/** One sentence that says what blocks a payment file; it names the payment and its recipient where it concerns one. */
-export function formatPaymentBlocker({ reason, item, detail }: PaymentBlocker): string {
+/** One sentence that says what blocks a payment file; it names the payment and its recipient where it concerns one. `name`: of the recipient; null: not reported. */
+export function formatPaymentBlocker({ reason, item, detail }: PaymentBlocker, name: string | null = null): string {
   const text = BLOCKER_TEXT[reason];
   const sentence = typeof text === 'string' ? text : text(detail);
-  return item === null ? sentence : `Payment ${item.reference} to recipient ${item.recipientId}: ${sentence}`;
+  return item === null ? sentence : `Payment ${item.reference} to ${name ?? `player ${item.recipientId}`}: ${sentence}`;
 }

@@ -91,20 +91,34 @@ export async function sumWaiting(db: Db, run: RunId): Promise<WaitingGroup[]> {
   return groups.toSorted((one, other) => index(one) - index(other));
 }
 
-/** A recipient with a payment that waits and no payment details in force. */
-export interface WithoutDetails {
+/** A recipient with a payment that waits. */
+export interface WaitingRecipient {
   recipientId: number;
   name: string | null;
 }
 
-/** Lists the recipients of payments that wait and can enter no file, because no payment details are in force; by player, at most `limit`. */
-export async function listWithoutDetails(
+/** Lists the recipients of payments that wait for a file of a method, or, by null, have no payment details in force; by player, at most `limit`. */
+export async function listWaitingRecipients(
   db: Db,
   run: RunId,
-  { limit, canSeeEmails }: { limit: number; canSeeEmails: boolean },
-): Promise<WithoutDetails[]> {
-  const { rows } = await sql<WithoutDetails>`
+  { method, limit, canSeeEmails }: { method: PaymentMethod | null; limit: number; canSeeEmails: boolean },
+): Promise<WaitingRecipient[]> {
+  const { rows } = await sql<WaitingRecipient>`
     select i.recipient_player_id as "recipientId", newest.player_name as name
-    from ${waiting(run)} and nullif(d.method, 'none') is null order by i.recipient_player_id limit ${limit}`.execute(db);
+    from ${waiting(run)} and nullif(d.method, 'none') is not distinct from ${method}::text order by i.recipient_player_id limit ${limit}`.execute(
+    db,
+  );
   return rows.map(({ recipientId, name }) => ({ recipientId, name: maskName(name, canSeeEmails) }));
+}
+
+/** Lists the names of recipients as Invo reported them last, by player. */
+export async function listNames(
+  db: Db,
+  gameId: number,
+  { recipientIds, canSeeEmails }: { recipientIds: readonly number[]; canSeeEmails: boolean },
+): Promise<Map<number, string | null>> {
+  const { rows } = await sql<WaitingRecipient>`
+    select named.id as "recipientId", newest.player_name as name from unnest(${recipientIds}::bigint[]) as named(id)
+      left join lateral ${newestNaming(gameId, 'named.id')} newest on true`.execute(db);
+  return new Map(rows.map(({ recipientId, name }) => [recipientId, maskName(name, canSeeEmails)]));
 }

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { formAction, idShape, ordinalShape, resultOf, shapesOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { payeeKey } from '#app/_server/server-context.ts';
-import { countNoun } from '#app/_ui/figures/format.ts';
+import { countNoun, showControls } from '#app/_ui/figures/format.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { formatUsd, sumMoney } from '#lib/core/money.ts';
+import { type Actor, may } from '#lib/core/roles.ts';
 import { parseOrdinal } from '#lib/core/typed-input.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { formatOtherKey } from '#lib/payees/find-key-refusal.ts';
 import {
   BATCH_REFUSALS,
@@ -23,6 +25,7 @@ import { decideCancel, handOver, requestCancel } from '#lib/payments/hand-over.t
 import { type FilesResult, type MadeFile, makeFiles } from '#lib/payments/make-files.ts';
 import { readFile } from '#lib/payments/open-file.ts';
 import { decideElsewhere, proposeElsewhere } from '#lib/payments/pay-elsewhere.ts';
+import { listNames } from '#lib/payments/reads/waiting-items.ts';
 import { decideReissue, proposeReissue } from '#lib/payments/reissue.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#lib/payments/rules/payment.ts';
 import type { PaymentBlocker } from '#lib/payments/rules/payment-blocker.ts';
@@ -83,7 +86,7 @@ export const createFilesAction = formAction(
       const lostFiles = form.lostFiles === '' ? [] : form.lostFiles.split(',');
       const answer = await makeFiles(game, actor, payeeKey(), { runId, method, format, executionDate, note, shown, lostFiles });
       if (answer.ok) files.push(...answer.files);
-      else methods.push(blockedOf(method, answer));
+      else methods.push(blockedOf(method, answer, await namesOf(game, actor, answer)));
     }
     const sentence = formatMade(files);
     return methods.length === 0 ? { kind: 'done', sentence } : { kind: 'blocked', sentence: files.length === 0 ? '' : sentence, methods };
@@ -96,7 +99,16 @@ function formatMade(files: readonly MadeFile[]): string {
   return `Created ${countNoun(files.length, 'file')} for ${countNoun(count, 'payment')}, ${total}.`;
 }
 
-function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: false }>): BlockedMethod {
+type FilesRefusal = Extract<FilesResult, { ok: false }>;
+
+/** The recipients that a form names, as every page does. */
+async function namesOf({ db, gameId }: OpenGame, { roles }: Actor, refusal: FilesRefusal): Promise<ReadonlyMap<number, string | null>> {
+  if (refusal.reason !== 'blocked') return new Map();
+  const recipientIds = refusal.blockers.slice(0, SENTENCES_MAX).flatMap(({ item }) => (item === null ? [] : [item.recipientId]));
+  return await listNames(db, gameId, { recipientIds: [...new Set(recipientIds)], canSeeEmails: may(roles, 'emails.read') });
+}
+
+function blockedOf(method: PaymentMethod, refusal: FilesRefusal, names: ReadonlyMap<number, string | null>): BlockedMethod {
   const plain = (sentence: string): BlockedMethod => ({
     method,
     sentences: [{ text: sentence, recipientId: null, reference: null, about: refusal.reason === 'sender_unreadable' ? 'sender' : null }],
@@ -105,12 +117,17 @@ function blockedOf(method: PaymentMethod, refusal: Extract<FilesResult, { ok: fa
   if (refusal.reason === 'other_key') return plain(`${PAYMENT_METHOD_TEXT[method]}: ${formatOtherKey(refusal)}`);
   if (refusal.reason !== 'blocked') return plain(FILES_REFUSALS[refusal.reason]);
   const sentences = refusal.blockers.slice(0, SENTENCES_MAX).map((blocker) => ({
-    text: formatPaymentBlocker(blocker),
+    text: formatPaymentBlocker(blocker, nameOf(blocker, names)),
     recipientId: blocker.reason === 'reported_paid' ? null : (blocker.item?.recipientId ?? null),
     reference: blocker.reason === 'details_changed' ? (blocker.item?.reference ?? null) : null,
     about: blocker.reason === 'reported_paid' ? ('report' as const) : isAboutSender(blocker) ? ('sender' as const) : null,
   }));
   return { method, sentences, moreCount: refusal.blockers.length - sentences.length };
+}
+
+function nameOf({ item }: PaymentBlocker, names: ReadonlyMap<number, string | null>): string | null {
+  const name = item === null ? null : (names.get(item.recipientId) ?? null);
+  return name === null ? null : showControls(name);
 }
 
 function isAboutSender({ reason }: PaymentBlocker): boolean {

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { config, db, now, payeeKey } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { countNoun, formatMonth, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -18,7 +18,7 @@ import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts'
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
 import { hasOpenRows } from '#lib/payments/reads/reports.ts';
 import { listSenders, type SenderVersion } from '#lib/payments/reads/senders.ts';
-import { listWithoutDetails, sumWaiting, type WaitingGroup, type WithoutDetails } from '#lib/payments/reads/waiting-items.ts';
+import { listWaitingRecipients, sumWaiting, type WaitingGroup } from '#lib/payments/reads/waiting-items.ts';
 import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
 import { BANK_METHODS, METHOD_FORMATS } from '#lib/payments/rules/payment.ts';
 import { listStateSums, type StateSums } from '#lib/payments/rules/payment-sums.ts';
@@ -36,6 +36,7 @@ import { paymentsList } from './payment-list.ts';
 import { PaymentProgress } from './payment-progress.tsx';
 import { PaymentRows } from './payment-rows.tsx';
 import styles from './payments.module.css';
+import { isStuck, StuckPayments } from './stuck-payments.tsx';
 
 export const metadata: Metadata = { title: 'Payments' };
 
@@ -44,8 +45,9 @@ interface PaymentsPageProps {
   searchParams: SearchParams;
 }
 
-/** Recipients without payment details that the page names. */
+/** Recipients of payments that can enter no file that the page names. */
 const NAMED_MAX = 12;
+const LIST_ID = 'payments';
 
 /** The payments of an approved run: how far they are, what waits for a file, the files, and each payment. */
 export default async function PaymentsPage({ params, searchParams }: PaymentsPageProps): Promise<ReactElement> {
@@ -82,10 +84,19 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
   const mayFinish = rights.prepare && isOpen;
   const today = localTimeOf(now(), game.timeZone).slice(0, 10);
   const month = formatMonth(monthOf(run.window.start, game.timeZone));
-  const methods = methodsOf(waiting, senders);
+  const methods = methodsOf(
+    waiting.filter((group) => !isStuck(run, group)),
+    senders,
+  );
   const parts = listStateSums(sums);
-  const withoutCount = waiting.find(({ method }) => method === null)?.count ?? 0;
-  const without = withoutCount === 0 ? [] : await listWithoutDetails(db(), run, { limit: NAMED_MAX, canSeeEmails });
+  const stuck = await Promise.all(
+    (isSandbox ? [] : waiting)
+      .filter((group) => isStuck(run, group))
+      .map(async (group) => {
+        const { method } = group;
+        return { ...group, recipients: await listWaitingRecipients(db(), run, { method, limit: NAMED_MAX, canSeeEmails }) };
+      }),
+  );
   const close = mayFinish && run.paidAt !== null && !isVoidRequested && (
     <CloseRunForm slug={slug} run={run} month={month} parts={parts} hasOpenRows={hasRows} />
   );
@@ -132,7 +143,9 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           <PaymentProgress parts={parts} proposed={proposedOf(sums, waiting)}>
             {close && <div className={styles.close}>{close}</div>}
           </PaymentProgress>
-          {withoutCount > 0 && !isSandbox && <Without slug={slug} recipients={without} count={withoutCount} mayEnter={may.prepare} />}
+          {stuck.map((group) => (
+            <StuckPayments key={group.method} slug={slug} group={group} mayPrepare={may.prepare} listId={LIST_ID} />
+          ))}
           {may.prepare && !isVoidRequested && payeeKey() !== null && methods.length > 0 && (
             <Card title="Create files">
               <CreateFiles
@@ -169,7 +182,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
       )}
       {parts.length > 0 && (
         <section className={styles.section}>
-          <h2>Payments</h2>
+          <h2 id={LIST_ID}>Payments</h2>
           {may.prepare && sums.waiting !== undefined ? (
             <PaymentRows
               about={{ game: slug, runId: run.runId }}
@@ -222,30 +235,6 @@ function methodsOf(waiting: readonly WaitingGroup[], senders: readonly SenderVer
       },
     ];
   });
-}
-
-interface WithoutProps {
-  slug: string;
-  recipients: readonly WithoutDetails[];
-  count: number;
-  mayEnter: boolean;
-}
-
-/** Recipients whose payments can enter no file, because they have no payment details. */
-function Without({ slug, recipients, count, mayEnter }: WithoutProps): ReactElement {
-  return (
-    <Notice voice="wait" title={`${countNoun(count, 'payment')} to recipients without payment details`}>
-      <p>{mayEnter ? 'Enter payment details and have them confirmed, or record the payments as paid elsewhere.' : 'They enter no file.'}</p>
-      <ul>
-        {recipients.map(({ recipientId, name }) => (
-          <li key={recipientId}>
-            <Link href={`/${slug}/payouts/payees/${recipientId}`}>{name === null ? `Player ${recipientId}` : showControls(name)}</Link>
-          </li>
-        ))}
-        {count > recipients.length && <li>and {count - recipients.length} more</li>}
-      </ul>
-    </Notice>
-  );
 }
 
 interface FilesProps {
