@@ -114,6 +114,7 @@ function formatPack({ file, index, counts, violations }: PackVerification): stri
     `  ${verified.join(', ')} and ${countNoun(statements, 'statement')} verified: ${verdictOf(violations)}`,
     ...violations.map(formatViolation),
     ...(index.pack === 1 ? ['  not compared: what people accepted of bank reports. Packs of this version lack those acts.'] : []),
+    ...(index.pack <= 2 ? ['  not compared: rows of bank reports that confirmed nothing. Packs of this version lack them.'] : []),
     ...index.left_out.map(({ what, why }) => `  left out: ${what}: ${why}`),
   ].join('\n');
 }

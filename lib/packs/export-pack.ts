@@ -64,7 +64,7 @@ async function* listEntries(game: OpenGame, found: Run, accountsKey: PayeeKey | 
   yield {
     name: INDEX_PATH,
     content: writeIndex({
-      pack: 2,
+      pack: 3,
       banner: game.isSimulated === true ? BANNERS.simulated : game.environment === 'sandbox' ? BANNERS.sandbox : null,
       game: game.slug,
       environment: game.environment,

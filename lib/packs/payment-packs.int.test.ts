@@ -102,6 +102,7 @@ describe('the payments of an evidence pack', () => {
       PAYMENT_PATHS.batches,
       PAYMENT_PATHS.confirmations,
       PAYMENT_PATHS.items,
+      PAYMENT_PATHS.listed,
       PAYMENT_PATHS.reports,
     ]);
     expect(without.includes('creators.example')).toBe(false);
@@ -171,6 +172,7 @@ describe('the payments of an evidence pack', () => {
     ['a withdrawn re-issue', replaced(PAYMENT_PATHS.items, /,withdrawn,(.*),withdrawn/, ',proposed,$1,proposed'), 'reissue_decided'],
     ['a removed re-issue', replaced(PAYMENT_PATHS.items, /\r\n[^\r]*,withdrawn,[^\r]*/, ''), 'reissue_is_stored'],
     ['the result of a report', replaced(PAYMENT_PATHS.reports, /"result": "\d/, '"result": "9'), 'report_recorded'],
+    ['what a report lists', replaced(PAYMENT_PATHS.listed, '"0.35"', '"0.36"'), 'report_lists'],
     ['what a report confirms', replaced(PAYMENT_PATHS.confirmations, ',PP-1,', ',PP-7,'), 'report_confirms'],
     ['a byte of a payment file', replaced(file, 'USD', 'USS'), 'file_sha256'],
     ['an account', replaced(PAYMENT_PATHS.accounts, 'payee-', 'payer-'), 'file_written_again'],
@@ -190,7 +192,8 @@ test('a pack of the version before acts about reports were part of it is proven 
   parts.set(PATHS.audit, Buffer.from(JSON.stringify(rows.filter(({ act }) => !act.endsWith('bank report')))));
   const { index } = parseIndex(parts.get(INDEX_PATH)?.toString() ?? '') ?? {};
   if (index === undefined) throw new Error('the pack has no index');
-  expect(await find(await zipParts(reseal(parts)))).toEqual(['report_recorded', 'report_added_at', 'row_confirms']);
+  expect(await find(await zipParts(reseal(parts)))).toEqual(['report_recorded', 'report_added_at', 'row_confirms', 'row_decided']);
+  parts.delete(PAYMENT_PATHS.listed);
   expect(await find(await zipParts(reseal(parts.set(INDEX_PATH, Buffer.from(writeIndex({ ...index, pack: 1 }))))))).toEqual([]);
 });
 

@@ -18,6 +18,7 @@ import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts
 import { newestReported } from '#lib/payments/rules/reported-states.ts';
 import type { OpenPack } from './open-pack.ts';
 import { writeRows } from './pack-entries.ts';
+import { proveListed } from './prove-listed-rows.ts';
 import { batchOfPack, type Payments, type ProvenRun, proveFiles, proveReported, proveReports } from './prove-payment-files.ts';
 
 /**
@@ -51,6 +52,10 @@ export async function provePayments(pack: OpenPack, run: ProvenRun, known: Set<s
   for (const batch of batches) proveBatch(batch, payments, run, findings);
   proveAudited(payments, run, findings);
   if (run.index.pack > 1) proveReported(payments, run, findings);
+  if (run.index.pack > 2) {
+    known.add(PAYMENT_PATHS.listed);
+    await proveListed(pack, payments, run, findings);
+  }
   await proveFiles(pack, payments, run, known, findings);
   await proveReports(pack, payments, run, known, findings);
 }

@@ -3,6 +3,7 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import type { AuditTable, SnapshotTable } from '#db/types.ts';
 import { POSTED_ACT } from '#lib/accounting/rules/journal.ts';
 import { saidOf } from '#lib/payments/reads/item-states.ts';
+import { isListedInPack, runsOfPack } from '#lib/payments/reads/pack-rows.ts';
 import { driftAdjustments } from '#lib/payouts/reads/deductions.ts';
 import type { Run } from '#lib/payouts/reads/find-run.ts';
 import type { HistoryAdjustment, PackRun, RunFile } from './rules/pack-files.ts';
@@ -92,10 +93,10 @@ type LinkedAuditRow = Selectable<AuditTable> & { link: { position: number; previ
  */
 export async function listRunAudit(db: Db, { gameId, runId, runNo }: Run, adjustmentIds: readonly number[]): Promise<LinkedAuditRow[]> {
   const subjects = [`payout run ${runNo}`, ...adjustmentIds.map((id) => `adjustment ${id}`)];
-  // What reports confirm of the run's payments, and rows about them that people decide.
+  // What reports confirm of the run's payments, and rows about them, or about voided runs that it replaced, that people decide.
   const rowsAbout = sql`
     select c.report_no, c.row_no from payment_confirmation c where c.game_id = ${gameId} and c.run_id = ${runId}
-    union select r.report_no, r.row_no from payment_report_row r where r.game_id = ${gameId} and r.run_id = ${runId}`;
+    union select r.report_no, r.row_no from payment_report_row r where r.game_id = ${gameId} and ${isListedInPack({ gameId, runId })}`;
   const { rows } = await sql<LinkedAuditRow>`
     select a.audit_id, ${nestedInstant('a.at')} as at, a.actor, a.game_id, a.act, a.subject, a.detail,
       case when l.position is not null then json_build_object('position', l.position, 'digest', encode(l.digest, 'hex'),
@@ -105,6 +106,7 @@ export async function listRunAudit(db: Db, { gameId, runId, runNo }: Run, adjust
       or a.act not like 'downloaded%' and a.subject in (
         select case when b.method = 'elsewhere' then 'payments elsewhere ' else 'payment file ' end || b.batch_no from payout_batch b
         where b.game_id = ${gameId} and b.run_id = ${runId})
+      or a.act = 'voided payout run' and a.subject in (select 'payout run ' || own.run_no from ${runsOfPack({ gameId, runId })})
       or a.act = 'recorded a bank report' and a.subject in (select 'bank report ' || about.report_no from (${rowsAbout}) about)
       or a.act in ('accepted a row of a bank report', 'set aside a row of a bank report') and (a.subject, a.detail ->> 'row') in (
         select 'bank report ' || about.report_no, about.row_no::text from (${rowsAbout}) about)

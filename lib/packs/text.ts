@@ -55,7 +55,7 @@ export const LEFT_OUT = {
 /** Why a run has no pack. */
 export const PACK_REFUSALS = {
   not_approved: 'Evidence packs are available once the run is approved.',
-  voided: 'This run was voided, so it has no evidence pack.',
+  voided: 'This run was voided, so it has no evidence pack. What bank reports state about it is in the pack of the run that replaced it.',
 } as const;
 
 export const NO_PACK_RIGHT = 'Your role can’t download evidence packs. An admin can change your role in Settings.';

@@ -7,6 +7,7 @@ import {
   listPackedBatches,
   listPackedConfirmations,
   listPackedItems,
+  listPackedListed,
   listPackedReports,
 } from '#lib/payments/reads/pack-rows.ts';
 import { listPaidDetails } from '#lib/payments/reads/payment-verification.ts';
@@ -40,6 +41,7 @@ export async function* writePayments(source: PackSource): AsyncGenerator<ZipEntr
   yield jsonEntry(PAYMENT_PATHS.batches, await listPackedBatches(db, run));
   const reports = await listPackedReports(db, run);
   yield jsonEntry(PAYMENT_PATHS.reports, reports);
+  yield jsonEntry(PAYMENT_PATHS.listed, await listPackedListed(db, run));
   if (accountsKey !== null) yield* writeNamingEntries(source, reports, accountsKey);
 }
 

@@ -69,6 +69,24 @@ export function digestByRun(facts: readonly StoredFact[]): Record<string, string
 }
 
 /**
+ * The digest of what a report lists about each run, by the run's ID, or about each file as a whole, by its number: an evidence pack has those of its run, and of the
+ * voided ones that it replaced.
+ */
+export function digestListed(facts: readonly StoredFact[]): Record<string, string> {
+  const listed = Map.groupBy(
+    facts.filter(({ problem }) => problem !== null),
+    listedKey,
+  );
+  return Object.fromEntries([...listed].flatMap(([key, own]) => (key === null ? [] : [[key, digestFacts(own)]])));
+}
+
+/** What a listed row is about; null: no single run or file. */
+export function listedKey({ runId, batchNo }: Pick<StoredFact, 'runId' | 'batchNo'>): string | null {
+  if (runId !== null) return String(runId);
+  return batchNo === null ? null : `file ${batchNo}`;
+}
+
+/**
  * Compares what is confirmed by a row that a person accepted with the act of the audit; `detail` null: the audit has none. The digest of all facts, with their dates, came
  * later: older acts have none.
  */

@@ -16,7 +16,7 @@ import { lockOpenRun, recomposeOpenRun } from '../payouts/draft-run.ts';
 import { lockRun } from '../payouts/reads/find-run.ts';
 import { findPayoutPause } from '../payouts/reads/payout-pause.ts';
 import { asPreparer, type PreparerRefusal } from '../payouts/writes/run-states.ts';
-import { amountOf, digestByRun, digestFactsInSteps, listFactsInSteps } from './digest-report.ts';
+import { amountOf, digestByRun, digestFactsInSteps, digestListed, listFactsInSteps } from './digest-report.ts';
 import { findKnownPayments } from './reads/known-payments.ts';
 import { findReport, type StoredReport } from './reads/reports.ts';
 import { listBankSenders } from './reads/senders.ts';
@@ -215,6 +215,7 @@ async function auditReport(
       rules: MATCH_RULES_VERSION,
       digest: await runInTurns(digestFactsInSteps(facts)),
       run_digests: digestByRun(facts),
+      listed_digests: digestListed(facts),
     },
   });
 }

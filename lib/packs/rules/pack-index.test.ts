@@ -4,7 +4,7 @@ import { type PackIndex, parseIndex, writeIndex } from './pack-index.ts';
 
 const DIGEST = 'ab'.repeat(32);
 const INDEX: PackIndex = {
-  pack: 2,
+  pack: 3,
   banner: null,
   game: 'demo',
   environment: 'production',
@@ -36,6 +36,6 @@ test('any changed character of an index shows', () => {
   );
 });
 
-test.each(['', '{}', '[]', 'null', '{"pack": 3}', writeIndex(INDEX).replace('"pack": 2', '"pack": 3')])('%j is no index', (text) => {
+test.each(['', '{}', '[]', 'null', '{"pack": 4}', writeIndex(INDEX).replace('"pack": 3', '"pack": 4')])('%j is no index', (text) => {
   expect(parseIndex(text)).toBeNull();
 });

@@ -1,12 +1,43 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import type { ErasedPayments, PackedBatch, PackedConfirmation, PackedItem, PackedReport } from '../rules/packed-payments.ts';
+import type { ErasedPayments, PackedBatch, PackedConfirmation, PackedItem, PackedListed, PackedReport } from '../rules/packed-payments.ts';
 import { formatPaymentReference } from '../rules/payment-reference.ts';
 
 interface PackedRun {
   gameId: number;
   runId: number;
   runNo: number;
+}
+
+/** The runs `own` that rows of reports in a pack are about: the run, and those of its month that were approved and voided before it. */
+export const runsOfPack = ({ gameId, runId }: Pick<PackedRun, 'gameId' | 'runId'>): RawBuilder<unknown> => sql`
+  payout_run own where own.game_id = ${gameId} and (own.run_id = ${runId} or own.run_id < ${runId} and own.state = 'void' and own.approved_at is not null
+    and own.window_start = (select of_pack.window_start from payout_run of_pack where of_pack.game_id = ${gameId} and of_pack.run_id = ${runId}))`;
+
+/** Whether a listed row `r` is about one of the runs of a pack, by its payment or its file. */
+export const isListedInPack = (run: Pick<PackedRun, 'gameId' | 'runId'>): RawBuilder<boolean> => sql<boolean>`
+  (r.run_id in (select own.run_id from ${runsOfPack(run)}) or r.run_id is null and r.batch_no in (
+    select b.batch_no from payout_batch b where b.game_id = ${run.gameId} and b.run_id in (select own.run_id from ${runsOfPack(run)})))`;
+
+/** Lists the rows that reports list about the runs of a pack, by report and row, and the voided ones of these runs. */
+export async function listPackedListed(db: Db, run: PackedRun): Promise<PackedListed> {
+  const { gameId, runId } = run;
+  const { rows: voided_runs } = await sql<PackedListed['voided_runs'][number]>`
+    select own.run_id, own.run_no, array(select b.batch_no from payout_batch b where b.game_id = ${gameId} and b.run_id = own.run_id order by b.batch_no) as batch_nos
+    from ${runsOfPack(run)} and own.run_id <> ${runId} order by own.run_id`.execute(db);
+  const { rows } = await sql<Omit<PackedListed['rows'][number], 'payment_reference'> & { run_no: number | null }>`
+    select r.report_no, r.row_no, r.run_id, r.item_no, about.run_no, r.batch_no, r.problem, r.state, r.occurred_on::text as occurred_on, r.amount::text as amount, r.currency,
+      r.provider_id, encode(r.row_digest, 'hex') as row_digest, r.decision, person.email as decided_by, r.note
+    from payment_report_row r left join payout_run about on about.game_id = ${gameId} and about.run_id = r.run_id left join person on person.id = r.decided_by
+    where r.game_id = ${gameId} and ${isListedInPack(run)} order by r.report_no, r.row_no`.execute(db);
+  return {
+    voided_runs,
+    rows: rows.map(({ report_no, row_no, run_id, item_no, run_no, ...row }) => {
+      const payment_reference =
+        run_no === null || item_no === null ? null : formatPaymentReference({ gameId, runNo: run_no, itemNo: item_no });
+      return { report_no, row_no, run_id, item_no, payment_reference, ...row };
+    }),
+  };
 }
 
 /** Lists the payments of a run as a pack has them, by number. */
@@ -29,12 +60,15 @@ export async function listPackedConfirmations(db: Db, { gameId, runId }: PackedR
   return rows;
 }
 
-/** Lists the reports that state something of a run's payments, by number. */
+/** Lists the reports that state something of a run's payments, or list a row about a run of its pack, by number. */
 export async function listPackedReports(db: Db, { gameId, runId }: PackedRun): Promise<PackedReport[]> {
   const { rows } = await sql<PackedReport>`
     select r.report_no, r.kind, r.file_name, encode(r.sha256, 'hex') as sha256, r.date_order, r.row_count, r.result, ${nestedInstant('r.added_at')} as added_at
-    from payment_report r where r.game_id = ${gameId} and exists (select from payment_confirmation c
-      where c.game_id = ${gameId} and c.report_no = r.report_no and c.run_id = ${runId}) order by r.report_no`.execute(db);
+    from payment_report r where r.game_id = ${gameId} and (exists (select from payment_confirmation c
+      where c.game_id = ${gameId} and c.report_no = r.report_no and c.run_id = ${runId}) or r.report_no in (
+      select r.report_no from payment_report_row r where r.game_id = ${gameId} and ${isListedInPack({ gameId, runId })})) order by r.report_no`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -14,6 +14,7 @@ export const PAYMENT_PATHS = {
   confirmations: 'payments/confirmations.csv',
   batches: 'payments/batches.json',
   reports: 'payments/reports.json',
+  listed: 'payments/listed.json',
   accounts: 'payments/accounts.json',
   file: (name: string): string => `payments/files/${name}`,
   report: (reportNo: number): string => `payments/reports/${reportNo}`,
@@ -103,6 +104,33 @@ export const reportsFile = z.array(
   }),
 );
 export type PackedReport = z.infer<typeof reportsFile>[number];
+
+/** Rows of reports that confirmed nothing by themselves, about the run or about voided ones that it replaced, with what people decided. */
+export const listedFile = z.strictObject({
+  voided_runs: z.array(z.strictObject({ run_id: id, run_no: id, batch_nos: z.array(id) })),
+  rows: z.array(
+    z.strictObject({
+      report_no: id,
+      row_no: id,
+      /** null: it is about a file as a whole. */
+      run_id: id.nullable(),
+      item_no: id.nullable(),
+      payment_reference: z.string().nullable(),
+      batch_no: id.nullable(),
+      problem: z.string(),
+      state: z.string().nullable(),
+      occurred_on: z.string().nullable(),
+      amount: money.nullable(),
+      currency: z.string().nullable(),
+      provider_id: z.string().nullable(),
+      row_digest: digest,
+      decision: z.enum(['accepted', 'set_aside']).nullable(),
+      decided_by: z.string().nullable(),
+      note: z.string().nullable(),
+    }),
+  ),
+});
+export type PackedListed = z.infer<typeof listedFile>;
 
 export const batchesFile = z.array(
   z.strictObject({
