@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OpenDb } from '#db/kit/open.ts';
@@ -106,7 +107,19 @@ export async function printFile({ io }: CommandContext, pieces: Pieces): Promise
     await new Promise<void>((resolve, reject) => io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
 }
 
-/** Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written, with the same mode. */
+/** Makes a folder for files, where there is none. Errors: a sentence that names it. */
+export async function makeFolder(name: string): Promise<void> {
+  try {
+    await mkdir(name, { recursive: true });
+  } catch (error) {
+    throw writeFailure(name, error);
+  }
+}
+
+/**
+ * Saves a file, under another name first, so that a file with this name is always whole. Its manifest is made once all is written, with the same mode. Errors: a sentence
+ * that names the file where it can't be written.
+ */
 export async function saveFile(
   name: string,
   { bytes, manifest, mode }: { bytes: Pieces; manifest?: () => unknown; mode?: number },
@@ -115,6 +128,8 @@ export async function saveFile(
   const manifestName = `${name}.manifest.json`;
   const manifestPart = `${manifestName}.part`;
   const options = mode === undefined ? {} : { mode };
+  const existing = await stat(name).catch(() => null);
+  if (existing?.isDirectory()) throw new Error(`${name} is a folder. Name a file with --out.`);
   try {
     await pipeline(Readable.from(bytes), createWriteStream(part, options));
     if (manifest) {
@@ -124,9 +139,27 @@ export async function saveFile(
     }
     await rename(part, name);
   } catch (error) {
-    await Promise.all([part, manifestPart].map((each) => rm(each, { force: true })));
-    throw error;
+    // Where the folder is none, there is nothing to remove.
+    await Promise.all([part, manifestPart].map((each) => rm(each, { force: true }).catch(() => undefined)));
+    throw writeFailure(name, error);
   }
+}
+
+/** Why a file or folder can't be written, in a sentence; any other error as it is. */
+function writeFailure(name: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const { code } = error;
+  // Errors about files name them, but those of a full disk.
+  if (!('path' in error) && code !== 'ENOSPC') return error;
+  const folder = path.dirname(name);
+  const reasons: Record<string, string> = {
+    ENOENT: `There is no folder ${folder}.`,
+    ENOTDIR: `${folder} is not a folder.`,
+    EEXIST: `${name} is a file. Name a folder with --out.`,
+    ENOSPC: `${name} can't be written: the disk is full.`,
+    ENAMETOOLONG: `The name of ${path.basename(name).slice(0, 40)}… is too long.`,
+  };
+  return new Error(reasons[String(code)] ?? `${name} can't be written (${code}).`, { cause: error });
 }
 
 /** A reading of any kind, as far as printing it goes. */

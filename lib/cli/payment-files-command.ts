@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { formatUsd, normalizeMoney } from '../core/money.ts';
@@ -8,7 +7,7 @@ import { FILE_REFUSALS } from '../payments/action-text.ts';
 import { readFile } from '../payments/open-file.ts';
 import { type FileBatch, isFile, listBatches } from '../payments/reads/batches.ts';
 import { findRun } from '../payouts/reads/find-run.ts';
-import { type CommandContext, EXIT, OWNER_ONLY, saveFile } from './command-context.ts';
+import { type CommandContext, EXIT, makeFolder, OWNER_ONLY, saveFile } from './command-context.ts';
 
 /**
  * Writes the payment files that people made for a month, byte for byte, each with its manifest; without `out` it lists them. Cancelled ones are left out. A file
@@ -27,7 +26,7 @@ export async function paymentFilesCommand(
     return context.fail(`Run ${run.runNo} of ${month} has no payment files. People create them on the run’s Payments page.`);
   const written: { file: string; batch_no: number; state: string; payments: number; total_usd: string; sha256: string }[] = [];
   let failed = 0;
-  if (out !== null) await mkdir(out, { recursive: true });
+  if (out !== null) await makeFolder(out);
   for (const batch of files) {
     if (out !== null && !(await writeBatch(context, game, batch, out))) {
       failed++;
