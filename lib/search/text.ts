@@ -15,6 +15,9 @@ const ID_LABELS: Record<SearchIdKind, string> = {
   payment: 'payment reference',
 };
 
+const MISTYPED =
+  'This looks like a payment reference, but its check letter doesn’t fit: at least one letter is wrong. Compare it with the bank’s line.';
+
 /** Why a text can't be searched for. */
 export const SEARCH_ERRORS: Record<SearchError, string> = {
   empty:
@@ -22,6 +25,7 @@ export const SEARCH_ERRORS: Record<SearchError, string> = {
   too_long: 'This is longer than any Invo ID. Enter only the email or the ID.',
   not_an_email: 'Enter a complete email, such as name@example.com.',
   has_blanks: 'Search for one email or ID at a time, without spaces. You can’t search by name.',
+  mistyped_reference: MISTYPED,
   not_an_id: 'No Invo ID looks like this. Enter only the email or the ID.',
 };
 
@@ -30,9 +34,10 @@ export const NO_LOCAL_MATCH = 'No local match. Press Enter to search Invo.';
 export const SHAREBOOK_UNREACHABLE = 'Couldn’t reach Sharebook. Try again in a moment.';
 
 /** Nothing local matches, and no request was sent to Invo. */
-export function formatNoLocalMatch({ email, subscriptionId, recordId, number, kinds }: SearchQuery): string {
+export function formatNoLocalMatch({ email, subscriptionId, recordId, number, isMistyped, kinds }: SearchQuery): string {
   if (email !== null) return 'No local player has this email.';
   if (subscriptionId !== null) return 'No local subscription has this ID.';
+  if (isMistyped) return MISTYPED;
   if (kinds.length === 1 && kinds[0] === 'payment')
     return 'No payment or payment file of this game has this reference, or your role can’t see payments.';
   const names = kinds.map((kind) => ID_LABELS[kind]);
@@ -43,10 +48,11 @@ export function formatNoLocalMatch({ email, subscriptionId, recordId, number, ki
 }
 
 /** Invo's own answer that it has no such record. `isConfirmed` false: Invo answered something else. */
-export function formatNotFound({ email, subscriptionId, recordId }: SearchQuery, isConfirmed: boolean): string {
+export function formatNotFound({ email, subscriptionId, recordId, isMistyped }: SearchQuery, isConfirmed: boolean): string {
   if (email !== null) return 'No such player. Invo has no wallet and no subscription for this email in this game and environment.';
   if (subscriptionId !== null) return 'No such subscription in this game and environment.';
   if (!isConfirmed) return 'Invo didn’t answer this search.';
+  if (isMistyped) return `No order and no transfer has this ID in this game and environment. ${MISTYPED}`;
   if (recordId !== null)
     return 'No order and no transfer has this ID in this game and environment. Invo can’t be searched by other IDs. Try the email or the subscription ID.';
   return 'No period, order or transfer has this number in this game and environment. Invo can’t be searched by player ID, and no local player has this ID. Try the email or the subscription ID.';

@@ -41,6 +41,22 @@ export function findPaymentReferences(text: string): string[] {
   return [...new Set(words.filter((word) => parsePaymentReference(word) !== null).map((word) => word.toUpperCase()))];
 }
 
+/**
+ * The payment references in a line of a bank that broke them over two lines or glued other text to them, in upper case and in their order, each once. Anything may touch
+ * them, so only those of the first 1,023 runs and 32,767 payments of a run count: they have two zeros.
+ */
+export function findBrokenReferences(text: string): string[] {
+  const joined = text.replaceAll(/\s/g, '').toUpperCase();
+  const found = [...joined.matchAll(/(?=([A-HJKMNP-TV-Z].0..0....))/g)].map(([, letters]) => letters ?? '');
+  return [...new Set(found.filter((letters) => parsePaymentReference(letters) !== null))];
+}
+
+/** Whether a word of a text looks like a payment reference whose check letter differs: some letter is wrong. */
+export function hasMistypedReference(text: string): boolean {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.some((word) => SHAPE.test(word) && /^..(?:0|...0)/.test(word) && parsePaymentReference(word) === null);
+}
+
 /** The first letter is no digit, since the smallest game number is 10 × 32. */
 const SHAPE = /^[A-HJKMNP-TV-Za-hjkmnp-tv-z][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{9}$/;
 

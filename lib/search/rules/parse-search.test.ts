@@ -25,7 +25,11 @@ describe('parseSearch', () => {
     [`${'x '.repeat(200)}A200701TC8`, { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
     ['SBB40aec45-1-28', { recordId: 'SBB40aec45-1-28', messageId: 'SBB40AEC45-1-28' }, ['payment', ...OTHERS]],
     ['05.11. SEPA batch SBB40AEC45-1-28/1.234,00 EUR', { text: 'SBB40AEC45-1-28', messageId: 'SBB40AEC45-1-28' }, ['payment']],
-    ['A200701TC9', { references: [] }, OTHERS],
+    ['A200701TC9', { references: [], isMistyped: true }, OTHERS],
+    ['A200 701TC8', { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
+    ['EREF+a200701T\nC8 13.50', { text: 'A200701TC8', references: ['A200701TC8'] }, ['payment']],
+    ['A200701TC8SVWZ+x', { text: 'A200701TC8SVWZ+x', references: ['A200701TC8'] }, ['payment', ...OTHERS]],
+    ['EREFA200701TC8', { references: ['A200701TC8'], isMistyped: false }, ['payment', ...OTHERS]],
     ['00123', { number: 123 }, ['player', 'period', ...OTHERS]],
   ])('parses %j', (typed, as, kinds) => {
     const read = parseSearch(typed);
@@ -42,6 +46,7 @@ describe('parseSearch', () => {
     ['a@b@c', 'not_an_email'],
     [`${'a'.repeat(129)}@example.test`, 'not_an_email'],
     ['two words', 'has_blanks'],
+    ['05.11. PAYPAL A200701TC9 13.50', 'mistyped_reference'],
     ['12 34', 'has_blanks'],
     ['a\u0000b', 'not_an_id'],
     ['a\ud800', 'not_an_id'],

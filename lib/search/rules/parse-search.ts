@@ -1,5 +1,5 @@
 import { parseRecordId } from '#lib/core/typed-input.ts';
-import { findPaymentReferences } from '#lib/payments/rules/payment-reference.ts';
+import { findBrokenReferences, findPaymentReferences, hasMistypedReference } from '#lib/payments/rules/payment-reference.ts';
 
 /** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment, a request or a webhook delivery. */
 export type SearchIdKind =
@@ -27,12 +27,14 @@ export interface SearchQuery {
   recordId: string | null;
   /** References of payments, in upper case: the text is one, or a line of a bank that names some. */
   references: string[];
+  /** It looks like the reference of a payment, but one letter is wrong. */
+  isMistyped: boolean;
   /** The ID that a bank knows a payment file by, in upper case; null: the text names none. */
   messageId: string | null;
   kinds: SearchIdKind[];
 }
 
-export type SearchError = 'empty' | 'too_long' | 'not_an_email' | 'has_blanks' | 'not_an_id';
+export type SearchError = 'empty' | 'too_long' | 'not_an_email' | 'has_blanks' | 'mistyped_reference' | 'not_an_id';
 
 /** What has no form of its own. */
 const OTHER_KINDS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request', 'idempotency_key', 'event'];
@@ -46,13 +48,15 @@ const DIGITS = /^\d{1,16}$/;
 export function parseSearch(typed: string): { ok: true; query: SearchQuery } | { ok: false; error: SearchError } {
   const text = typed.replaceAll(/^[\s\u200b-\u200f\u2060\ufeff<"'“”]+|[\s\u200b-\u200f\u2060\ufeff>"'“”]+$/g, '').replace(/^mailto:/i, '');
   if (text === '') return { ok: false, error: 'empty' };
-  const references = findPaymentReferences(text);
+  const whole = findPaymentReferences(text);
+  const references = whole.length > 0 ? whole : findBrokenReferences(text);
+  const isMistyped = references.length === 0 && hasMistypedReference(text);
   const messageId = MESSAGE_ID.exec(text)?.[0].toUpperCase() ?? null;
   const first = references[0] ?? messageId;
   // A line of a bank has spaces and more than an ID; its references and the ID of its file are what is searched for.
   if (first !== null && (text.length > 255 || /\s/.test(text))) return queryOf(first, { references, messageId }, ['payment']);
   if (text.length > 255) return { ok: false, error: 'too_long' };
-  if (/\s/.test(text)) return { ok: false, error: 'has_blanks' };
+  if (/\s/.test(text)) return { ok: false, error: isMistyped ? 'mistyped_reference' : 'has_blanks' };
   if (text.includes('@'))
     return EMAIL.test(text) && text.length <= 254 ? queryOf(text, { email: text }, ['email']) : { ok: false, error: 'not_an_email' };
   if (!/^[^\p{Cc}\p{Cs}]+$/u.test(text)) return { ok: false, error: 'not_an_id' };
@@ -61,14 +65,16 @@ export function parseSearch(typed: string): { ok: true; query: SearchQuery } | {
   if (number !== null && Number.isSafeInteger(number) && number > 0) return queryOf(text, { number }, ['player', 'period', ...OTHER_KINDS]);
   return queryOf(
     text,
-    { recordId: parseRecordId(text), references, messageId },
+    { recordId: parseRecordId(text), references, isMistyped, messageId },
     first === null ? OTHER_KINDS : ['payment', ...OTHER_KINDS],
   );
 }
 
+const NOTHING = { email: null, number: null, subscriptionId: null, recordId: null, references: [], isMistyped: false, messageId: null };
+
 function queryOf(text: string, ids: Partial<SearchQuery>, kinds: SearchIdKind[]): { ok: true; query: SearchQuery } {
   return {
     ok: true,
-    query: { text, email: null, number: null, subscriptionId: null, recordId: null, references: [], messageId: null, ...ids, kinds },
+    query: { ...NOTHING, text, ...ids, kinds },
   };
 }
