@@ -39,6 +39,8 @@ export interface Config {
   /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
   fixedNow: string | null;
   port: number;
+  /** How many web processes answer on the port. */
+  webProcesses: number;
   /** Public origin, without a trailing slash. */
   origin: string;
   /** The bearer token /metrics requires; null: none. */
@@ -99,6 +101,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: isSimulated ? 'outbox' : readMail(env),
     fixedNow: readFixedNow(env, isSimulated),
     port,
+    webProcesses: readWebProcesses(env),
     origin,
     metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
     isLocal: [env.HOST || '127.0.0.1', new URL(origin).hostname].every(isLoopback),
@@ -241,6 +244,12 @@ function readFixedNow(env: Record<string, string | undefined>, isSimulated: bool
 function isOn(env: Record<string, string | undefined>, name: string): boolean {
   const given = env[name] || 'on';
   return given === 'on' || (given !== 'off' && fail(`${name} must be on or off.`));
+}
+
+/** In development each process would compile the pages by itself, so there is one. */
+function readWebProcesses(env: Record<string, string | undefined>): number {
+  const count = wholeNumber(env, 'SHAREBOOK_WEB_PROCESSES', 1, 64) || fail('SHAREBOOK_WEB_PROCESSES must be at least 1.');
+  return env.NODE_ENV === 'development' ? 1 : count;
 }
 
 function wholeNumber(env: Record<string, string | undefined>, name: string, fallback: number, max: number): number {

@@ -1,7 +1,7 @@
-import { Gauge } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import type { ReplicaStatus } from '#db/kit/replica.ts';
 import type { OperatingFigures } from '#lib/games/reads/stored-games.ts';
-import { instruments } from '#lib/observability/instruments.ts';
+import { writeInstruments } from '#lib/observability/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 import type { IntakeFigures } from '#lib/webhooks/reads/intake-status.ts';
 
@@ -42,11 +42,12 @@ export async function measure(
       for (const [reason, count] of Object.entries(refused)) deliveries.deliveriesRefused.set({ ...labels, reason }, count);
     }
   }
-  return { text: await registry.metrics(), contentType: registry.contentType };
+  return { text: `${await writeInstruments()}\n${await registry.metrics()}`, contentType: registry.contentType };
 }
 
 function makeGauges() {
-  const { registry } = instruments();
+  // Apart from the instruments: several processes add those up, and each reads these from the database.
+  const registry = new Registry();
   const gauge = (name: string, help: string, ...labelNames: string[]): Gauge =>
     new Gauge({ name: `sharebook_${name}`, help, labelNames, registers: [registry] });
   const game = ['game', 'environment'];

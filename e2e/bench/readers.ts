@@ -51,6 +51,12 @@ export const readers: Goal = {
       beside: null,
       goal: { least: 60 },
     },
+    month_shared: {
+      work: `${PAGES.month}, ${CONNECTIONS} readers without a pause, two web processes on two cores`,
+      unit: 'requests/s',
+      beside: 'one web process',
+      goal: { least: 1.1 },
+    },
     ...Object.fromEntries(Object.entries(ROUTES).map(([name, work]) => [`${name}_p99`, steady(work, 150)])),
     ...Object.fromEntries(Object.entries(PAGES).map(([name, work]) => [`${name}_p99`, steady(work, 300)])),
     errors: { work: 'answers other than 200, in both', unit: 'errors', beside: null, goal: { most: 0 } },
@@ -61,6 +67,7 @@ export const readers: Goal = {
 async function open(bench: Bench): Promise<Measurement> {
   const database = await openMonthDatabase(bench);
   const web = await startWeb({ databaseUrl: database.databaseUrl, say: bench.say });
+  const shared = await startWeb({ databaseUrl: database.databaseUrl, webProcesses: 2, say: bench.say });
   const bare = await startBare(bench, database.databaseUrl);
   const saturated = { connections: CONNECTIONS, seconds: bench.isQuick ? QUICK_SECONDS : SATURATED_SECONDS };
   const seconds = bench.isQuick ? QUICK_SECONDS : STEADY_SECONDS;
@@ -71,7 +78,7 @@ async function open(bench: Bench): Promise<Measurement> {
     months: requestOf(web, `/${BENCH_GAME}/months`),
   };
   // As a process that runs for days: the first seconds are those of its compiler.
-  for (const request of Object.values(requests)) await load(request, saturated);
+  for (const request of [...Object.values(requests), requestOf(shared, MONTH)]) await load(request, saturated);
 
   async function round(): Promise<Round> {
     const readings: Record<string, Reading> = {};
@@ -87,14 +94,18 @@ async function open(bench: Bench): Promise<Measurement> {
       const limit = (await load({ url: `${bare.origin}/${name}` }, saturated)).perSecond;
       readings[name] = { figure: await measure(name), limit };
     }
-    readings['month'] = { figure: await measure('month') };
+    const alone = await measure('month');
+    readings['month'] = { figure: alone };
+    const both = await load(requestOf(shared, MONTH), saturated);
+    readings['month_shared'] = { figure: both.perSecond, limit: alone };
+    errors += both.errors;
     await measure('months');
     return { ...readings, errors: { figure: errors } };
   }
   return {
     round,
     close: async () => {
-      await Promise.all([web.stop(), bare.stop()]);
+      await Promise.all([web.stop(), shared.stop(), bare.stop()]);
     },
   };
 }

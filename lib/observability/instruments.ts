@@ -6,7 +6,7 @@ import { currentRequest } from './request-context.ts';
 type Instruments = ReturnType<typeof makeInstruments>;
 
 // One per process: the server and the built pages are two copies of this file.
-const shared = globalThis as typeof globalThis & { sharebookInstruments?: Instruments };
+const shared = globalThis as typeof globalThis & { sharebookInstruments?: Instruments; sharebookSum?: () => Promise<string> };
 
 const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const COUNTS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50];
@@ -35,6 +35,16 @@ function makeInstruments() {
     /** From the moment a job was due until it began. */
     queueWaitSeconds: histogram('sharebook_queue_wait_seconds', 'Wait of jobs that were due', WAITS, 'queue'),
   };
+}
+
+/** The instruments in Prometheus text format: of this process, or of all that answer on its port. */
+export function writeInstruments(): Promise<string> {
+  return shared.sharebookSum?.() ?? instruments().registry.metrics();
+}
+
+/** Has `writeInstruments` return those of several processes. */
+export function sumInstruments(sum: () => Promise<string>): void {
+  shared.sharebookSum = sum;
 }
 
 /** What happens around each statement of this process: it is counted with its request and timed. */

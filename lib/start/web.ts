@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type http from 'node:http';
 import path from 'node:path';
 import next from 'next';
@@ -7,6 +8,7 @@ import { answerDelivery, receiveDelivery } from '../webhooks/receive-delivery.ts
 import { ROOT } from './data-folder.ts';
 import { openIntakes } from './intakes.ts';
 import { watchShutdown } from './processes.ts';
+import { joinMetrics, runWebProcesses } from './web-processes.ts';
 import { type RoutePattern, readRoutePatterns, startWebServer } from './web-server.ts';
 
 /**
@@ -21,7 +23,10 @@ const DEVELOPED: RoutePattern = { route: 'page', kind: 'page' };
 logConsole('web');
 const handOver = exitOnUncaught('web');
 try {
-  await serve(process.env);
+  const { webProcesses } = readConfig(process.env);
+  if (cluster.isWorker) joinMetrics();
+  if (cluster.isWorker || webProcesses === 1) await serve(process.env);
+  else if (!(await runWebProcesses(webProcesses, watchShutdown(), (message) => logEvent('web', 'warning', { message })))) process.exit(1);
 } catch (error) {
   logEvent('web', 'error', { message: formatError(error) });
   process.exit(1);

@@ -34,6 +34,8 @@ export interface WebOptions {
   webhookSecret?: string;
   /** Whether the worker runs too. */
   hasWorker?: boolean;
+  /** How many web processes share the port; 1 unless given. */
+  webProcesses?: number;
   say(line: string): void;
 }
 
@@ -46,6 +48,7 @@ export async function startWeb({
   invoUrl = 'http://127.0.0.1:9',
   webhookSecret,
   hasWorker = false,
+  webProcesses = 1,
   say,
 }: WebOptions): Promise<RunningWeb> {
   await buildWhenChanged({ show: say });
@@ -62,6 +65,7 @@ export async function startWeb({
     INVO_BASE_URL: invoUrl,
     INVO_GAME_SECRET: 'upstream-secret',
     ...(webhookSecret === undefined ? {} : { INVO_WEBHOOK_SECRET: webhookSecret }),
+    SHAREBOOK_WEB_PROCESSES: String(webProcesses),
     SHAREBOOK_SIMULATED: '1',
     SHAREBOOK_DEMO_REFUNDS: 'off',
     SHAREBOOK_DEMO_YEAR: 'off',
