@@ -1447,7 +1447,7 @@ CASE
 END),
   constraint desk_action_ended CHECK (((state = ANY (ARRAY['done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
   constraint desk_action_key CHECK (((repeats <> 'worker'::text) OR (reference IS NOT NULL))),
-  constraint desk_action_kind CHECK (((((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text))) OR ((kind = 'milestone'::text) AND (repeats = 'worker'::text))) OR ((kind = 'item_sale'::text) AND (repeats = 'worker'::text)))),
+  constraint desk_action_kind CHECK ((((((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text))) OR ((kind = 'milestone'::text) AND (repeats = 'worker'::text))) OR ((kind = 'item_sale'::text) AND (repeats = 'worker'::text))) OR ((kind = 'redeem'::text) AND (repeats = 'never'::text)))),
   constraint desk_action_lease CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
   constraint desk_action_once CHECK (((repeats <> 'never'::text) OR (attempt_count <= 1))),
   constraint desk_action_other_approver CHECK ((approved_by <> requested_by)),
@@ -1548,7 +1548,7 @@ create table desk_action_read (
   read_at timestamp with time zone not null default clock_timestamp(),
   constraint desk_action_read_pkey PRIMARY KEY (game_id, action_id, read_no),
   constraint desk_action_read_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id),
-  constraint desk_action_read_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'order'::text, 'cards'::text])))
+  constraint desk_action_read_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'order'::text, 'cards'::text, 'vault'::text])))
 );
 CREATE TRIGGER desk_action_read_kept BEFORE DELETE OR UPDATE ON public.desk_action_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER desk_action_read_whole BEFORE TRUNCATE ON public.desk_action_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

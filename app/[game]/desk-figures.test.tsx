@@ -98,10 +98,12 @@ test('an unreadable step or reward says so where it would be, and so does a list
     'status description window_ends_at completed_at completion_note completion_hours steps_complete steps_required reward brand art_url mode';
   const none = Object.fromEntries(absent.split(' ').map((name) => [name, null]));
   const known = { ...none, title: 'Harbour', steps: [step, null], rewards: null } as unknown as Parameters<typeof LoyaltyCard>[0]['card'];
-  const words = wordsOf(<LoyaltyCard card={known} unreadable={['rewards']} timeZone="UTC" />);
+  const words = wordsOf(<LoyaltyCard card={known} unreadable={['rewards']} timeZone="UTC" redeemHref={null} />);
   expect(words).toMatch(/Visit .*Open .*This step isn’t readable\./);
   expect(words).toContain('The rewards aren’t readable.');
   expect(words).not.toContain('The steps aren’t readable.');
   const many = { ...known, steps: Array.from({ length: 101 }, () => step) };
-  expect(wordsOf(<LoyaltyCard card={many} unreadable={[]} timeZone="UTC" />)).toContain('Showing the first 100 of 101 steps.');
+  expect(wordsOf(<LoyaltyCard card={many} unreadable={[]} timeZone="UTC" redeemHref={null} />)).toContain(
+    'Showing the first 100 of 101 steps.',
+  );
 });

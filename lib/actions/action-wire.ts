@@ -1,7 +1,8 @@
+import type { Actor } from '../core/roles.ts';
 import { connectInvo, type GameContext, type InvoFailure } from '../games/game-context.ts';
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
-import { readActionFacts, readForOutcome } from './read-action-facts.ts';
+import { readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
 import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
@@ -9,38 +10,39 @@ import { protocolOf } from './rules/protocols.ts';
 type BeforeSending = () => Promise<void>;
 
 /** The protocol's calls to Invo. Calls are taken from the rate budget before an attempt starts. */
-export function actionWire(context: GameContext, beforeSending: BeforeSending): ActionWire {
+export function actionWire(context: GameContext, beforeSending: BeforeSending, actor?: Actor): ActionWire {
+  const reader = actor === undefined ? {} : { actor };
   const { game } = context;
   return {
     takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, content.player_id)),
     readFacts: async ({ content }) => {
-      const { kind, player_id: playerId, order_id: orderId } = content;
-      const target = kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
-      const read = await readActionFacts(context, target);
+      const { kind, player_id: playerId, order_id: orderId, facts } = content;
+      const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts }), reader);
       if (read.kind === 'no_answer') return toReadError(read.error);
-      return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : { facts: read.facts, email: read.email };
+      return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : read;
     },
     read: async ({ content }, kind) => {
-      const { player_id: playerId, order_id: orderId, reference } = content;
-      const read = await readForOutcome(context, { kind, playerId, orderId, reference });
+      const { player_id: playerId, order_id: orderId, reference, facts } = content;
+      const read = await readForOutcome(context, { kind, playerId, orderId, reference, facts }, reader);
       return 'error' in read ? toReadError(read.error) : read;
     },
-    send: async (job, bytes) => {
+    send: async (job, bytes, token) => {
       try {
         await beforeSending();
       } catch {
         // The attempt is committed: without an answer it would count as possibly executed, although nothing was sent.
         return NOT_SENT;
       }
-      return await send(context, job, bytes);
+      return await send(context, job, bytes, token);
     },
   };
 }
 
-async function send({ game, config }: GameContext, { content }: ActionJob, body: Buffer): Promise<ActionAnswer> {
+async function send({ game, config }: GameContext, { content }: ActionJob, body: Buffer, token: string | null): Promise<ActionAnswer> {
   const invo = connectInvo(game, config, { caller: 'person' });
-  const sentBy = protocolOf(content.kind).repeats === 'worker' ? 'worker' : 'press';
-  const sent = { body, playerId: content.player_id, token: null, subject: null, sentBy } as const;
+  const { repeats, inPath } = protocolOf(content.kind);
+  const sentBy = repeats === 'worker' ? ('worker' as const) : ('press' as const);
+  const sent = { body, playerId: content.player_id, token, subject: inPath(content.facts.request), sentBy };
   const { phase, status, codes, json, errorId, retryAfterMs, transportError, evidence } = await sendAction(invo, content.kind, sent);
   return { phase, status, codes, json, errorId, retryAfterMs, transportError, body: evidence?.received ?? null };
 }

@@ -1,8 +1,8 @@
 import { repeatAction } from './repeat-action.ts';
 import type { ActionPorts } from './rules/action-ports.ts';
-import { protocolOf } from './rules/protocols.ts';
+import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
 import { lapse, NO_ANSWER, recordAnswer } from './send-approved.ts';
-import { readWalletAfter, settleAction } from './settle-action.ts';
+import { readWalletAfter, settleAction, stopReading } from './settle-action.ts';
 
 /**
  * Takes one step with one due action; false when none is due. The worker records that a sender fell silent, reads, and lets expire what nobody can use
@@ -16,7 +16,7 @@ export async function advanceAction(ports: ActionPorts): Promise<boolean> {
       await recordAnswer(ports, job, job.attempt_count, NO_ANSWER);
       return true;
     case 'checking':
-      await settleAction(ports, job);
+      await (isReadAsPlayer(job.content.kind) ? stopReading(ports, job) : settleAction(ports, job));
       return true;
     case 'approved':
     case 'waiting':

@@ -6,7 +6,7 @@ import type { Actor } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type ActionTarget, type FactsRead, readActionFacts } from './read-action-facts.ts';
+import { type FactsRead, readActionFacts, targetOf } from './read-action-facts.ts';
 import { type ActionDetails, findAction } from './reads/find-action.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
@@ -27,7 +27,7 @@ export async function approveAction(
   context: GameContext,
   actor: Actor,
   { actionId, contentDigest }: { actionId: number; contentDigest: string },
-  read: (context: GameContext, target: ActionTarget) => Promise<FactsRead> = readActionFacts,
+  read: typeof readActionFacts = readActionFacts,
 ): Promise<ApprovalResult> {
   const { game } = context;
   const attempt = { actor, gameId: game.gameId, what: 'approval of this desk action', subject: auditSubjectOf(actionId) };
@@ -36,7 +36,7 @@ export async function approveAction(
     if (waiting === null) return { ok: false, reason: 'moved_on' };
     const decision = await decide(game, actor.id, waiting, contentDigest);
     if (decision !== null) return { ok: false, reason: decision };
-    const facts = await read(context, targetOf(waiting));
+    const facts = await read(context, targetOf({ ...waiting, orderId: waiting.order_id }), { actor });
     if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
     if (facts.kind === 'blocked' || !isSame(waiting, facts)) {
       await recordLapse(game.db, { gameId: game.gameId, actionId, actor });
@@ -52,11 +52,6 @@ export async function approveAction(
 function isSame({ kind, facts: shown, playerId }: ActionDetails, fresh: Extract<FactsRead, { kind: 'facts' }>): boolean {
   const { decidingOf } = protocolOf(kind);
   return fresh.playerId === playerId && isDeepStrictEqual(decidingOf({ ...fresh.facts, request: shown.request }), decidingOf(shown));
-}
-
-/** What an action is about, as it is read again. */
-function targetOf({ kind, playerId, order_id: orderId }: Pick<ActionDetails, 'kind' | 'playerId' | 'order_id'>): ActionTarget {
-  return kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
 }
 
 async function findWaiting(game: OpenGame, actionId: number): Promise<ActionDetails | null> {

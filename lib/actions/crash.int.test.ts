@@ -3,7 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
-import { DYE, EVENT, LANTERN, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
+import { openPlayerEnvironment, type PlayerEnvironment, REWARDS, redemptionOf } from '#e2e/support/actions/player-environment.ts';
+import { DYE, EVENT, LANTERN, SALE } from '#e2e/support/actions/worker-environment.ts';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { PATIENT } from '#e2e/support/db/test-db.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
@@ -12,17 +13,17 @@ import { Findings } from '../evidence/rules/findings.ts';
 import { advanceAction } from './advance-action.ts';
 import { openActionPorts, pressAction } from './press-action.ts';
 import type { ActionTarget } from './read-action-facts.ts';
-import { protocolOf } from './rules/protocols.ts';
+import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
 import type { SendResult } from './send-approved.ts';
 import { verifyActions } from './verify-actions.ts';
 
 /** In how many ways a step fails: all, or one after another from step to step. */
 const WAYS_OF_A_STEP = proofSize(1, WAYS.length);
 
-let testEnv: WorkerEnvironment;
+let testEnv: PlayerEnvironment;
 let side: pg.Client;
 beforeAll(async () => {
-  testEnv = await openWorkerEnvironment();
+  testEnv = await openPlayerEnvironment();
   side = new pg.Client({ connectionString: testEnv.url });
   await side.connect();
 });
@@ -38,6 +39,7 @@ const FORMS: [ActionTarget, Record<string, string>, ends: string[], every: numbe
   [{ kind: 'payment_link', playerId: PLAYERS.asa }, { usd_amount: '1.00' }, ['done', 'lapsed'], 5],
   [EVENT, LANTERN, ['done'], 20],
   [SALE, DYE, ['done'], 20],
+  [redemptionOf(REWARDS.unlocked), {}, ['done', 'not_done'], 9],
 ];
 
 test.each(FORMS)(
@@ -51,10 +53,7 @@ test.each(FORMS)(
       testEnv.upstream.reset();
       await testEnv.control('POST', 'game', { rateLimit: false });
       await testEnv.control('POST', 'challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
-      const requested = await testEnv.request(testEnv.people.sam, target, { typed, isAlikeConfirmed: true });
-      if (!requested.ok) throw new Error(JSON.stringify(requested));
-      if (target.kind === 'milestone') expect(await testEnv.approve(requested.actionId)).toEqual({ ok: true });
-      return requested.actionId;
+      return await testEnv.ready(target, typed);
     };
     const whole = async (): Promise<string[]> => (await pressAndFail(await request(), { step: 0, way: 'cut_off' })).steps;
     // The first press of a player stores what later ones only read.
@@ -120,14 +119,21 @@ async function pressAndFail(actionId: number, failure: Failure): Promise<{ steps
 async function settleToRest(actionId: number, { wasShown }: { wasShown: boolean }): Promise<string[]> {
   const settle = async (): Promise<void> => {
     await testEnv.pool.query(
-      `update desk_action set next_look_at = clock_now() where action_id = $1 and (state <> 'approved' or repeats = 'worker') and next_look_at is not null`,
+      `update desk_action set next_look_at = clock_now() where action_id = $1 and next_look_at is not null
+         and not (state = 'approved' and repeats <> 'worker' or state = 'checking' and kind = 'redeem')`,
       [actionId],
     );
     await testEnv.settle();
   };
+  const look = async (): Promise<void> => {
+    const { kind, state } = await testEnv.find(actionId);
+    if (state === 'checking' && isReadAsPlayer(kind)) await testEnv.lookLater(actionId);
+  };
   await settle();
+  await look();
   const broken = await findViolations(testEnv, actionId, { wasShown });
   await testEnv.press(testEnv.people.sam, actionId);
   await settle();
+  await look();
   return [...broken, ...(await findViolations(testEnv, actionId, { wasShown, isAtRest: true }))];
 }

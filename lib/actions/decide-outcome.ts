@@ -5,11 +5,13 @@ import { type Actor, may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedNote } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { openActionPorts, type Sender } from './press-action.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { findAction } from './reads/find-action.ts';
 import type { Outcome } from './rules/action-state.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import { protocolOf } from './rules/protocols.ts';
+import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
+import { settleByReading } from './settle-action.ts';
 import { confirmDecision, discardDecision, insertDecision, type OutcomeRefusal, recordReading } from './writes/action-decisions.ts';
 
 type RereadResult =
@@ -17,18 +19,37 @@ type RereadResult =
   | { ok: false; reason: 'not_allowed' | 'moved_on' }
   | { ok: false; reason: 'no_answer'; error: InvoFailure | null };
 
-/** Reads what an action that needs attention is about, and stores the reading: an outcome rests on the newest one. Sends nothing. */
+/**
+ * Reads what an action that needs attention is about, and stores the reading: an outcome rests on the newest one. What is read as the player is read so while
+ * it is being checked too, because no worker does, and settled by it. Sends nothing.
+ */
 export async function rereadAction(context: GameContext, actor: Actor, actionId: number): Promise<RereadResult> {
   const { game } = context;
   if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
   const action = await findAction(game.db, game.gameId, actionId);
-  if (action?.state !== 'attention') return { ok: false, reason: 'moved_on' };
-  const { kind, playerId, order_id: orderId, reference } = action;
-  const read = await readForOutcome(context, { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference });
+  const isLookedAt = action?.state === 'checking' && isReadAsPlayer(action.kind);
+  if (action === null || (action.state !== 'attention' && !isLookedAt)) return { ok: false, reason: 'moved_on' };
+  const { kind, playerId, order_id: orderId, reference, facts } = action;
+  const target = { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference, facts };
+  const read = await readForOutcome(context, target, { actor });
+  if (action.state === 'checking' && 'reading' in read) {
+    const ports = openActionPorts(context, NEVER_SENDS, actor);
+    const job = await ports.store.find(actionId);
+    if (job?.state !== 'checking') return { ok: false, reason: 'moved_on' };
+    await settleByReading(ports, job, read);
+    return { ok: true };
+  }
   if ('error' in read) return { ok: false, reason: 'no_answer', error: read.error };
   const isStored = await recordReading(game.db, { gameId: game.gameId, actionId, actor, reading: read.reading });
   return isStored ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
+
+const NEVER_SENDS: Sender = {
+  owner: 'a reading',
+  beforeSending: () => {
+    throw new Error('a reading sends nothing');
+  },
+};
 
 export type OutcomeResult = { ok: true } | { ok: false; reason: OutcomeRefusal | ApproverRefusal | 'text_missing' | 'text_too_long' };
 

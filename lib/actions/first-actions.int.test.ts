@@ -134,7 +134,7 @@ describe('A3: a payment link', () => {
     const sent = await testEnv.press(sam, actionId);
     if (!sent.ok || sent.passes === null) throw new Error(JSON.stringify(sent));
     expect(sent.state).toBe('done');
-    const token = new URL(sent.passes.checkout_url).searchParams.get('token') ?? '';
+    const token = new URL(sent.passes.text).searchParams.get('token') ?? '';
     expect(await coinsOf(PLAYERS.asa)).toBe('5000.00');
     const session_id = (await testEnv.find(actionId)).result?.['session_id'];
     const { order_id: order } = await testEnv.control('POST', 'checkout', { session_id, outcome: 'pay' });
@@ -187,6 +187,10 @@ describe('A3: a payment link', () => {
     });
     expect(await approveAction(testEnv.context, fiona, { actionId, contentDigest })).toEqual({ ok: true });
     expect(await testEnv.press(fiona, actionId)).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await testEnv.press(sam, actionId)).toMatchObject({ ok: true, state: 'done', passes: { checkout_url: expect.any(String) } });
+    expect(await testEnv.press(sam, actionId)).toMatchObject({
+      ok: true,
+      state: 'done',
+      passes: { what: 'payment_link', text: expect.any(String) },
+    });
   });
 });

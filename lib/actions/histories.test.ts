@@ -13,6 +13,7 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   payment_link: ['done', 'lapsed', 'refused', 'rejected', 'withdrawn'],
   milestone: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
   item_sale: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
+  redeem: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
 };
 
 test.each(PLAYED_KINDS)(
@@ -72,7 +73,10 @@ const forgetsToContinue: Defect['ports'] = ({ store, wire }) => ({
 const showsLinksThatWereLost: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, finish: async () => 'sending' } });
 const otherBytes: Defect['ports'] = ({ store, wire }) => ({
   store,
-  wire: { ...wire, send: (job, bytes) => wire.send(job, Buffer.from(bytes.toString().replace('{', ' '.repeat(job.attempt_count) + '{'))) },
+  wire: {
+    ...wire,
+    send: (job, bytes, token) => wire.send(job, Buffer.from(bytes.toString().replace('{', ' '.repeat(job.attempt_count) + '{')), token),
+  },
 });
 const sendsUncommitted: Defect['ports'] = ({ store, wire }) => ({ wire, store: { ...store, begin: async () => ({ attempt_no: 1 }) } });
 
@@ -84,6 +88,8 @@ test.each<[string, PlayedKind, Defect, RegExp]>([
   ['bytes that change', 'milestone', { ports: otherBytes }, /was sent as other bytes/],
   ['lost calls that count as unsent', 'item_sale', { ports: lostCallsCountAsUnsent }, /is (refused|lapsed) and was executed/],
   ['a store that starts a second attempt', 'payment_link', { store: { startsAlways: true } }, /was sent twice/],
+  ['an Invo that redeems each time', 'redeem', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['lost calls that count as unsent', 'redeem', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
   ['lost calls that count as unsent', 'payment_link', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
   ['lost calls that count as unsent', 'card_confirm', { ports: lostCallsCountAsUnsent }, /is lapsed and was executed/],
   ['readings that invent an end', 'payment_confirm', { ports: inventsCompletedOrders }, /is done and was not executed/],

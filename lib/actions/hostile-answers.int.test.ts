@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { findViolations, ROUTE_OF } from '#e2e/support/actions/find-violations.ts';
-import { DYE, EVENT, LANTERN, openWorkerEnvironment, SALE, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
+import { openPlayerEnvironment, type PlayerEnvironment, REWARDS, redemptionOf } from '#e2e/support/actions/player-environment.ts';
+import { DYE, EVENT, LANTERN, SALE } from '#e2e/support/actions/worker-environment.ts';
 import { recordFigure } from '#e2e/support/proof.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import { CODE_FIELDS } from '#e2e/upstream/wire/answer.ts';
@@ -12,9 +13,9 @@ import type { ActionTarget } from './read-action-facts.ts';
 import type { AnswerClass } from './rules/protocol.ts';
 import { protocolOf } from './rules/protocols.ts';
 
-let testEnv: WorkerEnvironment;
+let testEnv: PlayerEnvironment;
 const open = async (): Promise<void> => {
-  testEnv = await openWorkerEnvironment();
+  testEnv = await openPlayerEnvironment();
 };
 const close = async (): Promise<void> => await testEnv.close();
 
@@ -25,15 +26,11 @@ const FORMS = {
   checkout: [{ kind: 'payment_link', playerId: PLAYERS.asa }, { usd_amount: '1.00' }],
   loyalty_event: [EVENT, LANTERN],
   item: [SALE, DYE],
+  redeem: [redemptionOf(REWARDS.unlocked), {}],
 } as const satisfies Record<string, Form>;
 type Family = keyof typeof FORMS;
 
-const request = async ([target, typed]: Form): Promise<number> => {
-  const requested = await testEnv.request(testEnv.people.sam, target, { typed, isAlikeConfirmed: true });
-  if (!requested.ok) throw new Error(JSON.stringify(requested));
-  if (target.kind === 'milestone') expect(await testEnv.approve(requested.actionId)).toEqual({ ok: true });
-  return requested.actionId;
-};
+const request = async ([target, typed]: Form): Promise<number> => await testEnv.ready(target, typed);
 /** A press, or a turn of the worker, which sends what it repeats. Whether the screen received what the answer passes. */
 const send = async (actionId: number): Promise<{ wasShown: boolean }> => {
   if (protocolOf((await testEnv.find(actionId)).kind).repeats === 'worker') {
@@ -51,7 +48,8 @@ const endUnknown = async (actionId: number): Promise<void> => {
   if ((await testEnv.find(actionId)).state !== 'unknown') return;
   await testEnv.alter(`state = 'lapsed', ended_at = clock_now(), next_look_at = null, unanswered_count = 0, request_bytes = null`);
 };
-const arm = async (fault: object): Promise<unknown> => await testEnv.control('POST', 'faults', { match: { method: 'POST' }, ...fault });
+const arm = async ([{ kind }]: Form, fault: object): Promise<unknown> =>
+  await testEnv.control('POST', 'faults', { match: { route: ROUTE_OF[kind as keyof typeof ROUTE_OF] }, ...fault });
 
 /** The status and the meaning of each code that isn't open on its route (document 2, Errors and Purchase and card errors; document 2, Authentication). */
 const NOT_OPEN: Readonly<Record<Family, Readonly<Record<string, [status: number, AnswerClass]>>>> = {
@@ -60,6 +58,12 @@ const NOT_OPEN: Readonly<Record<Family, Readonly<Record<string, [status: number,
     INVALID_GAME_SECRET: [401, 'not_now'],
     still_requires_action: [400, 'not_now'],
     PLAYER_NOT_FOUND: [404, 'refused'],
+  },
+  redeem: {
+    SDK_TOKEN_MALFORMED: [401, 'not_now'],
+    already_redeemed: [409, 'refused'],
+    vault_entry_not_found: [404, 'refused'],
+    vault_entry_expired: [410, 'refused'],
   },
   checkout: {
     INVALID_GAME_SECRET: [401, 'not_now'],
@@ -126,7 +130,7 @@ describe('A18: a code of the documents, in any of six fields', () => {
         const [status, meaning] = NOT_OPEN[family][code] ?? [OPEN_STATUS, 'open'];
         const isOver = actionId === 0 || !['approved', 'checking', 'waiting'].includes((await testEnv.find(actionId)).state);
         if (isOver) actionId = await request([...FORMS[family]]);
-        await arm({ kind: 'refuse', status, code, codeIn, facts: PRIVATE });
+        await arm([...FORMS[family]], { kind: 'refuse', status, code, codeIn, facts: PRIVATE });
         // A limit of Invo holds calls back for a second.
         await testEnv.pool.query('update rate_bucket set paused_until = null');
         const before = (await testEnv.find(actionId)).attempt_count;
@@ -163,7 +167,7 @@ describe('A20: a run of every kind, with faults', () => {
 
   test('leaves no secret of Invo in any table, and nobody’s email or phone in an action', { timeout: 600_000 }, async () => {
     const given = new Set<string>();
-    let linkCount = 0;
+    let shownCount = 0;
     const broken: string[] = [];
     for (const fault of FAULTS) {
       for (const form of Object.values(FORMS)) {
@@ -172,9 +176,9 @@ describe('A20: a run of every kind, with faults', () => {
         await testEnv.control('POST', 'challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
         await testEnv.control('POST', 'challenge', { setup_intent_id: 'seti_asa_unchecked', outcome: 'done' });
         const actionId = await request([...form]);
-        if (fault !== 'none') await arm({ kind: fault });
+        if (fault !== 'none') await arm([...form], { kind: fault });
         const { wasShown } = await send(actionId);
-        if (wasShown) linkCount++;
+        if (wasShown) shownCount++;
         // The same bytes again where that is safe, then the worker.
         await send(actionId);
         await testEnv.pool.query(
@@ -187,7 +191,7 @@ describe('A20: a run of every kind, with faults', () => {
       }
     }
     expect(broken).toEqual([]);
-    expect([linkCount, given.size >= 20, await testEnv.executed('forbidden')]).toEqual([2, true, []]);
+    expect([shownCount, given.size >= 20, await testEnv.executed('forbidden')]).toEqual([5, true, []]);
     const secret = new RegExp([...given].map((value) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
     expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
     // The search finds what is there.

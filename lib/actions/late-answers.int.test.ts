@@ -51,7 +51,7 @@ test.each(['unknown', 'lapsed'])('a link whose answer comes when it is %s is don
   }
   expect((await testEnv.find(actionId)).state).toBe(state);
   await testEnv.release();
-  expect(await press).toMatchObject({ ok: true, state: 'done', passes: { checkout_url: expect.any(String) } });
+  expect(await press).toMatchObject({ ok: true, state: 'done', passes: { what: 'payment_link', text: expect.any(String) } });
   expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'answer', attempts: [{ class: 'done' }] });
   expect([await findViolations(testEnv, actionId, { wasShown: true, isAtRest: true }), await verify()]).toEqual([[], []]);
 });

@@ -14,10 +14,10 @@ export interface Sender {
   beforeSending: () => Promise<void>;
 }
 
-/** The store and the wire of a game's desk actions, for one process. */
-export function openActionPorts(context: GameContext, { owner, beforeSending }: Sender): ActionPorts {
+/** The store and the wire of a game's desk actions, for one process; without a person it acts as no player. */
+export function openActionPorts(context: GameContext, { owner, beforeSending }: Sender, actor?: Actor): ActionPorts {
   const { db, gameId } = context.game;
-  return { store: openActionStore(db, owner, gameId), wire: actionWire(context, beforeSending) };
+  return { store: openActionStore(db, owner, gameId), wire: actionWire(context, beforeSending, actor) };
 }
 
 /** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. */
@@ -26,10 +26,12 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
   const attempt = { actor, gameId, what: 'to send a desk action', subject: auditSubjectOf(actionId) };
   const press = async (): Promise<SendResult> => {
     if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
-    const ports = openActionPorts(context, sender);
+    const ports = openActionPorts(context, sender, actor);
     const job = await ports.store.find(actionId);
     if (job === null || (job.state !== 'approved' && job.state !== 'checking') || isSentByWorker(job))
       return { ok: false, reason: 'moved_on' };
+    // Nothing is read for anybody else: what an action passes can need a token of its player.
+    if (protocolOf(job.content.kind).isForRequester && job.requestedBy !== actor.id) return { ok: false, reason: 'not_allowed' };
     return await sendAction(ports, job, actor);
   };
   return await auditRefusal(db, attempt, await press());

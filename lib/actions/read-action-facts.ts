@@ -1,4 +1,5 @@
 import { digestOf } from '../core/canonical-digest.ts';
+import type { Actor } from '../core/roles.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
@@ -7,12 +8,21 @@ import { parseOrderStatus } from '../orders/rules/order.ts';
 import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
-import type { ActionBlocker, ActionFacts, Reading } from './rules/action-facts.ts';
+import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
+import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
-export type ActionTarget = { kind: ActionKind; playerId: number } | { kind: 'payment_confirm'; orderId: string };
+export type ActionTarget =
+  | { kind: Exclude<ActionKind, 'redeem'>; playerId: number }
+  | { kind: 'payment_confirm'; orderId: string }
+  | { kind: 'redeem'; playerId: number; vaultEntryId: string };
+
+/** Who reads, and how long they wait. What is read as a player needs a person: it is recorded whose token they had. */
+export interface FactsReader extends Deadline {
+  actor?: Actor;
+}
 
 /** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
 export type FactsRead =
@@ -20,8 +30,25 @@ export type FactsRead =
   | { kind: 'blocked'; blocker: ActionBlocker }
   | { kind: 'no_answer'; error: InvoFailure };
 
+/** What an action is about, as it is read again. */
+export function targetOf({
+  kind,
+  playerId,
+  orderId,
+  facts,
+}: {
+  kind: ActionKind;
+  playerId: number;
+  orderId: string | null;
+  facts: ActionFacts;
+}): ActionTarget {
+  if (kind === 'redeem') return { kind, playerId, vaultEntryId: facts.vault?.vault_entry_id ?? '' };
+  return kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
+}
+
 /** Reads what an action depends on. Only live answers count: a wallet read by email must name the player, an order must be theirs and wait for its confirmation. */
-export async function readActionFacts(context: GameContext, target: ActionTarget, deadline: Deadline = {}): Promise<FactsRead> {
+export async function readActionFacts(context: GameContext, target: ActionTarget, reader: FactsReader = {}): Promise<FactsRead> {
+  const deadline: Deadline = reader;
   const order = 'orderId' in target ? await readOrderDetail(context, target.orderId, deadline) : null;
   if (order !== null && order.kind !== 'live') return withoutAnswer(order, 'order_not_found');
   const playerId = 'playerId' in target ? target.playerId : await findPlayerOfOrder(context, order?.value ?? null);
@@ -37,16 +64,20 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   if (target.kind === 'item_sale' && player.balances.value.balances.length !== 1) return { kind: 'blocked', blocker: 'not_one_currency' };
   const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
+  const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
+  if (vault !== null && vault.kind !== 'vault') return vault;
   return {
     kind: 'facts',
     playerId,
     name: player.balances.value.player.player_name,
     email: player.subject.email,
+    token: vault?.token ?? null,
     facts: {
       version: 1,
       wallet: walletReadingOf(player.balances.value),
       order: orderFacts,
       cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
+      ...(vault === null ? {} : { vault: vault.facts }),
       read_at: context.game.now(),
     },
   };
@@ -54,18 +85,24 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
 
 /** What an action's outcome is read by. `reference`: of an item sale, whose order is found by its key. */
 export interface OutcomeTarget {
-  kind: 'order' | 'cards' | 'wallet';
+  kind: ReadingKind;
   playerId: number;
   orderId: string | null;
   reference?: string | null;
+  /** What was read before; left out: it doesn't say what to read. */
+  facts?: ActionFacts;
 }
 
-/** Reads what settles the outcome of an action: its order, or the player's cards. The wallet is read where Invo has no order of a sale; it settles nothing. */
+/**
+ * Reads what settles the outcome of an action: its order, the player's cards, or as the player their vault. The wallet is read where Invo has no order of a
+ * sale; it settles nothing.
+ */
 export async function readForOutcome(
   context: GameContext,
-  { kind, playerId, orderId, reference = null }: OutcomeTarget,
-  deadline: Deadline = {},
+  { kind, playerId, orderId, reference = null, facts }: OutcomeTarget,
+  reader: FactsReader = {},
 ): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
+  const deadline: Deadline = reader;
   if (kind === 'order' && reference !== null) {
     const { items } = await readOrderInBooks(context, reference, deadline);
     if (items.kind === 'live') return { reading: orderReadingOf(items.value) };
@@ -76,6 +113,7 @@ export async function readForOutcome(
   }
   const player = await readPlayer(context, playerId, deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
+  if (kind === 'vault') return await readVaultState(context, player, { entryId: facts?.vault?.vault_entry_id ?? '', reader });
   if (kind !== 'cards') return { reading: walletReadingOf(player.balances.value) };
   const cards = await readPlayerCards(context, player, deadline);
   return cards.kind === 'live' ? { reading: cardsReadingOf(player.subject, cards.value) } : { error: errorOf(cards) };

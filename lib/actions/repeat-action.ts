@@ -33,7 +33,7 @@ export async function repeatAction(ports: ActionPorts, job: ActionJob): Promise<
   if (started === 'busy') return await store.postpone(job, (await store.now()) + BUSY_MS);
   // Paused or turned off: it is due again when its claim ends.
   if (typeof started === 'string') return;
-  const answer = await wire.send(job, bytes);
+  const answer = await wire.send(job, bytes, null);
   const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? now };
   await recordAnswer(ports, sent, started.attempt_no, answer);
 }

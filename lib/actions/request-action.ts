@@ -6,7 +6,7 @@ import { type Actor, may } from '../core/roles.ts';
 import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './action-digest.ts';
-import { type ActionTarget, digestShown, type FactsRead, readActionFacts } from './read-action-facts.ts';
+import { type ActionTarget, digestShown, readActionFacts } from './read-action-facts.ts';
 import { isMilestoneAdded } from './reads/action-controls.ts';
 import { findDraft } from './reads/find-action.ts';
 import { findAlike } from './reads/find-alike.ts';
@@ -54,7 +54,7 @@ export async function requestAction(
   context: GameContext,
   actor: Actor,
   form: ActionForm,
-  read: (context: GameContext, target: ActionTarget) => Promise<FactsRead> = readActionFacts,
+  read: typeof readActionFacts = readActionFacts,
 ): Promise<RequestResult> {
   const { game, config } = context;
   const attempt = { ...ATTEMPT, actor, gameId: game.gameId };
@@ -63,7 +63,7 @@ export async function requestAction(
   if (earlier !== null) return { ok: true, actionId: earlier, isNew: false };
   const typed = parseWords(form, config.environment);
   if ('reason' in typed) return { ok: false, ...typed };
-  const facts = await read(context, form.target);
+  const facts = await read(context, form.target, { actor });
   if (facts.kind === 'blocked') return { ok: false, reason: 'blocked', blocker: facts.blocker };
   if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
   const protocol = protocolOf(form.target.kind);
@@ -107,8 +107,9 @@ export async function requestAction(
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
 }
 
-// What a request has of the order, never typed.
-function requestOf({ order }: Omit<ActionFacts, 'request'>): object {
+// What a request has of the order or the reward, never typed.
+function requestOf({ order, vault }: Omit<ActionFacts, 'request'>): object {
+  if (vault !== undefined) return { vault_entry_id: vault.vault_entry_id, reward_ref: vault.reward_ref };
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
 }
 

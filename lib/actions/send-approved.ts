@@ -41,7 +41,7 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Pr
   if ('reason' in prepared) return prepared;
   const started = await store.begin(job, presser);
   if (typeof started === 'string') return { ok: false, reason: started };
-  const answer = await wire.send(job, prepared.body);
+  const answer = await wire.send(job, prepared.body, prepared.token);
   const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? now };
   const { state, passes } = await recordAnswer(ports, sent, started.attempt_no, answer, READS_ITSELF_MS);
   return { ok: true, state: state === 'checking' ? await settleNow(ports, job) : state, passes };
@@ -62,7 +62,7 @@ export async function isAsApproved({ store }: ActionPorts, job: ActionJob): Prom
 export async function prepareBody(
   ports: ActionPorts,
   job: ActionJob,
-): Promise<{ body: Buffer } | { ok: false; reason: 'changed' } | ({ ok: false; reason: 'no_answer' } & ReadError)> {
+): Promise<{ body: Buffer; token: string | null } | { ok: false; reason: 'changed' } | ({ ok: false; reason: 'no_answer' } & ReadError)> {
   const { facts, reference, request_digest, kind } = job.content;
   const protocol = protocolOf(kind);
   const isFirst = job.unanswered_count === 0;
@@ -71,9 +71,9 @@ export async function prepareBody(
   const isUnchanged =
     fresh === null ||
     ('facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts)));
-  const email = fresh !== null && 'facts' in fresh ? fresh.email : null;
+  const { email, token } = fresh !== null && 'facts' in fresh ? fresh : { email: null, token: null };
   const body = isUnchanged ? Buffer.from(protocol.write(facts.request, { reference, email }), 'utf8') : null;
-  if (body !== null && sha256Of(body).equals(request_digest)) return { body };
+  if (body !== null && sha256Of(body).equals(request_digest)) return { body, token };
   if (isFirst) await lapse(ports, job);
   return { ok: false, reason: 'changed' };
 }

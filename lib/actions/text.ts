@@ -59,6 +59,7 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
+  redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
 };
 
 /** An amount of an action in its unit; `coins`: what the player's coins are called, where it is reported. */
@@ -138,6 +139,12 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
+  'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
+  'redeem done':
+    'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',
+  'redeem refused': 'Invo redeemed nothing and showed no code.',
+  'redeem not_done': 'The reward was still unlocked half an hour after the call. It was not redeemed.',
+  'redeem attention': 'Invo may have redeemed the reward. Look in the vault, then record the outcome.',
   'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
 };
 
@@ -186,6 +193,10 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   not_covered: 'The player’s available coins don’t cover this.',
   time_ahead: 'This is still to come. Enter when it happened.',
   time_too_old: 'This is more than 30 days ago. Enter a later time.',
+  no_identity: 'Invo reports no identity of this player, so Sharebook can’t act as the player.',
+  no_reward: 'The player holds no such reward.',
+  reward_state: 'Only an unlocked reward can be redeemed. This one isn’t unlocked any more.',
+  code_shown_before: 'The reward is redeemed, and its code can’t be shown again.',
   milestone_not_added: 'This name isn’t among the milestones of this game any more. Reload the page.',
 };
 

@@ -45,6 +45,7 @@ const request = z.discriminatedUnion('kind', [
     value: z.string().max(300).default(''),
     occurredAt: z.string().max(40),
   }),
+  z.object({ ...shared, kind: z.literal('redeem'), playerId: idShape, vaultEntryId: z.uuid() }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
 ]);
 type RequestForm = z.output<typeof request>;
@@ -73,7 +74,7 @@ export const requestActionAction = formAction(
     // A form sent again finds its action; only its page sends that one. What the worker repeats, the worker sends.
     const isPressed = answer.isNew && protocolOf(form.kind).repeats !== 'worker';
     const sent = isPressed ? await pressAction(context, actor, actionId, webSender()) : null;
-    if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, url: sent.passes.checkout_url };
+    if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, passed: sent.passes };
     openPage(`/${game.slug}/actions/${actionId}`);
   },
 );
@@ -101,6 +102,8 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
       const typed = { event_type, name: name.join(' '), occurred_at: utcOf(form.occurredAt), ...(value === '' ? {} : { value }) };
       return { target: { kind: form.kind, playerId: form.playerId }, typed };
     }
+    case 'redeem':
+      return { target: { kind: form.kind, playerId: form.playerId, vaultEntryId: form.vaultEntryId }, typed: {} };
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
   }
@@ -127,7 +130,7 @@ const numbered = about.extend({ decisionNo: ordinalShape });
 export const pressActionAction = formAction({ ...worked, schema: about }, async ({ form, actor, context }): Promise<PressState> => {
   const sent = await pressAction(context, actor, form.actionId, webSender());
   if (!sent.ok) return formatSendRefusal(sent);
-  if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, url: sent.passes.checkout_url };
+  if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, passed: sent.passes };
   return { kind: 'done', sentence: 'Sent. The result is shown above.' };
 });
 

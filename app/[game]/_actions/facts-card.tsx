@@ -6,6 +6,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
+import { rewardStateText } from '#lib/players/text.ts';
 
 interface FactsCardProps {
   slug: string;
@@ -15,7 +16,7 @@ interface FactsCardProps {
 }
 
 /** What the action rests on, as Invo reports it now. */
-export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, read_at } }: FactsCardProps): ReactElement {
+export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, vault, read_at } }: FactsCardProps): ReactElement {
   return (
     <Card title={`As reported by Invo at ${formatUtc(read_at, 'second')}`}>
       <Facts
@@ -49,6 +50,14 @@ export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards,
                         : field,
                   value: field === 'usd_amount' ? formatUsd(amount) : formatMoney(amount),
                 })),
+              ]),
+          ...(vault === undefined
+            ? []
+            : [
+                { label: 'Reward', value: vault.reward_ref ?? 'Not reported', note: vault.vault_entry_id, isWide: true as const },
+                { label: 'State', value: rewardStateText(vault.state).label },
+                { label: 'Expires', value: vault.expires_at === null ? 'Not reported' : formatUtc(vault.expires_at) },
+                ...(vault.reveal_until === null ? [] : [{ label: 'Code can be shown again until', value: formatUtc(vault.reveal_until) }]),
               ]),
           ...(cards === null
             ? []

@@ -4,13 +4,31 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
+import type { Passing } from '#lib/actions/rules/protocol.ts';
 import styles from './actions.module.css';
 
 const SHOWN_FOR_MS = 10 * 60_000;
 
+/** How each is shown, and what still works when it is gone. */
+const TEXT: Readonly<Record<Passing['what'], { noun: string; title: string; sentence: string; after: string }>> = {
+  payment_link: {
+    noun: 'link',
+    title: 'The link is ready. It is shown once, here only.',
+    sentence: 'Send it to the player yourself. Anyone who has it can pay, and it expires 15 minutes after it was made.',
+    after: 'If the player still needs a link, make a new one. An earlier one may still be paid until it expires.',
+  },
+  reward_code: {
+    noun: 'code',
+    title: 'The reward is redeemed. Its code is shown once, here only.',
+    sentence: 'Give it to the player yourself. Anyone who has it can use it, and Sharebook doesn’t store it.',
+    after: 'While Invo still shows the code, redeem the reward once more to see it again. The player can do that in the game too.',
+  },
+};
+
 /** What an answer passes once: veiled until it is shown, gone after ten minutes, on leaving the page, and in print. */
-export function OneTimeBox({ url }: { url: string }): ReactElement {
-  const [held, setHeld] = useState<string | null>(url);
+export function OneTimeBox({ passed: { what, text } }: { passed: Passing }): ReactElement {
+  const { noun, title, sentence, after } = TEXT[what];
+  const [held, setHeld] = useState<string | null>(text);
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const end = (): void => setHeld(null);
@@ -24,15 +42,15 @@ export function OneTimeBox({ url }: { url: string }): ReactElement {
   if (held === null)
     return (
       <Notice voice="note" title="This was shown once and can’t be shown again">
-        If the player still needs a link, make a new one. An earlier one may still be paid until it expires.
+        {after}
       </Notice>
     );
   return (
-    <section className={styles.once} aria-label="Payment link, shown once">
-      <p className={styles.onceTitle}>The link is ready. It is shown once, here only.</p>
-      <p>Send it to the player yourself. Anyone who has it can pay, and it expires 15 minutes after it was made.</p>
+    <section className={styles.once} aria-label={`The ${noun}, shown once`}>
+      <p className={styles.onceTitle}>{title}</p>
+      <p>{sentence}</p>
       {isShown ? (
-        <CopyButton text={held} what="link" />
+        <CopyButton text={held} what={noun} />
       ) : (
         <div className={styles.onceButtons}>
           <code className={styles.veil} aria-hidden="true">

@@ -17,7 +17,7 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
   const [result, send] = useFormResult(pressActionAction);
   return (
     <>
-      {result.kind === 'passed' && <OneTimeBox url={result.url} />}
+      {result.kind === 'passed' && <OneTimeBox passed={result.passed} />}
       {button !== null && result.kind !== 'passed' && (
         <Form action={send} about={{ game: slug, actionId }} isShort>
           <FormButtons>

@@ -67,7 +67,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   if (result.kind === 'passed')
     return (
       <div className={styles.form}>
-        <OneTimeBox url={result.url} />
+        <OneTimeBox passed={result.passed} />
         <FormButtons>
           <LinkButton href={`/${slug}/actions/${result.actionId}`}>View action {result.actionId}</LinkButton>
         </FormButtons>

@@ -57,7 +57,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
         <Link href={`/settings/desk-actions/${game.slug}`}>Settings</Link>.
       </Notice>
     );
-  const read = await readActionFacts(openLookUp(game, person), target);
+  const read = await readActionFacts(openLookUp(game, person), target, { actor: person });
   if (read.kind !== 'facts') return <NoForm slug={game.slug} read={read} target={target} />;
   const about = 'orderId' in target ? { orderId: target.orderId } : { playerId: read.playerId, kind: target.kind };
   const earlier = await listActionsAbout(db(), game.gameId, about);
@@ -76,6 +76,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
               draftId: randomUUID(),
               shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
               ...('orderId' in target ? { orderId: target.orderId } : { playerId: target.playerId }),
+              ...('vaultEntryId' in target ? { vaultEntryId: target.vaultEntryId } : {}),
             }}
             entry={text.entry}
             press={text.press}

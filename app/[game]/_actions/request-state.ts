@@ -1,11 +1,12 @@
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { RequestResult } from '#lib/actions/request-action.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
+import type { Passing } from '#lib/actions/rules/protocol.ts';
 import type { SendResult } from '#lib/actions/send-approved.ts';
 import { BLOCKER_TEXT, REQUEST_REFUSALS, SEND_REFUSALS } from '#lib/actions/text.ts';
 
 /** What an answer of Invo passes to the person who requested it, once. */
-type Passed = { kind: 'passed'; actionId: number; url: string };
+type Passed = { kind: 'passed'; actionId: number; passed: Passing };
 
 /** Where a refusal is shown: beside a field, or above the form. */
 type FormField = 'amount' | 'set_up' | 'description' | 'ticket';

@@ -60,7 +60,7 @@ export async function openActionEnvironment(options: UpstreamOptions = {}): Prom
     context,
     people,
     request: async (actor, target, changed = {}) => {
-      const facts = await readActionFacts(context, target);
+      const facts = await readActionFacts(context, target, { actor });
       const shown = facts.kind === 'facts' ? digestShown(facts.facts, protocolOf(target.kind).decidingOf) : '';
       return await requestAction(context, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
     },

@@ -10,6 +10,7 @@ export const ROUTE_OF = {
   payment_link: 'checkout',
   milestone: 'server-events',
   item_sale: 'item-sale',
+  redeem: 'redeem',
 } as const;
 
 interface StoredAction {

@@ -1,5 +1,5 @@
-import type { ActionFacts, Reading } from '#lib/actions/rules/action-facts.ts';
-import type { ActionAnswer, ActionJob, ActionPorts } from '#lib/actions/rules/action-ports.ts';
+import type { ActionFacts, Reading, ReadingKind } from '#lib/actions/rules/action-facts.ts';
+import type { ActionAnswer, ActionJob, ActionPorts, ReadError } from '#lib/actions/rules/action-ports.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { recordAnswer } from '#lib/actions/send-approved.ts';
@@ -14,6 +14,7 @@ export const PLAYED_KINDS = [
   'payment_link',
   'milestone',
   'item_sale',
+  'redeem',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 
@@ -61,6 +62,9 @@ export interface World {
 /** The order of every history. */
 export const ORDER_ID = 'ORD_1';
 
+/** The reward of every history. */
+export const REWARD_ID = '00000000-0000-4000-8000-000000000001';
+
 /** Counts a killed process; rethrows anything else. */
 export function afterDeath({ history }: World, error: unknown): void {
   if (!(error instanceof Killed)) throw error;
@@ -91,18 +95,16 @@ export function portsOf(world: World, owner: string): ActionPorts {
       readFacts: async () => {
         await time.sleep(300);
         if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
-        const isBlocked = world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action';
-        return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example' };
+        const isBlocked =
+          (world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') ||
+          (world.kind === 'redeem' && invo.reward === 'revoked');
+        return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example', token: null };
       },
       read: async ({ content }, what) => {
         await time.sleep(200);
         if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
         if (content.order_id !== null) store.followOrder(content.order_id, invo.orderStatus);
-        const { order, cards, wallet } = factsOf(world);
-        const sale =
-          content.kind === 'item_sale' && invo.executedOn(content.reference ?? '') > 0 ? { ...orderOf(world), status: 'completed' } : null;
-        const reading: Reading | null = { order: order ?? sale, cards, wallet }[what] ?? wallet;
-        return reading === null ? { error: 'other_player', errorId: null } : { reading };
+        return readingOf(world, content, what);
       },
       send: async (job, bytes) => {
         const answer = await sendThrough(world, owner, job, bytes);
@@ -128,7 +130,8 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
   const receive = (): ActionAnswer => {
     const isBad = chance.happens(weather.mishap);
     if (isBad) history.mishaps++;
-    return invo.receive({ actionId: job.actionId, bytes }, isBad ? chance.among(MISHAPS) : 'none');
+    const inPath = protocolOf(job.content.kind).inPath(job.content.facts.request);
+    return invo.receive({ actionId: job.actionId, bytes, inPath }, isBad ? chance.among(MISHAPS) : 'none');
   };
   const copies = protocolOf(job.content.kind).repeats === 'never' ? [0, 1] : [0, 1, 2];
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} before the first byte`);
@@ -153,6 +156,15 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
   return answer;
 }
 
+/** What a reading of this kind reports now. */
+export function readingOf(world: World, content: ActionJob['content'], what: ReadingKind): { reading: Reading } | ReadError {
+  const { order, cards, wallet, vault } = factsOf(world);
+  const isSold = content.kind === 'item_sale' && world.invo.executedOn(content.reference ?? '') > 0;
+  const sale = isSold ? { ...orderOf(world), status: 'completed' } : null;
+  const reading: Reading | null = { order: order ?? sale, cards, wallet, vault: vault ?? null }[what] ?? wallet;
+  return reading === null ? { error: 'other_player', errorId: null } : { reading };
+}
+
 /** What Invo reports of the player now. */
 export function factsOf(world: World): Omit<ActionFacts, 'request'> {
   const { kind, invo, time } = world;
@@ -165,6 +177,7 @@ export function factsOf(world: World): Omit<ActionFacts, 'request'> {
       kind === 'card_confirm'
         ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
         : null,
+    ...(kind === 'redeem' ? { vault: vaultOf(invo) } : {}),
     read_at: new Date(time.now).toISOString(),
   };
 }
@@ -180,4 +193,9 @@ function orderOf({ invo }: World): NonNullable<ActionFacts['order']> {
     amounts: [],
     currency_name: null,
   };
+}
+
+function vaultOf({ reward: state }: ModelInvo): NonNullable<ActionFacts['vault']> {
+  const unread = { reward_ref: null, expires_at: null, can_reveal_again: null, reveal_until: null };
+  return { kind: 'vault', vault_entry_id: REWARD_ID, state, ...unread };
 }

@@ -10,7 +10,7 @@ interface Execution {
 /** What goes wrong while Invo answers. */
 export type Mishap = 'none' | 'fails_before' | 'fails_after' | 'limited' | 'secret_refused' | 'page' | 'other_subject' | 'early_refusal';
 
-/** A model of what Invo has of one player: an order that waits for the bank, card set-ups, and payment links. */
+/** A model of what Invo has of one player: an order that waits for the bank, card set-ups, payment links, and a reward. */
 export class ModelInvo {
   readonly executions: Execution[] = [];
   readonly calls: { actionId: number; bytes: string }[] = [];
@@ -19,6 +19,7 @@ export class ModelInvo {
   check: 'open' | 'done' | 'failed' = 'open';
   /** Of the player of the form. */
   readonly cards: number[] = [1];
+  reward: 'unlocked' | 'redeemed' | 'revoked' = 'unlocked';
   readonly #setUp: { isKnown: boolean; isOwn: boolean };
   /** An Invo with the defect that it executes every call, for a test of the rules themselves. */
   readonly #executesAlways: boolean;
@@ -35,12 +36,12 @@ export class ModelInvo {
   }
 
   /** Handles one call by the rules of the documents. */
-  receive(call: { actionId: number; bytes: Buffer }, mishap: Mishap): ActionAnswer {
+  receive(call: { actionId: number; bytes: Buffer; inPath: string | null }, mishap: Mishap): ActionAnswer {
     const bytes = call.bytes.toString('utf8');
     this.calls.push({ actionId: call.actionId, bytes });
     const before = answerBefore(mishap);
     if (before !== null) return before;
-    const answer = this.#execute(JSON.parse(bytes) as Body, call.actionId);
+    const answer = call.inPath !== null ? this.redeem(call.inPath, call.actionId) : this.#execute(JSON.parse(bytes) as Body, call.actionId);
     if (mishap === 'fails_after') return refused(500, 'INTERNAL_ERROR');
     return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
   }
@@ -67,6 +68,15 @@ export class ModelInvo {
     if (this.orderStatus !== 'requires_action' || this.check !== 'done') return;
     this.orderStatus = 'completed';
     this.#executed(orderId, null);
+  }
+
+  /** Redeems the reward once, and shows its code again; without an action the player does, in the game. */
+  redeem(entryId: string, actionId: number | null): ActionAnswer {
+    if (this.reward === 'revoked') return refused(404, 'vault_entry_not_found');
+    const isBefore = this.reward === 'redeemed';
+    if (!isBefore || this.#executesAlways) this.#executed(entryId, actionId);
+    this.reward = 'redeemed';
+    return answered(200, { vault_entry_id: entryId, state: 'redeemed', code: 'RWD-1', revealed_again: isBefore });
   }
 
   #confirmOrder(orderId: string, actionId: number): ActionAnswer {

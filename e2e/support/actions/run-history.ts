@@ -3,8 +3,9 @@ import { advanceAction } from '#lib/actions/advance-action.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ActionContent } from '#lib/actions/rules/action-ports.ts';
 import { isEnded } from '#lib/actions/rules/action-state.ts';
-import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { sendAction } from '#lib/actions/send-approved.ts';
+import { settleByReading } from '#lib/actions/settle-action.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { HOUR, MINUTE, openChance, VirtualTime } from '../refunds/world.ts';
 import {
@@ -16,6 +17,8 @@ import {
   ORDER_ID,
   type PlayedKind,
   portsOf,
+  REWARD_ID,
+  readingOf,
   type Weather,
   type World,
 } from './history-ports.ts';
@@ -54,12 +57,16 @@ export async function runHistory(kind: PlayedKind, seed: number, defect: Defect 
 }
 
 /** The bank, the game's client and the player, who may save another card meanwhile. */
-async function player({ chance, time, invo }: World): Promise<void> {
+async function player({ kind, chance, time, invo }: World): Promise<void> {
   await time.sleep(chance.next() * chance.among([MINUTE, 4 * HOUR, 40 * HOUR]));
   invo.check = chance.among(['done', 'done', 'done', 'failed', 'open']);
   await time.sleep(chance.next() * chance.among([2 * HOUR, 30 * HOUR]));
   if (chance.happens(0.3)) invo.complete(ORDER_ID);
   if (chance.happens(0.3)) invo.addCard();
+  if (kind === 'redeem' && chance.happens(0.2) && invo.reward === 'unlocked') {
+    if (chance.happens(0.5)) invo.redeem(REWARD_ID, null);
+    else invo.reward = 'revoked';
+  }
   if (chance.happens(0.2) && invo.orderStatus === 'requires_action') invo.orderStatus = chance.among(['failed', 'cancelled']);
 }
 
@@ -107,6 +114,8 @@ async function press(world: World, actionId: number): Promise<void> {
   try {
     const job = await ports.store.find(actionId);
     if (job === null || (job.state !== 'approved' && job.state !== 'checking') || isSentByWorker(world)) return;
+    if (job.state === 'checking' && isReadAsPlayer(job.content.kind))
+      return await settleByReading(ports, job, readingOf(world, job.content, 'vault'));
     // The press may come long after the page was read.
     if (chance.happens(0.2)) await time.sleep(Math.floor(chance.next() * 5 * MINUTE));
     const id = chance.happens(0.8) ? store.get(actionId).requestedBy : chance.among(PEOPLE);
@@ -142,6 +151,7 @@ const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['reque
   payment_link: (number) => ({ usd_amount: '20.00', link: uuidOf(number) }),
   milestone: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
   item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
+  redeem: () => ({ vault_entry_id: REWARD_ID, reward_ref: null }),
 };
 
 const uuidOf = (number: number): string => `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
@@ -150,14 +160,15 @@ function isSentByWorker({ kind }: World): boolean {
   return protocolOf(kind).repeats === 'worker';
 }
 
-/** What Invo executes once of an action: its order, its set-up, its link, or what has its key. */
+/** What Invo executes once of an action: its order, its set-up, its reward, its link, or what has its key. */
 export function executedAs({ reference, facts: { request: wished } }: ActionContent): string {
-  return String(reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['link']);
+  return String(reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['vault_entry_id'] ?? wished['link']);
 }
 
 function request(world: World, actionId: number): boolean {
   const { kind, chance, time, store, invo } = world;
   if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
+  if (kind === 'redeem' && invo.reward === 'revoked') return false;
   const protocol = protocolOf(kind);
   const wished = REQUESTS[kind](actionId);
   const reference = protocol.key === null ? null : uuidOf(actionId);

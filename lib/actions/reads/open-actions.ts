@@ -34,12 +34,15 @@ export interface PlayerDesk {
   areItemsOn: boolean;
   /** Whether milestones are. */
   areMilestonesOn: boolean;
+  /** Whether redemptions are. */
+  areRewardsOn: boolean;
 }
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
   return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
-    'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')})`;
+    'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')},
+    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')})`;
 }
 
 /** A desk action as a search finds it. */

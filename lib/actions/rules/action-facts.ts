@@ -40,11 +40,23 @@ const cards = z.object({
   cards: z.array(z.object({ id: z.number(), brand: textOrNull, last_four: textOrNull })),
 });
 
+const vault = z.object({
+  kind: z.literal('vault'),
+  vault_entry_id: text,
+  /** Invo's word; null: the player holds no such reward, or it isn't readable. */
+  state: textOrNull,
+  reward_ref: textOrNull,
+  expires_at: textOrNull,
+  /** Of a redeemed reward: whether its code can be shown again, and until when; null: not reported. */
+  can_reveal_again: z.boolean().nullable(),
+  reveal_until: textOrNull,
+});
+
 /** One reading around an action, in Invo's names. */
 export type Reading = z.infer<typeof reading>;
 export type ReadingKind = Reading['kind'];
 
-const reading = z.discriminatedUnion('kind', [wallet, order, cards]);
+const reading = z.discriminatedUnion('kind', [wallet, order, cards, vault]);
 
 /** What requester and approver saw: the request, and what was read before it. `null`: not part of this kind, or the player's email isn't known. */
 export type ActionFacts = z.infer<typeof facts>;
@@ -56,6 +68,8 @@ const facts = z.object({
   wallet: wallet.nullable(),
   order: order.nullable(),
   cards: cards.nullable(),
+  /** Left out by kinds that came before it: their digests stay what they are. */
+  vault: vault.optional(),
   /** By the game's clock. */
   read_at: text,
 });
@@ -75,7 +89,11 @@ export type ActionBlocker =
   | 'not_covered'
   | 'time_ahead'
   | 'time_too_old'
-  | 'milestone_not_added';
+  | 'milestone_not_added'
+  | 'no_identity'
+  | 'no_reward'
+  | 'reward_state'
+  | 'code_shown_before';
 
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;

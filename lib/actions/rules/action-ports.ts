@@ -112,6 +112,8 @@ export interface ReadError {
 export interface FreshFacts {
   facts: Omit<ActionFacts, 'request'>;
   email: string;
+  /** Of the player, minted for this press; null: the game acts. */
+  token: string | null;
 }
 
 /** The calls to Invo that the protocol needs. Never throw for an error of Invo. */
@@ -122,8 +124,8 @@ export interface ActionWire {
   readFacts(job: ActionJob): Promise<FreshFacts | { blocked: true } | ReadError>;
   /** Reads what settles the outcome, or shows it. */
   read(job: ActionJob, what: ReadingKind): Promise<{ reading: Reading } | ReadError>;
-  /** Sends exactly these bytes, once. */
-  send(job: ActionJob, bytes: Buffer): Promise<ActionAnswer>;
+  /** Sends exactly these bytes, once: as the player whose token it is, else as the game. */
+  send(job: ActionJob, bytes: Buffer, token: string | null): Promise<ActionAnswer>;
 }
 
 /** Everything the protocol works with. */

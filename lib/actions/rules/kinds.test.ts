@@ -11,6 +11,7 @@ const REQUESTS: Record<ActionKind, object> = {
   payment_link: { usd_amount: '20.00', link: UUID },
   milestone: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
   item_sale: { item_id: 'sword_1', item_name: 'Sword', item_quantity: 3, unit_price: '12.50' },
+  redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
 };
 const CONFIRMED = { status: 'success', transaction_id: 'TXN_1', order_id: 'ORD_1', new_balance: '953.50', already_processed: false };
 const SAVED = { status: 'success', setup_intent_id: 'seti_1', card: { id: 7, last_four: '4242' }, already_saved: false };
@@ -196,7 +197,7 @@ test('each body has exactly the documented fields, in a fixed order', () => {
 
 test('a link passes to the screen only where Invo made it, and is in nothing that is stored', () => {
   const read = protocolOf('payment_link').read(answered(201, MINTED), REQUESTS.payment_link);
-  expect(read.passes).toEqual({ checkout_url: MINTED.checkout_url });
+  expect(read.passes).toEqual({ what: 'payment_link', text: MINTED.checkout_url });
   expect(JSON.stringify(read.result)).not.toContain('token');
   expect(protocolOf('payment_link').read(answered(500, MINTED), REQUESTS.payment_link).passes).toBeNull();
 });

@@ -70,7 +70,10 @@ export interface WriteContext {
 }
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
-export type Passing = { checkout_url: string };
+export interface Passing {
+  what: 'payment_link' | 'reward_code';
+  text: string;
+}
 
 /** What one kind of action is: pure, and the only place that knows what its answers mean. */
 export interface Protocol<Request extends ActionFacts['request'], Answer extends ActionResult, R extends Repeats = Repeats> {
@@ -98,6 +101,8 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   request: z.ZodType<Request>;
   /** What may be open only once. */
   subjectOf(request: Request, playerId: number): string;
+  /** What its path names; left out: nothing. */
+  inPath?: (request: Request) => string;
   /** What counts towards a limit, in `unit`; null: nothing does. */
   amountOf(request: Request): string | null;
   /** Why what was read before prevents exactly this request; null: nothing does. */

@@ -5,6 +5,7 @@ import { itemSale } from './kinds/item-sale.ts';
 import { milestone } from './kinds/milestone.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
+import { redeem } from './kinds/redeem.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
@@ -43,6 +44,8 @@ export interface AnyProtocol
   /** Parses a request; null for one that is none of this kind. */
   parseRequest(request: unknown): ActionFacts['request'] | null;
   subjectOf(request: unknown, playerId: number): string;
+  /** What its path names; null: nothing. */
+  inPath(request: unknown): string | null;
   amountOf(request: unknown): string | null;
   blockerOf(request: unknown, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   isAlike(request: unknown, earlier: unknown): boolean;
@@ -56,6 +59,7 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   payment_link: forAnyRequest(paymentLink),
   milestone: forAnyRequest(milestone),
   item_sale: forAnyRequest(itemSale),
+  redeem: forAnyRequest(redeem),
 };
 
 /** The protocol of a kind. */
@@ -74,6 +78,11 @@ export function kindsLimitedBy(what: Limited): ActionKind[] {
   return ACTION_KINDS.filter((kind) => limitedBy(kind) === what);
 }
 
+/** Whether the outcome of a kind is read as the player: only while a person looks, because no worker acts as a player. */
+export function isReadAsPlayer(kind: ActionKind): boolean {
+  return PROTOCOLS[kind].reading === 'vault';
+}
+
 function isLimited(group: string): group is Limited {
   return (LIMITED_KEYS as readonly string[]).includes(group);
 }
@@ -89,6 +98,7 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
       return parsed.success ? parsed.data : null;
     },
     subjectOf: (request, playerId) => protocol.subjectOf(schema.parse(request), playerId),
+    inPath: (request) => protocol.inPath?.(schema.parse(request)) ?? null,
     amountOf: (request) => protocol.amountOf(schema.parse(request)),
     blockerOf: (request, facts) => protocol.blockerOf(schema.parse(request), facts),
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),

@@ -15,6 +15,14 @@ export function readNow({ now, firstSentAt }: { now: number; firstSentAt: number
   return { state: 'checking', readAt: now, settleUntil: firstSentAt + SETTLES_FOR_MS };
 }
 
+/** The step that reads only while a person looks; a day later people decide. */
+export function readWhilePeopleLook({ firstSentAt }: { firstSentAt: number }): ReadStep {
+  return { state: 'checking', readAt: firstSentAt + SETTLES_FOR_MS, settleUntil: firstSentAt + SETTLES_FOR_MS };
+}
+
+/** How long after the call a reward that is still unlocked was not redeemed by it. */
+export const REDEEM_SETTLED_MS = 30 * MINUTE;
+
 /** For how long an approval may be used, counted from when it was given. */
 export const APPROVAL_VALID_MS = 24 * HOUR;
 

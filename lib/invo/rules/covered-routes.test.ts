@@ -35,6 +35,7 @@ function withoutNames(route: string): string {
 }
 
 const EMAIL = 'ana@players.example';
+const TOKEN = 'a-token-of-a-player';
 
 /** A call of every route function. */
 const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
@@ -54,6 +55,9 @@ const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
   readTransferStatus: (invo) => readTransferStatus(invo, 'TXN_7'),
   readApprovalStatus: (invo) => readApprovalStatus(invo, 'TXN_7'),
   readInboundTransfers: (invo) => readInboundTransfers(invo),
+  mintPlayerToken: (invo) => mintPlayerToken(invo, { email: EMAIL, identityId: 'idn_7' }),
+  readOffers: (invo) => readOffers(invo, TOKEN),
+  readVault: (invo) => readVault(invo, TOKEN),
   readBalanceBatch: (invo) => readBalanceBatch(invo, [EMAIL]),
   streamBalances: (invo) => streamBalances(invo),
   readRawWithdrawals: async (invo) => {
@@ -65,7 +69,6 @@ const CALLS: Record<string, (invo: Invo) => Promise<unknown>> = {
   sendCardChange: (invo) => sendCardChange(invo, 'sub_7', { player_card_id: 7, wallet_only: false }),
 };
 
-const TOKEN = 'a-token-of-a-player';
 const CONTACT = { email: EMAIL, phone: '+4915112345678' };
 const GRANT = { transactionId: 'TXN_7', flow: 'transfer', token: TOKEN };
 
@@ -77,7 +80,7 @@ async function sendOne(invo: Invo, name: ActionRouteName): Promise<void> {
 }
 
 /** The routes of `sendAction` that a page or a job calls; the others are prepared. */
-const BUILT: readonly ActionRouteName[] = ['payment_confirm', 'card_confirm', 'payment_link', 'milestone', 'item_sale'];
+const BUILT: readonly ActionRouteName[] = ['payment_confirm', 'card_confirm', 'payment_link', 'milestone', 'item_sale', 'redeem'];
 
 /** Calls of routes that no page, command or job makes yet: they are listed as not used. */
 const PREPARED: Record<string, (invo: Invo) => Promise<unknown>> = {
@@ -86,9 +89,6 @@ const PREPARED: Record<string, (invo: Invo) => Promise<unknown>> = {
   },
   readDestinations: (invo) => readDestinations(invo, CONTACT),
   readPhoneShare: (invo) => readPhoneShare(invo, CONTACT),
-  mintPlayerToken: (invo) => mintPlayerToken(invo, { email: EMAIL, identityId: 'idn_7' }),
-  readOffers: (invo) => readOffers(invo, TOKEN),
-  readVault: (invo) => readVault(invo, TOKEN),
   beginGrant: (invo) => beginGrant(invo, GRANT),
   pollGrant: (invo) => pollGrant(invo, { ...GRANT, device_code: 'device-code', interval: 5 }),
 };
@@ -139,8 +139,8 @@ test('the routes listed as read or written are exactly those that the route func
 
 test('a route whose action doesn’t exist yet is listed as not used', async () => {
   const prepared = await routesOf(PREPARED);
-  // Beside the actions: the routes of four reads and a token. A grant is started and polled by routes of the list.
-  expect(prepared).toHaveLength(ACTION_ROUTE_NAMES.length - BUILT.length + 5);
+  // Beside the actions: the routes of two reads. A grant is started and polled by routes of the list.
+  expect(prepared).toHaveLength(ACTION_ROUTE_NAMES.length - BUILT.length + 2);
   expect(prepared.filter(({ use }) => use !== 'not_used')).toEqual([]);
 });
 

@@ -20,11 +20,11 @@ export interface CoveredRoute {
 
 type Row = [CoveredRoute['document'], CoveredRoute['method'], CoveredRoute['path'], RouteUse, note: string];
 
-const NO_TOKENS = 'Needs a player token. Sharebook never acts as a player.';
 const PIN = 'Invo is retiring text message PINs.';
 const OWNER = 'Only the owner of the phone answers.';
 const NO_SHAPE = 'The contract doesn’t show what to send.';
 const NOT_BUILT = 'Sharebook can’t do this yet.';
+const NO_TOKENS = `Needs a player token. ${NOT_BUILT}`;
 
 /** The routes under the heads they are listed by. */
 const ROUTES = {
@@ -70,10 +70,10 @@ const ROUTES = {
   loyalty: [
     [1, 'GET', '/api/sdk/loyalty/players/rewards', 'read', 'The player’s loyalty cards.'],
     [1, 'POST', '/api/sdk/loyalty/server-events', 'write', 'Report a milestone. It can pay out a reward.'],
-    [1, 'GET', '/api/sdk/loyalty/me/card', 'not_used', NO_TOKENS],
-    [1, 'GET', '/api/sdk/loyalty/me/offers', 'not_used', NO_TOKENS],
-    [1, 'GET', '/api/sdk/loyalty/me/vault', 'not_used', NO_TOKENS],
-    [1, 'POST', '/api/sdk/loyalty/me/vault/{vault_entry_id}/redeem', 'not_used', NO_TOKENS],
+    [1, 'GET', '/api/sdk/loyalty/me/card', 'not_used', 'The player’s loyalty cards are the same, and need no player token.'],
+    [1, 'GET', '/api/sdk/loyalty/me/offers', 'read', 'What the player is offered, when someone presses for it.'],
+    [1, 'GET', '/api/sdk/loyalty/me/vault', 'read', 'What the player holds, when someone presses for it, and what became of a redemption.'],
+    [1, 'POST', '/api/sdk/loyalty/me/vault/{vault_entry_id}/redeem', 'write', 'Redeem a reward for a player. Its code is shown once.'],
     [1, 'POST', '/api/sdk/loyalty/me/rewards-page', 'not_used', NO_TOKENS],
     [1, 'POST', '/api/sdk/loyalty/events', 'not_used', NO_TOKENS],
   ],
@@ -100,7 +100,7 @@ const ROUTES = {
     [3, 'POST', '/api/wallet/phone-share/reject', 'not_used', OWNER],
   ],
   tokens: [
-    [3, 'POST', '/api/sdk/player-token', 'not_used', 'Sharebook never acts as a player.'],
+    [3, 'POST', '/api/sdk/player-token', 'read', 'A token for one press that acts as a player. It is never stored.'],
     [3, 'POST', '/api/sdk/approvals/device/begin', 'not_used', NO_TOKENS],
     [3, 'POST', '/api/sdk/approvals/device/poll', 'not_used', NO_TOKENS],
     [3, 'POST', '/api/sdk/approvals/device/confirm-enrollment', 'not_used', NO_TOKENS],

@@ -56,7 +56,7 @@ function Approval({ slug, action, person }: DecisionProps): ReactElement {
         >
           <p>
             {requestedBy.name} requested this. You approve exactly what this page shows; if any of it changes before it is sent, the
-            approval is void. {protocolOf(kind).isForRequester && `Only ${requestedBy.name} sends it and sees its link.`}
+            approval is void. {protocolOf(kind).isForRequester && `Only ${requestedBy.name} sends it and sees what Invo answers.`}
           </p>
         </PasswordForm>
       )}

@@ -11,6 +11,7 @@ import type { Reading } from '#lib/actions/rules/action-facts.ts';
 import { ANSWER_TEXT, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
+import { rewardStateText } from '#lib/players/text.ts';
 
 interface HistoryProps {
   action: ActionDetails;
@@ -51,6 +52,8 @@ function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
       { label: 'Value', value: request['value'] === null ? 'None' : text('value') },
       { label: 'Happened', value: formatUtc(text('occurred_at'), 'second') },
     ];
+  if (typeof request['vault_entry_id'] === 'string')
+    return [{ label: 'Reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
   if (typeof request['item_id'] !== 'string') return [];
   return [
     { label: 'Item', value: text('item_name'), note: text('item_id') },
@@ -129,6 +132,8 @@ function formatReading(reading: Reading): string {
       return `Order ${reading.order_id}: ${orderStatusText(reading.status, 'currency').label}`;
     case 'cards':
       return `Saved cards: ${reading.cards.length === 0 ? 'none' : reading.cards.map(({ brand, last_four }) => `${brand ?? 'card'} ${last_four ?? ''}`).join(', ')}`;
+    case 'vault':
+      return `Reward: ${reading.state === null ? 'not in the vault' : rewardStateText(reading.state).label}`;
     case 'wallet':
       return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
   }

@@ -8,12 +8,14 @@ import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
+import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
 import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
@@ -21,7 +23,7 @@ import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
-import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
@@ -65,7 +67,15 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                   Sharebook sends it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>
               )}
-              {state === 'checking' && action.continuesAt !== null && (
+              {state === 'checking' && isReadAsPlayer(kind) && person.may('actions.request') && (
+                <ActionForm
+                  action={rereadActionAction}
+                  about={{ game: slug, actionId }}
+                  label="Look in the vault"
+                  pendingLabel="Reading as the player…"
+                />
+              )}
+              {state === 'checking' && !isReadAsPlayer(kind) && action.continuesAt !== null && (
                 <p className={styles.when}>
                   Sharebook reads it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>

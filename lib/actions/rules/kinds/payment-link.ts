@@ -60,7 +60,8 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
   write: ({ usd_amount, link }, { email: player_email }) =>
     JSON.stringify({ player_email, usd_amount, metadata: { sharebook_link: link } }),
   pick: ({ session_id, checkout_url, expires_at, expires_in_seconds }) => {
-    const passes: Passing | null = typeof checkout_url === 'string' && parsePassedUrl(checkout_url) !== null ? { checkout_url } : null;
+    const passes: Passing | null =
+      typeof checkout_url === 'string' && parsePassedUrl(checkout_url) !== null ? { what: 'payment_link', text: checkout_url } : null;
     return {
       answer: {
         session_id: idOf(session_id),

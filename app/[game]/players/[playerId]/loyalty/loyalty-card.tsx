@@ -10,6 +10,7 @@ import { AllFields, FirstOf } from '#app/[game]/_desk/answer-tree.tsx';
 import type { LoyaltyReward, LoyaltyStep, LoyaltyCard as Program, RawCard } from '#lib/invo/routes/loyalty.ts';
 import { cardStatusText, rewardStateText, stepStateText } from '#lib/players/text.ts';
 import styles from './loyalty.module.css';
+import { RedeemLink } from './vault.tsx';
 
 // Steps, and rewards, of one card that a page shows at most.
 const PARTS_SHOWN = 100;
@@ -18,10 +19,12 @@ interface LoyaltyCardProps {
   card: Program;
   unreadable: ('steps' | 'rewards')[];
   timeZone: string;
+  /** The address of the tab for those who may redeem; null: for the others. */
+  redeemHref: string | null;
 }
 
 /** One program: its status, steps and rewards as Invo reports them. Nothing is counted, and no picture is loaded. */
-export function LoyaltyCard({ card, unreadable, timeZone }: LoyaltyCardProps): ReactElement {
+export function LoyaltyCard({ card, unreadable, timeZone, redeemHref }: LoyaltyCardProps): ReactElement {
   const status = cardStatusText(card.status);
   const title = showControls(card.title ?? 'Program without a title');
   return (
@@ -47,7 +50,7 @@ export function LoyaltyCard({ card, unreadable, timeZone }: LoyaltyCardProps): R
       </RowList>
       <ul className={styles.rewards} aria-label={`Rewards of ${title}`}>
         {(card.rewards ?? []).slice(0, PARTS_SHOWN).map((reward, index) => (
-          <Reward key={`${index} ${reward?.vault_entry_id}`} reward={reward} timeZone={timeZone} />
+          <Reward key={`${index} ${reward?.vault_entry_id}`} reward={reward} timeZone={timeZone} redeemHref={redeemHref} />
         ))}
       </ul>
       {unreadable.includes('rewards') && <p className={styles.quiet}>The rewards aren’t readable.</p>}
@@ -112,7 +115,11 @@ function Step({ step }: { step: LoyaltyStep | null }): ReactElement {
   );
 }
 
-function Reward({ reward, timeZone }: { reward: LoyaltyReward | null; timeZone: string }): ReactElement {
+function Reward({
+  reward,
+  timeZone,
+  redeemHref,
+}: Pick<LoyaltyCardProps, 'timeZone' | 'redeemHref'> & { reward: LoyaltyReward | null }): ReactElement {
   if (reward === null) return <li className={styles.reward}>This reward isn’t readable.</li>;
   const { label, tone } = rewardStateText(reward.state);
   const dates = [
@@ -134,6 +141,9 @@ function Reward({ reward, timeZone }: { reward: LoyaltyReward | null; timeZone: 
             ),
         )}
       </RowList>
+      {redeemHref !== null && (reward.can_redeem === true || reward.can_reveal_again === true) && (
+        <RedeemLink href={redeemHref} entryId={reward.vault_entry_id} state={reward.state} />
+      )}
     </li>
   );
 }

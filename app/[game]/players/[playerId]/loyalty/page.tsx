@@ -12,6 +12,7 @@ import { NO_CARDS } from '#lib/players/text.ts';
 import { findShownPlayer, openTab, type PlayerParams, PlayerTab, type ReadTab } from '../player-tab.tsx';
 import styles from './loyalty.module.css';
 import { LoyaltyCard, OtherVersionCard } from './loyalty-card.tsx';
+import { VaultButton } from './vault-button.tsx';
 
 // Cards the page shows at most.
 const CARDS_SHOWN = 100;
@@ -48,6 +49,7 @@ async function showLoyalty({ game, person, playerId, context, player }: ReadTab)
   }
   const { cards } = read.value;
   const found = await findShownPlayer({ game, playerId });
+  const mayRedeem = person.may('actions.request') && found?.beside.areRewardsOn === true;
   return (
     <div className={detail.page}>
       <ReadLine detail={read} timeZone={game.timeZone} note="Loyalty data isn’t stored." />
@@ -64,6 +66,7 @@ async function showLoyalty({ game, person, playerId, context, player }: ReadTab)
                   card={each.card}
                   unreadable={each.unreadable}
                   timeZone={game.timeZone}
+                  redeemHref={mayRedeem ? `/${game.slug}/players/${playerId}/loyalty` : null}
                 />
               ) : (
                 <OtherVersionCard key={`${index} other`} raw={each.raw} />
@@ -76,6 +79,7 @@ async function showLoyalty({ game, person, playerId, context, player }: ReadTab)
           <LinkButton href={`/${game.slug}/players/${playerId}/milestone`}>Report a milestone…</LinkButton>
         </p>
       )}
+      {mayRedeem && <VaultButton slug={game.slug} playerId={playerId} />}
       <FirstOf shown={CARDS_SHOWN} count={cards.length} noun="cards" />
     </div>
   );
