@@ -714,6 +714,17 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_sandbox_tool()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from game where game.game_id = new.game_id and game.environment = 'sandbox') then
+    raise exception 'a sandbox tool needs a game of the sandbox' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.skip_erased()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1447,7 +1458,7 @@ CASE
 END),
   constraint desk_action_ended CHECK (((state = ANY (ARRAY['done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
   constraint desk_action_key CHECK (((repeats <> 'worker'::text) OR (reference IS NOT NULL))),
-  constraint desk_action_kind CHECK ((((((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text))) OR ((kind = 'milestone'::text) AND (repeats = 'worker'::text))) OR ((kind = 'item_sale'::text) AND (repeats = 'worker'::text))) OR ((kind = 'redeem'::text) AND (repeats = 'never'::text)))),
+  constraint desk_action_kind CHECK ((((((((((((((((((((kind = 'payment_confirm'::text) AND (repeats = 'person'::text)) OR ((kind = 'card_confirm'::text) AND (repeats = 'person'::text))) OR ((kind = 'payment_link'::text) AND (repeats = 'never'::text))) OR ((kind = 'milestone'::text) AND (repeats = 'worker'::text))) OR ((kind = 'item_sale'::text) AND (repeats = 'worker'::text))) OR ((kind = 'redeem'::text) AND (repeats = 'never'::text))) OR ((kind = 'send_start'::text) AND (repeats = 'person'::text))) OR ((kind = 'send_approve'::text) AND (repeats = 'never'::text))) OR ((kind = 'owner_text'::text) AND (repeats = 'never'::text))) OR ((kind = 'phone_enrolment'::text) AND (repeats = 'never'::text))) OR ((kind = 'transfer_start'::text) AND (repeats = 'person'::text))) OR ((kind = 'transfer_approve'::text) AND (repeats = 'never'::text))) OR ((kind = 'receipt'::text) AND (repeats = 'never'::text))) OR ((kind = 'claim'::text) AND (repeats = 'never'::text))) OR ((kind = 'purchase'::text) AND (repeats = 'person'::text))) OR ((kind = 'card_setup'::text) AND (repeats = 'person'::text))) OR ((kind = 'client_event'::text) AND (repeats = 'person'::text))) OR ((kind = 'rewards_page'::text) AND (repeats = 'never'::text)))),
   constraint desk_action_lease CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
   constraint desk_action_once CHECK (((repeats <> 'never'::text) OR (attempt_count <= 1))),
   constraint desk_action_other_approver CHECK ((approved_by <> requested_by)),
@@ -1472,6 +1483,7 @@ CREATE INDEX desk_action_player ON public.desk_action USING btree (game_id, play
 CREATE INDEX desk_action_requester ON public.desk_action USING btree (game_id, requested_by, requested_at);
 CREATE UNIQUE INDEX desk_action_sender ON public.desk_action USING btree (game_id, player_id) WHERE (state = 'sending'::text);
 CREATE TRIGGER desk_action_kept BEFORE DELETE OR UPDATE ON public.desk_action FOR EACH ROW EXECUTE FUNCTION keep_desk_action();
+CREATE TRIGGER desk_action_sandbox BEFORE INSERT ON public.desk_action FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['purchase'::text, 'card_setup'::text, 'client_event'::text, 'rewards_page'::text]))) EXECUTE FUNCTION refuse_sandbox_tool();
 CREATE TRIGGER desk_action_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.desk_action FOR EACH ROW EXECUTE FUNCTION wake_desk_action();
 CREATE TRIGGER desk_action_whole BEFORE TRUNCATE ON public.desk_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -3,6 +3,7 @@ import { connectInvo, type GameContext, type InvoFailure } from '../games/game-c
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
 import { readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
+import { orderIdIn } from './rules/action-facts.ts';
 import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
@@ -21,9 +22,14 @@ export function actionWire(context: GameContext, beforeSending: BeforeSending, a
       if (read.kind === 'no_answer') return toReadError(read.error);
       return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : read;
     },
-    read: async ({ content }, kind) => {
-      const { player_id: playerId, order_id: orderId, reference, facts } = content;
-      const read = await readForOutcome(context, { kind, playerId, orderId, reference, facts }, reader);
+    read: async ({ content, result }, kind) => {
+      const { player_id: playerId, reference, facts } = content;
+      const orderId = content.order_id ?? orderIdIn(result);
+      const read = await readForOutcome(
+        context,
+        { kind, playerId, orderId, reference, facts, isItem: content.kind === 'item_sale' },
+        reader,
+      );
       return 'error' in read ? toReadError(read.error) : read;
     },
     send: async (job, bytes, token) => {

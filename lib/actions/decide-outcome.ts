@@ -8,6 +8,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { openActionPorts, type Sender } from './press-action.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { findAction } from './reads/find-action.ts';
+import { orderIdIn } from './rules/action-facts.ts';
 import type { Outcome } from './rules/action-state.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
@@ -29,8 +30,10 @@ export async function rereadAction(context: GameContext, actor: Actor, actionId:
   const action = await findAction(game.db, game.gameId, actionId);
   const isLookedAt = action?.state === 'checking' && isReadAsPlayer(action.kind);
   if (action === null || (action.state !== 'attention' && !isLookedAt)) return { ok: false, reason: 'moved_on' };
-  const { kind, playerId, order_id: orderId, reference, facts } = action;
-  const target = { kind: protocolOf(kind).reading ?? 'wallet', playerId, orderId, reference, facts };
+  const { kind, playerId, reference, facts } = action;
+  const orderId = action.order_id ?? orderIdIn(action.result);
+  const what = protocolOf(kind).reading ?? 'wallet';
+  const target = { kind: what, playerId, orderId, reference, facts, isItem: kind === 'item_sale' };
   const read = await readForOutcome(context, target, { actor });
   if (action.state === 'checking' && 'reading' in read) {
     const ports = openActionPorts(context, NEVER_SENDS, actor);

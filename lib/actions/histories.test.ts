@@ -14,6 +14,8 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   milestone: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
   item_sale: ['done', 'not_done', 'refused', 'rejected', 'withdrawn'],
   redeem: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
+  purchase: ['done', 'lapsed', 'not_done', 'refused'],
+  card_setup: ['done', 'lapsed', 'not_done', 'refused'],
 };
 
 test.each(PLAYED_KINDS)(
@@ -85,6 +87,8 @@ test.each<[string, PlayedKind, Defect, RegExp]>([
   ['an Invo that saves a card each time', 'card_confirm', { invo: { executesAlways: true } }, /was executed \d times/],
   ['an Invo that counts an event each time', 'milestone', { invo: { executesAlways: true } }, /was executed \d times/],
   ['an Invo that sells each time', 'item_sale', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['an Invo that saves a set-up’s card each time', 'card_setup', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['lost calls that count as unsent', 'purchase', { ports: lostCallsCountAsUnsent }, /is (refused|lapsed) and was executed/],
   ['bytes that change', 'milestone', { ports: otherBytes }, /was sent as other bytes/],
   ['lost calls that count as unsent', 'item_sale', { ports: lostCallsCountAsUnsent }, /is (refused|lapsed) and was executed/],
   ['a store that starts a second attempt', 'payment_link', { store: { startsAlways: true } }, /was sent twice/],

@@ -4,7 +4,7 @@ import type { GameContext } from '../games/game-context.ts';
 import { actionWire } from './action-wire.ts';
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import { protocolOf } from './rules/protocols.ts';
+import { parseEntered, protocolOf } from './rules/protocols.ts';
 import { type SendResult, sendAction } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
 
@@ -20,8 +20,8 @@ export function openActionPorts(context: GameContext, { owner, beforeSending }: 
   return { store: openActionStore(db, owner, gameId), wire: actionWire(context, beforeSending, actor) };
 }
 
-/** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. */
-export async function pressAction(context: GameContext, actor: Actor, actionId: number, sender: Sender): Promise<SendResult> {
+/** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. `typed`: what the kind has people enter at each press. */
+export async function pressAction(context: GameContext, actor: Actor, actionId: number, sender: Sender, typed = ''): Promise<SendResult> {
   const { db, gameId } = context.game;
   const attempt = { actor, gameId, what: 'to send a desk action', subject: auditSubjectOf(actionId) };
   const press = async (): Promise<SendResult> => {
@@ -32,7 +32,9 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
       return { ok: false, reason: 'moved_on' };
     // Nothing is read for anybody else: what an action passes can need a token of its player.
     if (protocolOf(job.content.kind).isForRequester && job.requestedBy !== actor.id) return { ok: false, reason: 'not_allowed' };
-    return await sendAction(ports, job, actor);
+    const entered = parseEntered(job.content.kind, typed);
+    if (entered === undefined) return { ok: false, reason: 'other_entry' };
+    return await sendAction(ports, job, { presser: actor, entered });
   };
   return await auditRefusal(db, attempt, await press());
 }

@@ -83,33 +83,34 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   };
 }
 
-/** What an action's outcome is read by. `reference`: of an item sale, whose order is found by its key. */
+/** What an action's outcome is read by. `reference`: of a sale or a purchase, whose order is found by its key; `isItem`: of a sale. */
 export interface OutcomeTarget {
   kind: ReadingKind;
   playerId: number;
   orderId: string | null;
   reference?: string | null;
+  isItem?: boolean;
   /** What was read before; left out: it doesn't say what to read. */
   facts?: ActionFacts;
 }
 
 /**
  * Reads what settles the outcome of an action: its order, the player's cards, or as the player their vault. The wallet is read where Invo has no order of a
- * sale; it settles nothing.
+ * key; it settles nothing.
  */
 export async function readForOutcome(
   context: GameContext,
-  { kind, playerId, orderId, reference = null, facts }: OutcomeTarget,
+  { kind, playerId, orderId, reference = null, isItem = false, facts }: OutcomeTarget,
   reader: FactsReader = {},
 ): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
   const deadline: Deadline = reader;
-  if (kind === 'order' && reference !== null) {
-    const { items } = await readOrderInBooks(context, reference, deadline);
-    if (items.kind === 'live') return { reading: orderReadingOf(items.value) };
-    if (items.kind !== 'not_found') return { error: errorOf(items) };
-  } else if (kind === 'order') {
-    const order = await readOrderDetail(context, orderId ?? '', deadline);
-    return order.kind === 'live' ? { reading: orderReadingOf(order.value) } : { error: errorOf(order) };
+  if (kind === 'order') {
+    for (const id of [orderId, reference]) {
+      if (id === null) continue;
+      const order = isItem ? (await readOrderInBooks(context, id, deadline)).items : await readOrderDetail(context, id, deadline);
+      if (order.kind === 'live') return { reading: orderReadingOf(order.value) };
+      if (order.kind !== 'not_found' || reference === null) return { error: errorOf(order) };
+    }
   }
   const player = await readPlayer(context, playerId, deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };

@@ -14,7 +14,7 @@ import { findPersonLimits } from './reads/person-limits.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent } from './rules/action-ports.ts';
 import type { ReasonCode } from './rules/action-state.ts';
-import { type AnyProtocol, limitedBy, protocolOf } from './rules/protocols.ts';
+import { type AnyProtocol, limitedBy, parseEntered, protocolOf } from './rules/protocols.ts';
 import { insertAction, type NotStored } from './writes/action-requests.ts';
 
 /** What a person sends with the form. */
@@ -23,6 +23,8 @@ export interface ActionForm {
   draftId: string;
   /** What the kind's request has beside what is read; `link` is set here. */
   typed: Readonly<Record<string, string>>;
+  /** What the kind has people enter at each press; it isn't stored. */
+  entered?: string;
   /** Digest of what the form showed: see `digestShown`. */
   shown: string;
   reasonCode: ReasonCode;
@@ -68,7 +70,8 @@ export async function requestAction(
   if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
   const protocol = protocolOf(form.target.kind);
   const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(facts.facts) });
-  if (request === null) return { ok: false, reason: 'not_a_request' };
+  const entered = parseEntered(protocol.kind, form.entered ?? '');
+  if (request === null || entered === undefined) return { ok: false, reason: 'not_a_request' };
   const whole: ActionFacts = { ...facts.facts, request };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
   const blocker = await findRequestBlocker(context, protocol, whole);
@@ -82,7 +85,7 @@ export async function requestAction(
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
   const reference = referenceOf(protocol.key, config.environment);
-  const body = Buffer.from(protocol.write(request, { reference, email: facts.email }), 'utf8');
+  const body = Buffer.from(protocol.write(request, { reference, email: facts.email, entered }), 'utf8');
   const content: ActionContent = {
     kind: protocol.kind,
     player_id: facts.playerId,

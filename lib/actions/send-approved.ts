@@ -13,7 +13,7 @@ import { settleAction } from './settle-action.ts';
 export type SendResult =
   /** What goes to the requester's screen, once; null: nothing. */
   | { ok: true; state: ActionState; passes: Passing | null }
-  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' }
+  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' | 'other_entry' }
   | { ok: false; reason: 'wait'; wait_ms: number }
   | ({ ok: false; reason: 'no_answer' } & ReadError);
 
@@ -23,11 +23,17 @@ const READS_ITSELF_MS = 30_000;
 /** A press waits this long for a free call at most. */
 const WAIT_MAX_MS = 3_000;
 
+/** Who presses, and what they enter; see `Protocol.enters`. */
+export interface Press {
+  presser: Presser;
+  entered?: string | null;
+}
+
 /**
  * Sends an action that a person presses: its attempt is committed before the first byte, so a process that dies leaves either no attempt or one that
  * counts as possibly executed. While nothing can have been executed, what it depends on is read again and must be as approved.
  */
-export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Presser): Promise<SendResult> {
+export async function sendAction(ports: ActionPorts, job: ActionJob, { presser, entered = null }: Press): Promise<SendResult> {
   const { store, wire } = ports;
   if (!(await isAsApproved(ports, job))) return { ok: false, reason: 'altered' };
   const now = await store.now();
@@ -37,7 +43,7 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, presser: Pr
   }
   const wait_ms = await takeCall(ports, job);
   if (wait_ms > 0) return { ok: false, reason: 'wait', wait_ms };
-  const prepared = await prepareBody(ports, job);
+  const prepared = await prepareBody(ports, job, entered);
   if ('reason' in prepared) return prepared;
   const started = await store.begin(job, presser);
   if (typeof started === 'string') return { ok: false, reason: started };
@@ -55,25 +61,31 @@ export async function isAsApproved({ store }: ActionPorts, job: ActionJob): Prom
   return false;
 }
 
+type Prepared =
+  | { body: Buffer; token: string | null }
+  | { ok: false; reason: 'changed' | 'other_entry' }
+  | ({ ok: false; reason: 'no_answer' } & ReadError);
+
 /**
  * Writes the exact body. While nothing can have been executed, what it depends on is read again: what differs from the approval ends it. Afterwards the bytes
- * alone decide.
+ * alone decide, and only a body that names the player reads their email again.
  */
-export async function prepareBody(
-  ports: ActionPorts,
-  job: ActionJob,
-): Promise<{ body: Buffer; token: string | null } | { ok: false; reason: 'changed' } | ({ ok: false; reason: 'no_answer' } & ReadError)> {
+export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: string | null = null): Promise<Prepared> {
   const { facts, reference, request_digest, kind } = job.content;
   const protocol = protocolOf(kind);
   const isFirst = job.unanswered_count === 0;
-  const fresh = isFirst ? await ports.wire.readFacts(job) : null;
-  if (fresh !== null && 'error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
+  const bodyOf = (email: string | null): Buffer => Buffer.from(protocol.write(facts.request, { reference, email, entered }), 'utf8');
+  const isRequested = (body: Buffer): boolean => sha256Of(body).equals(request_digest);
+  const withoutEmail = bodyOf(null);
+  if (!isFirst && isRequested(withoutEmail)) return { body: withoutEmail, token: null };
+  const fresh = await ports.wire.readFacts(job);
+  if ('error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
   const isUnchanged =
-    fresh === null ||
-    ('facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts)));
-  const { email, token } = fresh !== null && 'facts' in fresh ? fresh : { email: null, token: null };
-  const body = isUnchanged ? Buffer.from(protocol.write(facts.request, { reference, email }), 'utf8') : null;
-  if (body !== null && sha256Of(body).equals(request_digest)) return { body, token };
+    'facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts));
+  const body = 'facts' in fresh && (isUnchanged || !isFirst) ? bodyOf(fresh.email) : null;
+  if (body !== null && isRequested(body)) return { body, token: 'facts' in fresh ? fresh.token : null };
+  // What was entered differs, and nothing else: the right entry still sends it.
+  if (body !== null && protocol.enters !== undefined) return { ok: false, reason: 'other_entry' };
   if (isFirst) await lapse(ports, job);
   return { ok: false, reason: 'changed' };
 }

@@ -60,6 +60,8 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
+  purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
+  card_setup: { label: 'Test card', press: 'Save card', pressAgain: 'Send again with the same reference', pending: 'Saving at Invo…' },
 };
 
 /** An amount of an action in its unit; `coins`: what the player's coins are called, where it is reported. */
@@ -145,6 +147,17 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'redeem refused': 'Invo redeemed nothing and showed no code.',
   'redeem not_done': 'The reward was still unlocked half an hour after the call. It was not redeemed.',
   'redeem attention': 'Invo may have redeemed the reward. Look in the vault, then record the outcome.',
+  'purchase approved': 'Nothing was charged. Enter the token of the card to send it.',
+  'purchase checking':
+    'Invo may charge the card. Sharebook reads the order until it ends. Don’t buy again meanwhile: another reference could charge twice.',
+  'purchase done': 'Invo reports the order as completed. Its coins were credited once.',
+  'purchase not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
+  'purchase refused': 'Invo refused the purchase. Nothing was charged.',
+  'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
+  'card_setup approved': 'No card is saved yet. If the bank must check it, confirm the set-up first, then send it again.',
+  'card_setup done': 'Invo saved the card. It may be charged when coins run short.',
+  'card_setup refused': 'Invo refused the card. No card was saved.',
+  'card_setup checking': 'Invo may have saved the card. Send it again: that is safe, and Invo’s answer says whether it was saved.',
   'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
 };
 
@@ -223,6 +236,7 @@ export const SEND_REFUSALS = {
   switched_off: 'These actions were turned off for this game. Nothing was sent.',
   busy: 'Another action of this player is being sent. Try again in a minute. Nothing was sent.',
   moved_on: 'This action was sent, changed or ended in the meantime. Nothing was sent. Reload the page.',
+  other_entry: 'This isn’t what was entered with the request. Nothing was sent. Enter it exactly as before.',
   changed:
     'What this depends on changed at Invo since it was approved. Nothing was sent, and the action ended. Start a new one if it is still needed.',
   lapsed: 'The approval is older than a day. Nothing was sent, and the action ended. Start a new one if it is still needed.',

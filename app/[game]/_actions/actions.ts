@@ -16,6 +16,8 @@ import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
 import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './request-state.ts';
 
 const note = z.string().max(5_000).default('');
+/** What is entered at each press: it goes to Invo and nowhere else. */
+const entered = z.string().max(300).default('');
 const shared = {
   game: slugShape,
   draftId: z.uuid(),
@@ -46,6 +48,15 @@ const request = z.discriminatedUnion('kind', [
     occurredAt: z.string().max(40),
   }),
   z.object({ ...shared, kind: z.literal('redeem'), playerId: idShape, vaultEntryId: z.uuid() }),
+  z.object({
+    ...shared,
+    kind: z.literal('purchase'),
+    playerId: idShape,
+    amount: z.string().max(60),
+    saveCard: z.string().max(10).optional(),
+    entered,
+  }),
+  z.object({ ...shared, kind: z.literal('card_setup'), playerId: idShape, entered }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
 ]);
 type RequestForm = z.output<typeof request>;
@@ -68,12 +79,13 @@ export const requestActionAction = formAction(
       reasonText: description,
       ticket,
       isAlikeConfirmed: confirmedAlike === 'yes',
+      entered: enteredIn(form),
     });
     if (!answer.ok) return formatRequestRefusal(answer, form.kind);
     const { actionId } = answer;
     // A form sent again finds its action; only its page sends that one. What the worker repeats, the worker sends.
     const isPressed = answer.isNew && protocolOf(form.kind).repeats !== 'worker';
-    const sent = isPressed ? await pressAction(context, actor, actionId, webSender()) : null;
+    const sent = isPressed ? await pressAction(context, actor, actionId, webSender(), enteredIn(form)) : null;
     if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, passed: sent.passes };
     openPage(`/${game.slug}/actions/${actionId}`);
   },
@@ -104,9 +116,19 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
     }
     case 'redeem':
       return { target: { kind: form.kind, playerId: form.playerId, vaultEntryId: form.vaultEntryId }, typed: {} };
+    case 'purchase': {
+      const typed = { usd_amount: wholeCents(form.amount), save_card: form.saveCard === undefined ? 'false' : 'true' };
+      return { target: { kind: form.kind, playerId: form.playerId }, typed };
+    }
+    case 'card_setup':
+      return { target: { kind: form.kind, playerId: form.playerId }, typed: {} };
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
   }
+}
+
+function enteredIn(form: RequestForm): string {
+  return 'entered' in form ? form.entered : '';
 }
 
 /** An amount with two decimals; what isn't one is left for the kind to refuse. */
@@ -121,14 +143,15 @@ function utcOf(text: string): string {
 }
 
 const about = z.object({ game: slugShape, actionId: idShape });
+const pressed = about.extend({ entered });
 const bound = about.extend({ contentDigest: digestShape });
 const reasoned = about.extend({ why: note });
 const recorded = about.extend({ decision: z.enum(['done', 'not_done']), why: note });
 const numbered = about.extend({ decisionNo: ordinalShape });
 
 /** Sends an approved action, or the same bytes again. */
-export const pressActionAction = formAction({ ...worked, schema: about }, async ({ form, actor, context }): Promise<PressState> => {
-  const sent = await pressAction(context, actor, form.actionId, webSender());
+export const pressActionAction = formAction({ ...worked, schema: pressed }, async ({ form, actor, context }): Promise<PressState> => {
+  const sent = await pressAction(context, actor, form.actionId, webSender(), form.entered);
   if (!sent.ok) return formatSendRefusal(sent);
   if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, passed: sent.passes };
   return { kind: 'done', sentence: 'Sent. The result is shown above.' };

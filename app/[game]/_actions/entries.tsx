@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Field } from '#app/_ui/forms/field.tsx';
+import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
 import { formatActionAmount } from '#lib/actions/text.ts';
 import { multiplyMoney } from '#lib/core/money.ts';
 import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone';
+export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'purchase' | 'card';
 
 /** A name that an admin added, as the form sends it and as people call it. */
 export interface MilestoneChoice {
@@ -23,7 +23,7 @@ const QUANTITY_MAX = 9_999;
 
 /** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
 export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {
-  if (entry === 'amount') return amountIn(typed['amount'], LINK_MAX);
+  if (entry === 'amount' || entry === 'purchase') return amountIn(typed['amount'], LINK_MAX);
   if (entry !== 'item') return null;
   const [price, quantity] = [amountIn(typed['unitPrice']), quantityIn(typed['quantity'])];
   return price === null || quantity === null ? null : multiplyMoney(price, quantity);
@@ -34,16 +34,20 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
   const amount = amountOfEntry(entry, typed);
   switch (entry) {
     case 'amount':
+    case 'purchase':
       return amount === null ? null : `of ${formatActionAmount('usd', amount)}`;
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
     case 'milestone':
       return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
     case 'set_up':
+    case 'card':
     case null:
       return null;
   }
 }
+
+const TOKEN_HINT = 'Of a test card, from your card collector. It goes to Invo and is stored nowhere.';
 
 interface EntryFacts {
   /** What the player's coins are called; null: not reported. */
@@ -57,6 +61,11 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
   switch (entry) {
     case 'amount':
       return amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero and at most $999.99, in whole cents.' } : {};
+    case 'purchase':
+      return {
+        ...(amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero and at most $999.99, in whole cents.' } : {}),
+        ...(isMissing('entered') ? { entered: 'Enter the token of a test card.' } : {}),
+      };
     case 'set_up':
       return isMissing('setUp') ? { setUp: 'Enter the ID of the card set-up.' } : {};
     case 'item':
@@ -71,6 +80,7 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
         ...(isMissing('milestone') ? { milestone: 'Choose a milestone.' } : {}),
         ...(isMissing('occurredAt') ? { occurredAt: 'Enter when it happened.' } : {}),
       };
+    case 'card':
     case null:
       return {};
   }
@@ -100,6 +110,16 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
   switch (entry) {
     case 'amount':
       return <Line {...props} name="amount" label="Amount (USD)" hint="At most $999.99. The player pays exactly this." isAmount />;
+    case 'purchase':
+      return (
+        <>
+          <Line {...props} name="amount" label="Amount (USD)" hint="At most $999.99." isAmount />
+          <Line {...props} name="entered" label="Card token" hint={TOKEN_HINT} />
+          <Checkbox name="saveCard">Save the card too</Checkbox>
+        </>
+      );
+    case 'card':
+      return <Line {...props} name="entered" label="Card token (optional)" hint={TOKEN_HINT} />;
     case 'set_up':
       return (
         <Line

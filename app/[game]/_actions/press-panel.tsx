@@ -1,15 +1,20 @@
 'use client';
 
 import type { ReactElement } from 'react';
+import { TextField } from '#app/_ui/forms/field.tsx';
 import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import type { Entering } from '#lib/actions/rules/protocol.ts';
 import { pressActionAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
+
+/** What is entered at a press. */
+const ENTERED_TEXT: Readonly<Record<Entering, string>> = { card_token: 'Card token', card_token_or_none: 'Card token, if one was entered' };
 
 interface PressPanelProps {
   slug: string;
   actionId: number;
   /** null: there is nothing to press. */
-  button: { label: string; pending: string; isAgain: boolean } | null;
+  button: { label: string; pending: string; isAgain: boolean; enters: Entering | null } | null;
 }
 
 /** The one button that sends an action, and what its answer passes. It stays where it is while the page is drawn again, so that nothing passed is lost. */
@@ -19,7 +24,17 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
     <>
       {result.kind === 'passed' && <OneTimeBox passed={result.passed} />}
       {button !== null && result.kind !== 'passed' && (
-        <Form action={send} about={{ game: slug, actionId }} isShort>
+        <Form action={send} about={{ game: slug, actionId }} isShort isEmptied>
+          {button.enters !== null && (
+            <TextField
+              autoComplete="off"
+              isOptional={button.enters === 'card_token_or_none'}
+              name="entered"
+              label={ENTERED_TEXT[button.enters]}
+              hint="Exactly as before. It goes to Invo and is stored nowhere."
+              lengthMax={255}
+            />
+          )}
           <FormButtons>
             <SubmitButton kind={button.isAgain ? 'plain' : 'main'} pendingWord={button.pending}>
               {button.label}

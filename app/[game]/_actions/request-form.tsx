@@ -55,6 +55,12 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   const isConfirming = confirming === result;
   const [typed, setTyped] = useState<Typed>({});
   const [isSubmitted, setSubmitted] = useState(false);
+  // What goes to Invo and nowhere else doesn't stay in the page.
+  const [seen, setSeen] = useState(result);
+  if (seen !== result) {
+    setSeen(result);
+    setTyped(({ entered: _, ...rest }) => rest);
+  }
   const errors = findEntryErrors(entry, typed);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isConfirming) return;

@@ -28,7 +28,7 @@ import { FactsCard } from './facts-card.tsx';
 import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
 /** What one kind’s form has of its own. */
-interface FormText extends Pick<RequestFormProps, 'entry'> {
+export interface RequestPageText extends Pick<RequestFormProps, 'entry'> {
   /** For whom, as the end of the button; left out: “for Asa Venn”. */
   whom?: (name: string) => string;
   /** Of the form on a page about something else; left out: the page has it. */
@@ -43,7 +43,7 @@ interface RequestPageProps {
   game: Game;
   person: Person;
   target: ActionTarget;
-  text: FormText;
+  text: RequestPageText;
 }
 
 /** The form of a desk action with the facts it rests on; or why there is none: it is turned off, something prevents it, or Invo can’t be read. */

@@ -59,6 +59,11 @@ const ENTRIES: Readonly<Partial<Record<ActionKind, ActionFormState>>> = {
     kind: 'refused',
     sentence: 'Check the item. Its ID has letters, digits and . _ : - only; its name has no email and no long number.',
   },
+  purchase: {
+    kind: 'refused',
+    sentence: 'Enter an amount above zero and at most $999.99, and the token of a test card. A card number is never one.',
+  },
+  card_setup: { kind: 'refused', sentence: 'Enter the token of a test card, or leave it empty. A card number is never one.' },
   milestone: {
     kind: 'refused',
     sentence: 'Check the milestone. A value is a number with at most three decimals, or a word without spaces.',
@@ -87,6 +92,7 @@ export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): 
     case 'changed':
     case 'lapsed':
     case 'altered':
+    case 'other_entry':
       return { kind: 'refused', sentence: SEND_REFUSALS[refused.reason] };
   }
 }

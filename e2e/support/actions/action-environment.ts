@@ -9,6 +9,7 @@ import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.t
 import { type ActionForm, type RequestResult, requestAction } from '#lib/actions/request-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import type { SendResult } from '#lib/actions/send-approved.ts';
+import type { GameConfig } from '#lib/config.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { search } from '#lib/search/search.ts';
@@ -18,13 +19,20 @@ export const PLAYERS = { mira: 910_001, asa: 910_023, bree: 910_024, ivo: 910_02
 
 export const SENDER: Sender = { owner: 'web test', beforeSending: async () => undefined };
 
+/** The same people in the sandbox. */
+export const SANDBOX_PLAYERS = { asa: 920_023, gus: 920_027 } as const;
+
+function sandboxOf({ upstream }: TestEnvironment): Partial<GameConfig> {
+  return { environment: 'sandbox', baseUrl: `${upstream.url}/sandbox`, gameSecret: 'upstream-sandbox-secret' };
+}
+
 /** A game with people who request and approve, and what they do. */
 export interface ActionEnvironment extends TestEnvironment {
   context: GameContext;
   people: Record<'sam' | 'sara' | 'fiona' | 'gus', Actor>;
   /** Requests an action as a person does who sees the form now. */
   request(actor: Actor, target: ActionTarget, changed?: Partial<ActionForm>): Promise<RequestResult>;
-  press(actor: Actor, actionId: number, sender?: Sender): Promise<SendResult>;
+  press(actor: Actor, actionId: number, sender?: Sender, entered?: string): Promise<SendResult>;
   find(actionId: number): Promise<ActionDetails>;
   /** Does what is due, as the worker does. */
   settle(): Promise<void>;
@@ -35,9 +43,11 @@ export interface ActionEnvironment extends TestEnvironment {
 }
 
 /** Opens an environment whose players were looked up, as support does first. */
-export async function openActionEnvironment(options: UpstreamOptions = {}): Promise<ActionEnvironment> {
+export async function openActionEnvironment(options: UpstreamOptions = {}, isSandbox = false): Promise<ActionEnvironment> {
   const testEnv = await openTestEnvironment(options);
-  const context: GameContext = { game: await testEnv.game(), config: testEnv.config };
+  const config: GameConfig = isSandbox ? { ...testEnv.config, ...sandboxOf(testEnv) } : testEnv.config;
+  const context: GameContext = { game: await testEnv.game(config), config };
+  if (isSandbox) await testEnv.control('POST', 'game', { environment: 'sandbox', rateLimit: false });
   for (const email of ['mira.holt', 'asa.venn', 'bree.okoro', 'gus.hale'])
     await search(context, `${email}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
   const person = async (name: string, role: Role): Promise<Actor> => {
@@ -64,7 +74,7 @@ export async function openActionEnvironment(options: UpstreamOptions = {}): Prom
       const shown = facts.kind === 'facts' ? digestShown(facts.facts, protocolOf(target.kind).decidingOf) : '';
       return await requestAction(context, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
     },
-    press: async (actor, actionId, sender = SENDER) => await pressAction(context, actor, actionId, sender),
+    press: async (actor, actionId, sender = SENDER, entered = '') => await pressAction(context, actor, actionId, sender, entered),
     find,
     settle: async () => {
       const ports = openActionPorts(context, { ...SENDER, owner: 'worker test' });

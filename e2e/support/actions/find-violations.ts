@@ -11,6 +11,8 @@ export const ROUTE_OF = {
   milestone: 'server-events',
   item_sale: 'item-sale',
   redeem: 'redeem',
+  purchase: 'purchase',
+  card_setup: 'setup-intent',
 } as const;
 
 interface StoredAction {

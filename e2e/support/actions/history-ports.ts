@@ -1,5 +1,5 @@
 import type { ActionFacts, Reading, ReadingKind } from '#lib/actions/rules/action-facts.ts';
-import type { ActionAnswer, ActionJob, ActionPorts, ReadError } from '#lib/actions/rules/action-ports.ts';
+import type { ActionAnswer, ActionContent, ActionJob, ActionPorts, ReadError } from '#lib/actions/rules/action-ports.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { recordAnswer } from '#lib/actions/send-approved.ts';
@@ -15,6 +15,8 @@ export const PLAYED_KINDS = [
   'milestone',
   'item_sale',
   'redeem',
+  'purchase',
+  'card_setup',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 
@@ -159,9 +161,9 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
 /** What a reading of this kind reports now. */
 export function readingOf(world: World, content: ActionJob['content'], what: ReadingKind): { reading: Reading } | ReadError {
   const { order, cards, wallet, vault } = factsOf(world);
-  const isSold = content.kind === 'item_sale' && world.invo.executedOn(content.reference ?? '') > 0;
-  const sale = isSold ? { ...orderOf(world), status: 'completed' } : null;
-  const reading: Reading | null = { order: order ?? sale, cards, wallet, vault: vault ?? null }[what] ?? wallet;
+  const status = statusByKey(world, content);
+  const byKey = status === null ? null : { ...orderOf(world), status };
+  const reading: Reading | null = { order: order ?? byKey, cards, wallet, vault: vault ?? null }[what] ?? wallet;
   return reading === null ? { error: 'other_player', errorId: null } : { reading };
 }
 
@@ -174,7 +176,7 @@ export function factsOf(world: World): Omit<ActionFacts, 'request'> {
     wallet: { kind: 'wallet', player_id: 1, balances: [coins] },
     order: kind === 'payment_confirm' ? orderOf(world) : null,
     cards:
-      kind === 'card_confirm'
+      kind === 'card_confirm' || kind === 'card_setup'
         ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
         : null,
     ...(kind === 'redeem' ? { vault: vaultOf(invo) } : {}),
@@ -198,4 +200,11 @@ function orderOf({ invo }: World): NonNullable<ActionFacts['order']> {
 function vaultOf({ reward: state }: ModelInvo): NonNullable<ActionFacts['vault']> {
   const unread = { reward_ref: null, expires_at: null, can_reveal_again: null, reveal_until: null };
   return { kind: 'vault', vault_entry_id: REWARD_ID, state, ...unread };
+}
+
+/** What Invo's order of a key states now; null: there is none. */
+function statusByKey({ invo }: World, { kind, reference }: ActionContent): string | null {
+  if (reference === null) return null;
+  if (kind === 'purchase') return invo.purchaseStatus(reference);
+  return kind === 'item_sale' && invo.executedOn(reference) > 0 ? 'completed' : null;
 }

@@ -146,12 +146,16 @@ export class MemoryStore {
     return stored.state;
   }
 
-  #apply(stored: StoredAction, { checkAt, state, settleUntil, unanswered_count, attention_reason, outcome_source }: ActionChange): void {
+  #apply(
+    stored: StoredAction,
+    { checkAt, result, state, settleUntil, unanswered_count, attention_reason, outcome_source }: ActionChange,
+  ): void {
     const isFrozen = isEnded(stored.state) && (state === undefined || state === stored.state);
     const isChanged = unanswered_count !== undefined && unanswered_count !== stored.unanswered_count;
     if (isFrozen && isChanged) throw new Error(`desk action ${stored.actionId} ended as ${stored.state}`);
     stored.version++;
     if (checkAt !== undefined) stored.checkAt = checkAt;
+    if (result !== undefined) stored.result = result;
     if (settleUntil !== undefined) stored.settleUntil = settleUntil;
     if (unanswered_count !== undefined) stored.unanswered_count = unanswered_count;
     if (outcome_source !== undefined) stored.outcome_source = outcome_source;

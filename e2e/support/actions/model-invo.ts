@@ -24,6 +24,7 @@ export class ModelInvo {
   /** An Invo with the defect that it executes every call, for a test of the rules themselves. */
   readonly #executesAlways: boolean;
   readonly #now: () => number;
+  readonly #purchases = new Map<string, { actionId: number; isLost: boolean; settlesAt: number }>();
 
   constructor(
     now: () => number,
@@ -46,10 +47,13 @@ export class ModelInvo {
     return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
   }
 
-  #execute({ order_id, setup_intent_id, metadata, event_id, client_request_id }: Body, actionId: number): ActionAnswer {
+  #execute(body: Body, actionId: number): ActionAnswer {
+    const { order_id, setup_intent_id, metadata, event_id, client_request_id, purchase_reference, setup_reference } = body;
     if (order_id !== undefined) return this.#confirmOrder(order_id, actionId);
     if (setup_intent_id !== undefined) return this.#confirmSetUp(setup_intent_id, actionId);
     if (event_id !== undefined) return this.#record(event_id, actionId);
+    if (purchase_reference !== undefined) return this.#buy(purchase_reference, actionId);
+    if (setup_reference !== undefined) return this.#setUpCard(setup_reference, actionId);
     return client_request_id === undefined
       ? this.#makeLink(metadata?.sharebook_link ?? '', actionId)
       : this.#sell(client_request_id, actionId);
@@ -123,6 +127,47 @@ export class ModelInvo {
     return answered(200, { status: 'success', ...ids });
   }
 
+  /** A payment that isn't clear at once lands within 15 minutes, or its order fails after a day. */
+  #buy(reference: string, actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(403, 'RAIL_DISABLED');
+    const isNew = !this.#purchases.has(reference);
+    if (isNew) {
+      const isLost = this.check !== 'done' && !this.#setUp.isOwn;
+      const settles_ms = this.check === 'done' ? 0 : isLost ? KEY_LIVES_MS : LANDS_MS;
+      this.#purchases.set(reference, { actionId, isLost, settlesAt: this.#now() + settles_ms });
+    }
+    const status = this.purchaseStatus(reference);
+    const order_id = `O_${reference}`;
+    if (status === 'completed')
+      return answered(200, { status: 'success', order_id, transaction_id: 'T1', ...(isNew ? {} : { duplicate: true }) });
+    if (status === 'failed') return answered(409, { status: 'failed', order_status: status, order_id }, 'failed');
+    return isNew
+      ? answered(502, { order_id }, 'PAYMENT_OUTCOME_UNKNOWN')
+      : answered(409, { status: 'pending', duplicate: true }, 'pending');
+  }
+
+  /** What the order of a reference is now; null: there is none. */
+  purchaseStatus(reference: string): 'pending_payment' | 'completed' | 'failed' | null {
+    const purchase = this.#purchases.get(reference);
+    if (purchase === undefined) return null;
+    if (this.#now() < purchase.settlesAt) return 'pending_payment';
+    if (purchase.isLost) return 'failed';
+    if (this.executedOn(reference) === 0) this.#executed(reference, purchase.actionId);
+    return 'completed';
+  }
+
+  #setUpCard(reference: string, actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(404, 'PLAYER_NOT_FOUND');
+    const isBefore = this.executedOn(reference) > 0;
+    if (!isBefore && this.check !== 'done')
+      return answered(200, { status: 'requires_action', setup_intent_id: 'seti_1' }, 'requires_action');
+    if (!isBefore || this.#executesAlways) {
+      this.#executed(reference, actionId);
+      this.addCard();
+    }
+    return answered(200, { status: 'succeeded', setup_intent_id: 'seti_1', card: { id: 2 }, already_saved: isBefore });
+  }
+
   #remembers(key: string): boolean {
     return !this.#executesAlways && this.executions.some(({ subject, at }) => subject === key && at > this.#now() - KEY_LIVES_MS);
   }
@@ -146,10 +191,13 @@ interface Body {
   metadata?: { sharebook_link: string };
   event_id?: string;
   client_request_id?: string;
+  purchase_reference?: string;
+  setup_reference?: string;
 }
 
 /** How long the model remembers a key. */
 const KEY_LIVES_MS = 24 * 3_600_000;
+const LANDS_MS = 15 * 60_000;
 
 /** An exchange without an answer. */
 export const SILENT: ActionAnswer = {

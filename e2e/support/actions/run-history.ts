@@ -119,7 +119,7 @@ async function press(world: World, actionId: number): Promise<void> {
     // The press may come long after the page was read.
     if (chance.happens(0.2)) await time.sleep(Math.floor(chance.next() * 5 * MINUTE));
     const id = chance.happens(0.8) ? store.get(actionId).requestedBy : chance.among(PEOPLE);
-    const sent = await sendAction(ports, job, { id, email: `${id}@studio.example` });
+    const sent = await sendAction(ports, job, { presser: { id, email: `${id}@studio.example` }, entered: enteredAs(world.kind) });
     if (sent.ok && sent.passes !== null) history.passed.push(actionId);
     note(world, sent.ok ? sent.state : sent.reason);
     // They look at once into what needs them.
@@ -150,11 +150,19 @@ const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['reque
   card_confirm: () => ({ setup_intent_id: 'seti_1' }),
   payment_link: (number) => ({ usd_amount: '20.00', link: uuidOf(number) }),
   milestone: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
+  purchase: () => ({ usd_amount: '9.99', save_card: false }),
+  card_setup: () => ({}),
   item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
   redeem: () => ({ vault_entry_id: REWARD_ID, reward_ref: null }),
 };
 
 const uuidOf = (number: number): string => `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
+
+const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set(['payment_confirm', 'card_confirm', 'purchase', 'card_setup']);
+
+function enteredAs(kind: PlayedKind): string | null {
+  return protocolOf(kind).enters === undefined ? null : 'pm_ok';
+}
 
 function isSentByWorker({ kind }: World): boolean {
   return protocolOf(kind).repeats === 'worker';
@@ -172,8 +180,8 @@ function request(world: World, actionId: number): boolean {
   const protocol = protocolOf(kind);
   const wished = REQUESTS[kind](actionId);
   const reference = protocol.key === null ? null : uuidOf(actionId);
-  const isApproved = kind === 'milestone' ? false : kind === 'payment_confirm' || kind === 'card_confirm' || chance.happens(0.7);
-  const body = protocol.write(wished, { reference, email: 'mira@players.example' });
+  const isApproved = kind === 'milestone' ? false : NEEDS_NOBODY.has(kind) || chance.happens(0.7);
+  const body = protocol.write(wished, { reference, email: 'mira@players.example', entered: enteredAs(kind) });
   const content: ActionContent = {
     kind,
     player_id: 1,
@@ -203,6 +211,7 @@ function request(world: World, actionId: number): boolean {
     lastSentAt: null,
     approvedAt: isApproved ? time.now : null,
     settleUntil: null,
+    result: null,
     lastClass: null,
     checkAt: isApproved ? time.now + (isSentByWorker(world) ? 0 : 24 * HOUR) : null,
     lease_owner: null,

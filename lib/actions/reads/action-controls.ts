@@ -3,13 +3,20 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { LIMITED_KEYS, type Limited, type SetLimits } from '#lib/approvals/rules/approval.ts';
 import type { ActionFacts } from '../rules/action-facts.ts';
-import { isOnByDefault, type MilestoneEvent, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
+import { type ActionGroup, isOnByDefault, type MilestoneEvent, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
 
 /** Whether a group of desk actions is on in a game now. */
 export function isSwitchedOn(gameId: number, group: SwitchedGroup): RawBuilder<boolean> {
   const isOn = isOnByDefault(group, 'production');
   return sql<boolean>`coalesce((select is_on from action_switch switch where switch.game_id = ${gameId} and switch.action_group = ${group}),
     ${sql.lit(isOn)} or exists (select from game where game.game_id = ${gameId} and game.environment = 'sandbox'))`;
+}
+
+/** Whether the kinds of a group may be requested and sent in a game now: sandbox tools have no switch, and exist in games of the sandbox only. */
+export function isGroupOn(gameId: number, group: ActionGroup): RawBuilder<boolean> {
+  return group === 'sandbox'
+    ? sql<boolean>`exists (select from game where game.game_id = ${gameId} and game.environment = 'sandbox')`
+    : isSwitchedOn(gameId, group);
 }
 
 /** Finds whether a group of desk actions is on in a game now. */

@@ -100,6 +100,12 @@ export type ActionResult = z.infer<typeof result>;
 
 const result = z.record(text, z.union([text, z.number(), z.boolean(), z.null()]));
 
+/** The order that an answer named, by the ID that finds it: the order's, or its transaction's; null: neither. */
+export function orderIdIn(found: ActionResult | null): string | null {
+  const id = found?.['order_id'] ?? found?.['transaction_id'] ?? null;
+  return typeof id === 'string' ? id : null;
+}
+
 /** Parses the facts stored with an action. Throws for JSON of another version or shape, as do both functions below. */
 export function parseStoredFacts(json: unknown): ActionFacts {
   return facts.parse(json);

@@ -40,6 +40,8 @@ export interface ActionJob {
   lastSentAt: number | null;
   approvedAt: number | null;
   settleUntil: number | null;
+  /** The listed fields of the newest answer that had any; null: none had. */
+  result: ActionResult | null;
   /** Of the newest attempt; null: there was none, or it has no answer yet. */
   lastClass: AnswerClass | null;
 }

@@ -47,6 +47,12 @@ export function idOf(value: unknown): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
+/** The ID of a saved card in an answer; null: none. */
+export function cardIdOf(card: unknown): number | null {
+  const id = typeof card === 'object' && card !== null && 'id' in card ? card.id : null;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+}
+
 /** How deep an answer whose shape isn't documented is searched. */
 const DEPTH_MAX = 5;
 

@@ -12,6 +12,8 @@ const REQUESTS: Record<ActionKind, object> = {
   milestone: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
   item_sale: { item_id: 'sword_1', item_name: 'Sword', item_quantity: 3, unit_price: '12.50' },
   redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
+  purchase: { usd_amount: '9.99', save_card: false },
+  card_setup: {},
 };
 const CONFIRMED = { status: 'success', transaction_id: 'TXN_1', order_id: 'ORD_1', new_balance: '953.50', already_processed: false };
 const SAVED = { status: 'success', setup_intent_id: 'seti_1', card: { id: 7, last_four: '4242' }, already_saved: false };
@@ -189,7 +191,8 @@ test('only an answer settles a card confirmation: a new card can be from another
 });
 
 test('each body has exactly the documented fields, in a fixed order', () => {
-  const write = (kind: ActionKind): string => protocolOf(kind).write(REQUESTS[kind], { reference: null, email: 'asa@players.example' });
+  const write = (kind: ActionKind): string =>
+    protocolOf(kind).write(REQUESTS[kind], { reference: 'key', email: 'asa@players.example', entered: 'pm_ok' });
   expect(write('payment_confirm')).toBe('{"payment_intent_id":"pi_1","order_id":"ORD_1"}');
   expect(write('card_confirm')).toBe('{"setup_intent_id":"seti_1"}');
   expect(write('payment_link')).toBe(`{"player_email":"asa@players.example","usd_amount":"20.00","metadata":{"sharebook_link":"${UUID}"}}`);

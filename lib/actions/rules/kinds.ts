@@ -1,8 +1,18 @@
 /**
  * The writes at Invo that a person requests on the page of a player or an order: to confirm a payment whose bank check is done, to confirm a card's
- * set-up, to make a payment link, to report a milestone, to sell an item for coins, and to redeem a reward.
+ * set-up, to make a payment link, to report a milestone, to sell an item for coins, and to redeem a reward; in games of the sandbox also to buy coins
+ * and save a card.
  */
-export const ACTION_KINDS = ['payment_confirm', 'card_confirm', 'payment_link', 'milestone', 'item_sale', 'redeem'] as const;
+export const ACTION_KINDS = [
+  'payment_confirm',
+  'card_confirm',
+  'payment_link',
+  'milestone',
+  'item_sale',
+  'redeem',
+  'purchase',
+  'card_setup',
+] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** Groups of kinds that are turned on and off together, game by game; sandbox tools have no switch. A check of the database repeats the list. */

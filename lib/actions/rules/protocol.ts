@@ -67,7 +67,12 @@ export interface WriteContext {
   reference: string | null;
   /** Of the player, just read; null: the body has none. */
   email: string | null;
+  /** What was entered at this press, see `Protocol.enters`; null: nothing. */
+  entered: string | null;
 }
+
+/** What people enter at a press; `_or_none`: it may be left out. */
+export type Entering = 'card_token' | 'card_token_or_none';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {
@@ -90,6 +95,8 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   keepsBody: boolean;
   /** Only the requester sends it: its answer passes something to them alone. */
   isForRequester: boolean;
+  /** What people enter at each press: it goes to Invo and is stored nowhere. Left out: nothing. */
+  enters?: Entering;
   /** How many people record an outcome that nothing settles. */
   decidedBy: 1 | 2;
   /** What settles an unknown outcome; null: time alone. */

@@ -1,10 +1,12 @@
 import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
 import type { ActionBlocker, ActionFacts, ActionResult } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
+import { cardSetup } from './kinds/card-setup.ts';
 import { itemSale } from './kinds/item-sale.ts';
 import { milestone } from './kinds/milestone.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
+import { purchase } from './kinds/purchase.ts';
 import { redeem } from './kinds/redeem.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
@@ -33,6 +35,7 @@ export interface AnyProtocol
     | 'family'
     | 'keepsBody'
     | 'isForRequester'
+    | 'enters'
     | 'decidedBy'
     | 'reading'
     | 'movesCoins'
@@ -60,6 +63,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   milestone: forAnyRequest(milestone),
   item_sale: forAnyRequest(itemSale),
   redeem: forAnyRequest(redeem),
+  purchase: forAnyRequest(purchase),
+  card_setup: forAnyRequest(cardSetup),
 };
 
 /** The protocol of a kind. */
@@ -81,6 +86,17 @@ export function kindsLimitedBy(what: Limited): ActionKind[] {
 /** Whether the outcome of a kind is read as the player: only while a person looks, because no worker acts as a player. */
 export function isReadAsPlayer(kind: ActionKind): boolean {
   return PROTOCOLS[kind].reading === 'vault';
+}
+
+const ENTERED = /^(?!.*\d{12})[\w.:-]{1,255}$/;
+
+/** Parses what was entered at a press of a kind; undefined: it isn't what the kind takes. */
+export function parseEntered(kind: ActionKind, typed: string): string | null | undefined {
+  const { enters } = PROTOCOLS[kind];
+  const text = typed.trim();
+  if (enters === undefined) return null;
+  if (text === '') return enters === 'card_token_or_none' ? null : undefined;
+  return ENTERED.test(text) ? text : undefined;
 }
 
 function isLimited(group: string): group is Limited {

@@ -68,7 +68,11 @@ const HOUR = 3_600_000;
 const status: SendingStatus = { now: HOUR, unanswered_count: 1, firstSentAt: HOUR, lastSentAt: HOUR, lastClass: null, sendAt: HOUR };
 
 test('a redemption is sent once, without a body, and without an answer people look', () => {
-  expect([repeats, write(REQUEST, { reference: null, email: 'asa@players.example' }), inPath(REQUEST)]).toEqual(['never', '', ENTRY]);
+  expect([repeats, write(REQUEST, { reference: null, email: 'asa@players.example', entered: null }), inPath(REQUEST)]).toEqual([
+    'never',
+    '',
+    ENTRY,
+  ]);
   for (const answer of ['open', 'no_answer'] as const)
     expect(next(answer, status)).toEqual({ state: 'checking', readAt: 25 * HOUR, settleUntil: 25 * HOUR });
   expect(next('not_now', { ...status, unanswered_count: 0 })).toEqual({ state: 'refused' });

@@ -157,7 +157,7 @@ test('the same bytes go out for 23.5 hours, at the times of refunds, and never s
 });
 
 test('bodies have exactly the documented fields in a fixed order, and a value is a number only where one was typed', () => {
-  const context = { reference: 'key', email: 'asa@players.example' };
+  const context = { reference: 'key', email: 'asa@players.example', entered: null };
   const typed = (value: unknown, event_type = EVENT.event_type) => milestone.parseRequest({ ...EVENT, event_type, value });
   expect(milestone.write(typed('3'), context)).toBe(
     '{"player_email":"asa@players.example","event_type":"game.milestone.reached","event_id":"key","occurred_at":"2026-11-20T12:00:00Z","payload":{"milestone_key":"boss_1","value":3}}',

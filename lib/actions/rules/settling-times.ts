@@ -10,9 +10,12 @@ const SETTLES_FOR_MS = 24 * HOUR;
 /** How long after its last byte nothing can be bought with a payment link any more (document 2, Checkout session). */
 export const LINK_LIVES_MS = 15 * MINUTE;
 
+/** For how long the order of a purchase may settle it: one that never reached the processor fails within a day (document 2, Purchase and card errors). */
+export const PURCHASE_SETTLES_FOR_MS = 24.5 * HOUR;
+
 /** The step that reads at once. */
-export function readNow({ now, firstSentAt }: { now: number; firstSentAt: number }): ReadStep {
-  return { state: 'checking', readAt: now, settleUntil: firstSentAt + SETTLES_FOR_MS };
+export function readNow({ now, firstSentAt }: { now: number; firstSentAt: number }, settlesFor_ms = SETTLES_FOR_MS): ReadStep {
+  return { state: 'checking', readAt: now, settleUntil: firstSentAt + settlesFor_ms };
 }
 
 /** The step that reads only while a person looks; a day later people decide. */
@@ -29,12 +32,12 @@ export const APPROVAL_VALID_MS = 24 * HOUR;
 /** How long a press may be silent before its call counts as without an answer; a press waits for 20 s. */
 export const PRESS_SILENT_MS = 60_000;
 
-/** When a reading follows the newest call; then each hour. */
-const READ_AFTER_MS = [0, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
+/** When a reading follows the newest call; then each half hour. */
+const READ_AFTER_MS = [0, 30_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE] as const;
 
 /** When the next reading follows one that settled nothing; never later than the end of the time in which readings decide. */
 export function nextReadAt({ now, lastSentAt, settleUntil }: { now: number; lastSentAt: number; settleUntil: number }): number {
-  const next = READ_AFTER_MS.map((after) => lastSentAt + after).find((time) => time > now) ?? now + HOUR;
+  const next = READ_AFTER_MS.map((after) => lastSentAt + after).find((time) => time > now) ?? now + HOUR / 2;
   return Math.min(next, Math.max(settleUntil, now));
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { accountStatus, isNotPaused, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow, withinLimits } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
-import { isSwitchedOn } from '../reads/action-controls.ts';
+import { isGroupOn } from '../reads/action-controls.ts';
 import { approvedWithin24Hours } from '../reads/person-limits.ts';
 import type { ActionContent } from '../rules/action-ports.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
@@ -57,7 +57,7 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     const [there] = rows;
     if (there !== undefined) return there.draft_id === draftId ? { actionId: there.action_id, isNew: false } : { openId: there.action_id };
     const { group } = protocol;
-    const isOn = group === 'sandbox' ? sql<boolean>`true` : isSwitchedOn(gameId, group);
+    const isOn = isGroupOn(gameId, group);
     const now = await tx.selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn')]).executeTakeFirstOrThrow();
     if (!now.isOn) return 'switched_off';
     if (!now.isSending) return 'paused';

@@ -4,7 +4,7 @@ import type { DeskActionAttemptTable, DeskActionTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/strings.ts';
-import { parseStoredFacts } from '../rules/action-facts.ts';
+import { parseStoredFacts, parseStoredResult } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob } from '../rules/action-ports.ts';
 import { stateOf } from '../rules/action-state.ts';
 import { type ActionAct, auditSubjectOf } from '../rules/audit-acts.ts';
@@ -50,6 +50,7 @@ export function readJob(row: JobRow): ActionJob {
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
     settleUntil: timeOf(row.settle_until),
+    result: parseStoredResult(row.result),
     lastClass: parseEnumOrNull(ANSWER_CLASSES, row.last_class),
   };
 }

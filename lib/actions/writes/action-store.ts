@@ -3,7 +3,7 @@ import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { isNotPaused, mayActAloneNow } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
-import { isSwitchedOn } from '../reads/action-controls.ts';
+import { isGroupOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/action-ports.ts';
 import { type ActionState, isEnded } from '../rules/action-state.ts';
@@ -75,7 +75,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
     return await inTransaction(db, async (tx): Promise<{ attempt_no: number } | NotBegun> => {
       // A pause and a switch wait for this lock, and this lock for them: no attempt is committed after either.
       await sql`select 1 from game where game_id = ${gameId} for share`.execute(tx);
-      const isOn = group === 'sandbox' ? sql<boolean>`true` : isSwitchedOn(gameId, group);
+      const isOn = isGroupOn(gameId, group);
       const person =
         presser === null
           ? sql<boolean>`${repeats === 'worker'}::boolean`

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sendJson } from '#e2e/support/invo/canned-server.ts';
 import { talkTo } from '#e2e/support/invo/talk-to.ts';
+import { parseActionKind } from '../../actions/rules/kinds.ts';
 import type { Invo } from '../invo.ts';
 import { readAttributionReport } from '../routes/attribution-report.ts';
 import { beginGrant, pollGrant } from '../routes/device-grant.ts';
@@ -80,7 +81,7 @@ async function sendOne(invo: Invo, name: ActionRouteName): Promise<void> {
 }
 
 /** The routes of `sendAction` that a page or a job calls; the others are prepared. */
-const BUILT: readonly ActionRouteName[] = ['payment_confirm', 'card_confirm', 'payment_link', 'milestone', 'item_sale', 'redeem'];
+const BUILT: readonly ActionRouteName[] = ACTION_ROUTE_NAMES.filter((name) => parseActionKind(name) !== null);
 
 /** Calls of routes that no page, command or job makes yet: they are listed as not used. */
 const PREPARED: Record<string, (invo: Invo) => Promise<unknown>> = {

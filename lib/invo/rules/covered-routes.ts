@@ -23,6 +23,7 @@ type Row = [CoveredRoute['document'], CoveredRoute['method'], CoveredRoute['path
 const PIN = 'Invo is retiring text message PINs.';
 const OWNER = 'Only the owner of the phone answers.';
 const NO_SHAPE = 'The contract doesn’t show what to send.';
+const SANDBOX = 'In games of the sandbox only.';
 const NOT_BUILT = 'Sharebook can’t do this yet.';
 const NO_TOKENS = `Needs a player token. ${NOT_BUILT}`;
 
@@ -53,13 +54,13 @@ const ROUTES = {
   purchases: [
     [2, 'GET', '/api/currency-purchases/order-details', 'read', 'One purchase of coins.'],
     [2, 'POST', '/api/checkout/sessions', 'write', 'Payment link for a player.'],
-    [2, 'POST', '/api/currency-purchases/purchase-currency', 'not_used', `Buy coins with a card. ${NOT_BUILT}`],
+    [2, 'POST', '/api/currency-purchases/purchase-currency', 'write', `Buy coins with a test card. ${SANDBOX}`],
     [2, 'POST', '/api/currency-purchases/confirm-payment', 'write', 'Confirm a payment after the bank’s check.'],
     [2, 'POST', null, 'not_used', `Purchase in the PC store, in two calls. ${NO_SHAPE}`],
   ],
   cards: [
     [2, 'GET', '/api/currency-purchases/player-cards', 'read', 'The player’s valid cards.'],
-    [2, 'POST', '/api/currency-purchases/setup-intent', 'not_used', 'Save a card. Card numbers are entered in the game, never here.'],
+    [2, 'POST', '/api/currency-purchases/setup-intent', 'write', `Save a test card. ${SANDBOX}`],
     [2, 'POST', '/api/currency-purchases/setup-intent/confirm', 'write', 'Confirm a card after the bank’s check.'],
   ],
   items: [

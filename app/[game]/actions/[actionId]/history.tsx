@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
@@ -9,7 +10,7 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import type { Reading } from '#lib/actions/rules/action-facts.ts';
 import { ANSWER_TEXT, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
-import { formatMoney } from '#lib/core/money.ts';
+import { formatMoney, parseMoney } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
 
@@ -60,6 +61,35 @@ function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
     { label: 'Quantity × unit price', value: `${text('item_quantity')} × ${formatMoney(text('unit_price'))}` },
   ];
 }
+
+/** What Invo’s answer stated, under what people call it; nothing where it stated none of these. */
+export function ResultCard({ slug, action: { result, kind } }: Pick<HistoryProps, 'action'> & { slug: string }): ReactElement | null {
+  const stated = RESULT_FACTS.flatMap(([name, label]): Fact[] => {
+    const value = result?.[name];
+    if (typeof value !== 'string' && typeof value !== 'boolean') return [];
+    if (name === 'order_id' && kind !== 'item_sale')
+      return [{ label, value: <Link href={`/${slug}/orders/${encodeURIComponent(String(value))}`}>{value}</Link>, isWide: true }];
+    if (typeof value === 'boolean') return [{ label, value: value ? 'Yes' : 'No' }];
+    return [
+      { label, value: parseMoney(value) === null ? value : formatMoney(value), ...(value.length > 20 ? { isWide: true as const } : {}) },
+    ];
+  });
+  if (stated.length === 0) return null;
+  return (
+    <Card title="Invo’s answer">
+      <Facts columns={2} facts={stated} />
+    </Card>
+  );
+}
+
+const RESULT_FACTS = [
+  ['order_id', 'Order'],
+  ['order_status', 'Order status'],
+  ['transaction_id', 'Transaction'],
+  ['setup_intent_id', 'Card set-up'],
+  ['new_balance', 'Available afterwards'],
+  ['card_saved', 'Card saved'],
+] as const;
 
 /** Every exchange with Invo, the newest first. */
 export function Attempts({ action: { attempts }, timeZone }: HistoryProps): ReactElement | null {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { type ReactElement, Suspense } from 'react';
+import { type ComponentProps, type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { requireGame } from '#app/_server/game.ts';
@@ -27,7 +27,7 @@ import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
-import { Attempts, Readings, RequestCard } from './history.tsx';
+import { Attempts, Readings, RequestCard, ResultCard } from './history.tsx';
 
 export const metadata: Metadata = { title: 'Desk action' };
 
@@ -56,7 +56,14 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
             <div className={styles.stack}>
               <p className={styles.sentence}>{sentence}</p>
               {action.attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[action.attentionReason]}</p>}
-              {state === 'done' && kind === 'card_confirm' && <p className={styles.sentence}>{formatCard(action)}</p>}
+              {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && (
+                <p className={styles.sentence}>{formatCard(action)}</p>
+              )}
+              {kind === 'purchase' && state === 'checking' && action.result?.['status'] === 'requires_action' && (
+                <p className={styles.sentence}>
+                  The bank asks the player to confirm the payment. Nothing was charged. Its order shows when that is done.
+                </p>
+              )}
               {action.paidOrderId !== null && (
                 <p>
                   Paid by order <a href={`/${slug}/orders/${encodeURIComponent(action.paidOrderId)}`}>{action.paidOrderId}</a>.
@@ -98,6 +105,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
             </Suspense>
           )}
           <DecisionPanel slug={slug} action={action} person={person} />
+          <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
         </div>
@@ -128,12 +136,12 @@ function pressOf(
   { kind, state, requestedBy }: ActionDetails,
   personId: string,
   mayPress: boolean,
-): { label: string; pending: string; isAgain: boolean } | null {
-  const { repeats, isForRequester } = protocolOf(kind);
+): ComponentProps<typeof PressPanel>['button'] {
+  const { repeats, isForRequester, enters = null } = protocolOf(kind);
   const isSendable = repeats !== 'worker' && (state === 'approved' || (state === 'checking' && repeats === 'person'));
   if (!mayPress || !isSendable || (isForRequester && requestedBy.id !== personId)) return null;
   const { press, pressAgain, pending } = KIND_TEXT[kind];
-  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking' };
+  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters };
 }
 
 /** Whose card Invo saved: the player’s, if their cards show it. */

@@ -83,6 +83,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           { label: 'Subscriptions', href: `${href}/subscriptions` },
           { label: 'Loyalty', href: `${href}/loyalty` },
           { label: 'Transfers', href: `${href}/transfers` },
+          ...(game.environment === 'sandbox' && person.may('actions.request') ? [{ label: 'Sandbox tools', href: `${href}/sandbox` }] : []),
         ]}
       />
       <OpenActions slug={game.slug} actions={desk.openActions} />

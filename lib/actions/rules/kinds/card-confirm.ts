@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
+import { cardIdOf, classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
 import type { AnswerClass, Protocol } from '../protocol.ts';
 import { readNow } from '../settling-times.ts';
 
@@ -71,8 +71,3 @@ export const cardConfirm: Protocol<z.infer<typeof request>, CardConfirmed, 'pers
   // Only Invo's answer says that this set-up saved a card: the cards tell whose it is, and a new one among them can be from another set-up of the player.
   judge: (reading, { lastClass }) => (reading.kind === 'cards' && (lastClass === 'done' || lastClass === 'replayed') ? 'done' : 'open'),
 };
-
-function cardIdOf(card: unknown): number | null {
-  const id = typeof card === 'object' && card !== null && 'id' in card ? card.id : null;
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
-}

@@ -1,0 +1,138 @@
+// @module-tag no-retry
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ActionEnvironment,
+  openActionEnvironment,
+  PLAYERS,
+  SANDBOX_PLAYERS,
+  SENDER,
+} from '#e2e/support/actions/action-environment.ts';
+import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { readForOutcome } from './read-action-facts.ts';
+import type { SendResult } from './send-approved.ts';
+
+let testEnv: ActionEnvironment;
+const opened: ActionEnvironment[] = [];
+const open = async (isSandbox: boolean): Promise<void> => {
+  testEnv = await openActionEnvironment({}, isSandbox);
+  opened.push(testEnv);
+};
+afterAll(async () => void (await Promise.all(opened.map((each) => each.close()))));
+
+const BUY = { kind: 'purchase', playerId: SANDBOX_PLAYERS.asa } as const;
+const SAVE = { kind: 'card_setup', playerId: SANDBOX_PLAYERS.asa } as const;
+
+const requested = async (target: typeof BUY | typeof SAVE, entered: string, typed: Record<string, string> = {}): Promise<number> => {
+  const answer = await testEnv.request(testEnv.people.sam, target, {
+    typed: target === BUY ? { usd_amount: '9.99', ...typed } : {},
+    entered,
+  });
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return answer.actionId;
+};
+const press = async (actionId: number, entered: string): Promise<SendResult> =>
+  await testEnv.press(testEnv.people.sam, actionId, SENDER, entered);
+const bought = async (entered: string): Promise<number> => {
+  const actionId = await requested(BUY, entered);
+  expect(await press(actionId, entered)).toMatchObject({ ok: true });
+  return actionId;
+};
+const coins = async (): Promise<string | undefined> => {
+  const read = await readForOutcome(testEnv.context, { kind: 'wallet', playerId: SANDBOX_PLAYERS.asa, orderId: null });
+  return 'reading' in read && read.reading.kind === 'wallet' ? read.reading.balances[0]?.available_balance : undefined;
+};
+const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
+/** Invo's clock, and the worker's turn. */
+const later = async (now: string): Promise<void> => {
+  await testEnv.control('POST', 'clock', { now });
+  await testEnv.makeDue();
+  await testEnv.settle();
+};
+
+describe('A16: a test purchase', () => {
+  beforeEach(async () => await open(true));
+
+  test('credits once, with a token that is in no table', async () => {
+    const before = Number(await coins());
+    const actionId = await bought('pm_ok');
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', amount: '9.99', result: { transaction_id: expect.any(String) } });
+    expect(Number(await coins()) - before).toBe(999);
+    expect(await listTablesHolding(testEnv.pool, /pm_ok/)).toEqual([]);
+    expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('whose outcome is unknown is read by its order, sent again only with the same token, and starts no other meanwhile', async () => {
+    const actionId = await bought('pm_unknown_landed');
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'checking', last_error_code: 'PAYMENT_OUTCOME_UNKNOWN' });
+    expect(await testEnv.request(testEnv.people.sam, BUY, { typed: { usd_amount: '1.00' }, entered: 'pm_ok' })).toMatchObject({
+      reason: 'another_open',
+      actionId,
+    });
+    for (const entered of ['pm_ok', '', '4242424242424242'])
+      expect(await press(actionId, entered)).toEqual({ ok: false, reason: 'other_entry' });
+    expect(await press(actionId, 'pm_unknown_landed')).toMatchObject({ ok: true, state: 'checking' });
+    await later('2026-11-21T12:14:00Z');
+    expect(await stateOf(actionId)).toBe('checking');
+    await later('2026-11-21T12:16:00Z');
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'reading', attempt_count: 2 });
+    expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('that never reached the processor is failed only when its order says so', async () => {
+    const actionId = await bought('pm_unknown_lost');
+    await later('2026-11-22T11:00:00Z');
+    expect(await stateOf(actionId)).toBe('checking');
+    await later('2026-11-22T12:01:00Z');
+    expect(await stateOf(actionId)).toBe('not_done');
+  });
+
+  test.each([
+    ['pm_breaker', 'refused', 'service_unavailable'],
+    ['pm_no_processor', 'refused', 'PROCESSOR_UNAVAILABLE'],
+    ['pm_declined', 'not_done', 'card_declined'],
+    ['pm_processor_error', 'not_done', 'PROCESSOR_ERROR'],
+    ['pm_3ds', 'checking', 'requires_action'],
+  ])('with %s is %s, and credits nothing', async (entered, state, code) => {
+    const before = await coins();
+    const actionId = await bought(entered);
+    expect(await testEnv.find(actionId)).toMatchObject({ state, attempts: [{ error_code: code }] });
+    expect(await coins()).toBe(before);
+  });
+
+  test('beyond a cap is refused in Invo’s words, and another player’s isn’t', async () => {
+    const { sam } = testEnv.people;
+    const target = { kind: 'purchase', playerId: SANDBOX_PLAYERS.gus } as const;
+    const answer = await testEnv.request(sam, target, { typed: { usd_amount: '9.99' }, entered: 'pm_ok' });
+    const actionId = answer.ok ? answer.actionId : 0;
+    expect(await press(actionId, 'pm_ok')).toMatchObject({ ok: true, state: 'refused' });
+    expect(await stateOf(await bought('pm_ok'))).toBe('done');
+  });
+
+  test('a card is saved at once, or once the bank’s check is done', async () => {
+    const saved = await requested(SAVE, 'pm_ok');
+    expect(await press(saved, 'pm_ok')).toMatchObject({ ok: true, state: 'done' });
+    const checked = await requested(SAVE, 'pm_3ds');
+    expect(await press(checked, 'pm_3ds')).toMatchObject({ ok: true, state: 'approved' });
+    const { result } = await testEnv.find(checked);
+    const setup_intent_id = String(result?.['setup_intent_id']);
+    await testEnv.control('POST', 'challenge', { environment: 'sandbox', setup_intent_id, outcome: 'done' });
+    const confirm = await testEnv.request(
+      testEnv.people.sam,
+      { kind: 'card_confirm', playerId: SANDBOX_PLAYERS.asa },
+      { typed: { setup_intent_id } },
+    );
+    expect(await testEnv.press(testEnv.people.sam, confirm.ok ? confirm.actionId : 0)).toMatchObject({ ok: true, state: 'done' });
+    expect(await press(checked, 'pm_3ds')).toMatchObject({ ok: true, state: 'done' });
+    expect(await listTablesHolding(testEnv.pool, /pm_3ds|_secret_|pk_canary/)).toEqual([]);
+  });
+});
+
+test('a game in production takes no sandbox tool, and neither does its table', async () => {
+  await open(false);
+  const target = { kind: 'purchase', playerId: PLAYERS.asa } as const;
+  expect(await testEnv.request(testEnv.people.sam, target, { typed: { usd_amount: '9.99' }, entered: 'pm_ok' })).toMatchObject({
+    reason: 'switched_off',
+  });
+  expect(await testEnv.executed('purchase')).toEqual([]);
+});
