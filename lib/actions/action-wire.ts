@@ -12,7 +12,7 @@ type BeforeSending = () => Promise<void>;
 
 /** The protocol's calls to Invo. Calls are taken from the rate budget before an attempt starts. */
 export function actionWire(context: GameContext, beforeSending: BeforeSending, actor?: Actor): ActionWire {
-  const reader = actor === undefined ? {} : { actor };
+  const reader = actor === undefined ? {} : { actor, isPress: true };
   const { game } = context;
   return {
     takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, content.player_id)),

@@ -16,6 +16,8 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   redeem: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
   purchase: ['done', 'lapsed', 'not_done', 'refused'],
   card_setup: ['done', 'lapsed', 'not_done', 'refused'],
+  client_event: ['done', 'lapsed', 'not_done', 'refused'],
+  rewards_page: ['done', 'lapsed', 'refused'],
 };
 
 test.each(PLAYED_KINDS)(

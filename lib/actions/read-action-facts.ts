@@ -1,10 +1,12 @@
 import { digestOf } from '../core/canonical-digest.ts';
 import type { Actor } from '../core/roles.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderDetail, readOrderInBooks } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
+import { mintTokenOf } from '../players/act-as-player.ts';
 import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
@@ -22,6 +24,8 @@ export type ActionTarget =
 /** Who reads, and how long they wait. What is read as a player needs a person: it is recorded whose token they had. */
 export interface FactsReader extends Deadline {
   actor?: Actor;
+  /** It is about to be sent, so a token is minted where the player acts. */
+  isPress?: boolean;
 }
 
 /** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
@@ -29,6 +33,11 @@ export type FactsRead =
   | ({ kind: 'facts'; playerId: number; name: string | null } & FreshFacts)
   | { kind: 'blocked'; blocker: ActionBlocker }
   | { kind: 'no_answer'; error: InvoFailure };
+
+/** Kinds that a player sends and whose facts need no token. */
+function mintsToken(kind: ActionKind): boolean {
+  return kind !== 'redeem' && isSentAsPlayer(kind);
+}
 
 /** What an action is about, as it is read again. */
 export function targetOf({
@@ -66,12 +75,19 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
   const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
   if (vault !== null && vault.kind !== 'vault') return vault;
+  // A form is read without a token: only a press acts as the player.
+  const minted =
+    mintsToken(target.kind) && reader.actor !== undefined && reader.isPress === true
+      ? await mintTokenOf(context, player, { actor: reader.actor, purpose: 'to send a desk action' }, reader)
+      : null;
+  if (minted?.ok === false)
+    return minted.error === 'no_identity' ? { kind: 'blocked', blocker: 'no_identity' } : { kind: 'no_answer', error: minted.error };
   return {
     kind: 'facts',
     playerId,
     name: player.balances.value.player.player_name,
     email: player.subject.email,
-    token: vault?.token ?? null,
+    token: vault?.token ?? minted?.token ?? null,
     facts: {
       version: 1,
       wallet: walletReadingOf(player.balances.value),

@@ -128,6 +128,29 @@ describe('A16: a test purchase', () => {
   });
 });
 
+describe('a client’s event and the rewards page', () => {
+  beforeEach(async () => await open(true));
+  const lantern = { event_type: 'game.custom.recorded', name: 'lantern_lit', value: '3', occurred_at: '2026-11-20T18:30:00Z' };
+
+  test('are sent as the player with a token of the press, which is audited and in no table', async () => {
+    const { sam } = testEnv.people;
+    const event = await testEnv.request(sam, { kind: 'client_event', playerId: SANDBOX_PLAYERS.asa }, { typed: lantern });
+    await testEnv.control('POST', 'faults', [{ kind: 'landed_then_reset', match: { route: 'client-events' } }]);
+    const actionId = event.ok ? event.actionId : 0;
+    expect(await testEnv.press(sam, actionId)).toMatchObject({ ok: true, state: 'checking' });
+    expect(await testEnv.press(sam, actionId)).toMatchObject({ ok: true, state: 'done' });
+    expect(await testEnv.executed('client-events')).toMatchObject([{ executions: 1, calls: 2 }]);
+    const page = await testEnv.request(sam, { kind: 'rewards_page', playerId: SANDBOX_PLAYERS.asa });
+    expect(await testEnv.press(sam, page.ok ? page.actionId : 0)).toMatchObject({ passes: { what: 'rewards_page' } });
+    const { rows } = await testEnv.pool.query(`select count(*)::int as count from audit where act = 'acted as a player'`);
+    expect(rows).toEqual([{ count: 3 }]);
+    const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
+    expect(secrets.length).toBeGreaterThanOrEqual(5);
+    const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+    expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
+  });
+});
+
 test('a game in production takes no sandbox tool, and neither does its table', async () => {
   await open(false);
   const target = { kind: 'purchase', playerId: PLAYERS.asa } as const;

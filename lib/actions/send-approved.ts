@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { coversContent, hasLapsed } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
+import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import { digestContent } from './action-digest.ts';
 import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/action-ports.ts';
 import type { ActionState } from './rules/action-state.ts';
@@ -68,7 +69,7 @@ type Prepared =
 
 /**
  * Writes the exact body. While nothing can have been executed, what it depends on is read again: what differs from the approval ends it. Afterwards the bytes
- * alone decide, and only a body that names the player reads their email again.
+ * alone decide, and only a body that names the player, or a call that they make, reads them again.
  */
 export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: string | null = null): Promise<Prepared> {
   const { facts, reference, request_digest, kind } = job.content;
@@ -77,7 +78,7 @@ export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: s
   const bodyOf = (email: string | null): Buffer => Buffer.from(protocol.write(facts.request, { reference, email, entered }), 'utf8');
   const isRequested = (body: Buffer): boolean => sha256Of(body).equals(request_digest);
   const withoutEmail = bodyOf(null);
-  if (!isFirst && isRequested(withoutEmail)) return { body: withoutEmail, token: null };
+  if (!isFirst && !isSentAsPlayer(kind) && isRequested(withoutEmail)) return { body: withoutEmail, token: null };
   const fresh = await ports.wire.readFacts(job);
   if ('error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
   const isUnchanged =

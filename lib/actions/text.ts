@@ -61,6 +61,8 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
   purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
+  client_event: { label: 'Client event', press: 'Report event', pressAgain: 'Send the same event again', pending: 'Reporting to Invo…' },
+  rewards_page: { label: 'Rewards page', press: 'Get the link', pressAgain: 'Get the link', pending: 'Requesting the link from Invo…' },
   card_setup: { label: 'Test card', press: 'Save card', pressAgain: 'Send again with the same reference', pending: 'Saving at Invo…' },
 };
 
@@ -154,6 +156,13 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'purchase not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
   'purchase refused': 'Invo refused the purchase. Nothing was charged.',
   'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
+  'client_event checking': 'Invo may have recorded the event. Send it again: that is safe, because Invo counts it once.',
+  'client_event done': 'Invo recorded the event. Events of a client unlock no reward of value.',
+  'client_event refused': 'Invo recorded nothing. A 409 means that this game isn’t set up for loyalty at Invo.',
+  'rewards_page done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'rewards_page refused': 'Invo made no link.',
+  'rewards_page unknown': 'Invo may have made a link, but nobody has it, and it expires by itself.',
+  'rewards_page lapsed': 'The link wasn’t made, or nobody has it and it has expired.',
   'card_setup approved': 'No card is saved yet. If the bank must check it, confirm the set-up first, then send it again.',
   'card_setup done': 'Invo saved the card. It may be charged when coins run short.',
   'card_setup refused': 'Invo refused the card. No card was saved.',

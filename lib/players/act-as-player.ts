@@ -9,7 +9,7 @@ import type { KnownPlayer } from './read-player.ts';
 /** A person who acts as a player, and what for; the audit records it before each token is minted. */
 export interface ActsAs {
   actor: Actor;
-  purpose: 'to read the vault' | 'to redeem a reward';
+  purpose: 'to read the vault' | 'to redeem a reward' | 'to send a desk action';
 }
 
 /** `no_identity`: the wallet names no identity that a token could be compared with, so none is minted. */
@@ -23,6 +23,16 @@ export async function readVaultOf(
   deadline: Deadline = {},
 ): Promise<AsPlayer<(VaultEntry | null)[]>> {
   return await asPlayer(context, player, acts, async (mint) => await readWith(context, mint, readVault, deadline), deadline);
+}
+
+/** Mints a token for one press that acts as the player. */
+export async function mintTokenOf(
+  context: GameContext,
+  player: KnownPlayer,
+  acts: ActsAs,
+  deadline: Deadline = {},
+): Promise<AsPlayer<null>> {
+  return await asPlayer(context, player, acts, async (mint) => ({ value: null, token: (await mint()).token }), deadline);
 }
 
 /** Reads the programs and the rewards of a player, as the player, with one token. */

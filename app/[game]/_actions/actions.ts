@@ -41,7 +41,7 @@ const request = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...shared,
-    kind: z.literal('milestone'),
+    kind: z.enum(['milestone', 'client_event']),
     playerId: idShape,
     milestone: z.string().max(300),
     value: z.string().max(300).default(''),
@@ -57,6 +57,7 @@ const request = z.discriminatedUnion('kind', [
     entered,
   }),
   z.object({ ...shared, kind: z.literal('card_setup'), playerId: idShape, entered }),
+  z.object({ ...shared, kind: z.literal('rewards_page'), playerId: idShape }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
 ]);
 type RequestForm = z.output<typeof request>;
@@ -108,7 +109,8 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
       };
       return { target: { kind: form.kind, playerId: form.playerId }, typed };
     }
-    case 'milestone': {
+    case 'milestone':
+    case 'client_event': {
       const [event_type = '', ...name] = form.milestone.split(' ');
       const value = form.value.trim();
       const typed = { event_type, name: name.join(' '), occurred_at: utcOf(form.occurredAt), ...(value === '' ? {} : { value }) };
@@ -121,6 +123,7 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
       return { target: { kind: form.kind, playerId: form.playerId }, typed };
     }
     case 'card_setup':
+    case 'rewards_page':
       return { target: { kind: form.kind, playerId: form.playerId }, typed: {} };
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };

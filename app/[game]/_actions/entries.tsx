@@ -1,12 +1,13 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
+import { MILESTONE_EVENTS } from '#lib/actions/rules/kinds.ts';
 import { formatActionAmount } from '#lib/actions/text.ts';
 import { multiplyMoney } from '#lib/core/money.ts';
 import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'purchase' | 'card';
+export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card';
 
 /** A name that an admin added, as the form sends it and as people call it. */
 export interface MilestoneChoice {
@@ -38,6 +39,8 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
       return amount === null ? null : `of ${formatActionAmount('usd', amount)}`;
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
+    case 'event':
+      return typed['milestone'] ?? null;
     case 'milestone':
       return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
     case 'set_up':
@@ -75,6 +78,7 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
         ...(quantityIn(typed['quantity']) === null ? { quantity: 'Enter a whole number from 1 to 9,999.' } : {}),
         ...(amountIn(typed['unitPrice']) === null ? { unitPrice: 'Enter a price above zero with at most two decimals.' } : {}),
       };
+    case 'event':
     case 'milestone':
       return {
         ...(isMissing('milestone') ? { milestone: 'Choose a milestone.' } : {}),
@@ -143,9 +147,58 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
         </>
       );
     }
+    case 'event':
+      return <EventFields {...props} />;
     case 'milestone':
       return <MilestoneFields {...props} />;
   }
+}
+
+/** An event of a client: any name, because it unlocks nothing of value. */
+function EventFields(props: EntryFieldsProps): ReactElement {
+  const { typed, onType } = props;
+  const [eventType, setEventType] = useState<string>(MILESTONE_EVENTS[0]);
+  const [name, setName] = useState('');
+  const enter = (type: string, text: string): void => onType('milestone', text.trim() === '' ? '' : `${type} ${text.trim()}`);
+  return (
+    <>
+      <Field label="Event type">
+        {(control) => (
+          <select
+            {...control}
+            value={eventType}
+            onChange={(event) => {
+              setEventType(event.target.value);
+              enter(event.target.value, name);
+            }}
+          >
+            {MILESTONE_EVENTS.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Name" hint="The milestone key or the event’s name." error={props.errors['milestone']}>
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            maxLength={100}
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+              enter(eventType, event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <input type="hidden" name="milestone" value={typed['milestone'] ?? ''} />
+      <Line {...props} name="value" label="Value (optional)" hint="Sent as a number if you enter one." />
+      <Line {...props} name="occurredAt" label="When it happened (UTC)" hint="At most 30 days ago." type="datetime-local" />
+    </>
+  );
 }
 
 function MilestoneFields(props: EntryFieldsProps): ReactElement {

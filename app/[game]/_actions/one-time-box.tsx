@@ -17,6 +17,13 @@ const TEXT: Readonly<Record<Passing['what'], { noun: string; title: string; sent
     sentence: 'Send it to the player yourself. Anyone who has it can pay, and it expires 15 minutes after it was made.',
     after: 'If the player still needs a link, make a new one. An earlier one may still be paid until it expires.',
   },
+  rewards_page: {
+    noun: 'link',
+    title: 'The link to the rewards page is ready. It is shown once, here only.',
+    sentence:
+      'Anyone who has it can redeem this player’s rewards, and it expires within minutes. Redeeming there isn’t recorded in Sharebook.',
+    after: 'Get a new link if you still need the page.',
+  },
   reward_code: {
     noun: 'code',
     title: 'The reward is redeemed. Its code is shown once, here only.',

@@ -63,6 +63,10 @@ const ENTRIES: Readonly<Partial<Record<ActionKind, ActionFormState>>> = {
     kind: 'refused',
     sentence: 'Enter an amount above zero and at most $999.99, and the token of a test card. A card number is never one.',
   },
+  client_event: {
+    kind: 'refused',
+    sentence: 'Check the event. A value is a number with at most three decimals, or a word without spaces.',
+  },
   card_setup: { kind: 'refused', sentence: 'Enter the token of a test card, or leave it empty. A card number is never one.' },
   milestone: {
     kind: 'refused',

@@ -13,6 +13,8 @@ export const ROUTE_OF = {
   redeem: 'redeem',
   purchase: 'purchase',
   card_setup: 'setup-intent',
+  client_event: 'client-events',
+  rewards_page: 'rewards-page',
 } as const;
 
 interface StoredAction {

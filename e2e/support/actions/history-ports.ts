@@ -17,6 +17,8 @@ export const PLAYED_KINDS = [
   'redeem',
   'purchase',
   'card_setup',
+  'client_event',
+  'rewards_page',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 

@@ -42,9 +42,14 @@ export class ModelInvo {
     this.calls.push({ actionId: call.actionId, bytes });
     const before = answerBefore(mishap);
     if (before !== null) return before;
-    const answer = call.inPath !== null ? this.redeem(call.inPath, call.actionId) : this.#execute(JSON.parse(bytes) as Body, call.actionId);
+    const answer = this.#answer(bytes, call);
     if (mishap === 'fails_after') return refused(500, 'INTERNAL_ERROR');
     return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
+  }
+
+  #answer(bytes: string, { inPath, actionId }: { inPath: string | null; actionId: number }): ActionAnswer {
+    if (inPath !== null) return this.redeem(inPath, actionId);
+    return bytes === '' ? this.#makeLink(linkOf(actionId), actionId) : this.#execute(JSON.parse(bytes) as Body, actionId);
   }
 
   #execute(body: Body, actionId: number): ActionAnswer {
@@ -180,8 +185,13 @@ export class ModelInvo {
     this.#executed(link, actionId);
     const number = this.executions.length;
     const checkout_url = `https://pay.example/checkout?token=${number}`;
-    return answered(201, { session_id: `cs_${number}`, checkout_url, expires_at: null, expires_in_seconds: 900 });
+    return answered(201, { session_id: `cs_${number}`, checkout_url, url: checkout_url, expires_at: null, expires_in_seconds: 900 });
   }
+}
+
+/** The link of the action of this number in a history, and its idempotency key. */
+export function linkOf(number: number): string {
+  return `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
 }
 
 /** The fields of a body by which the model knows its route. */

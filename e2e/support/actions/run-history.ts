@@ -23,7 +23,7 @@ import {
   type World,
 } from './history-ports.ts';
 import { MemoryStore, type StoredAction } from './memory-store.ts';
-import { ModelInvo } from './model-invo.ts';
+import { linkOf, ModelInvo } from './model-invo.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const SETTLED_MS = 30 * MINUTE;
@@ -148,17 +148,24 @@ function decide(world: World, action: StoredAction): void {
 const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['request']>> = {
   payment_confirm: () => ({ order_id: ORDER_ID, payment_intent_id: 'pi_1' }),
   card_confirm: () => ({ setup_intent_id: 'seti_1' }),
-  payment_link: (number) => ({ usd_amount: '20.00', link: uuidOf(number) }),
+  payment_link: (number) => ({ usd_amount: '20.00', link: linkOf(number) }),
   milestone: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
   purchase: () => ({ usd_amount: '9.99', save_card: false }),
   card_setup: () => ({}),
+  client_event: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
+  rewards_page: (number) => ({ link: linkOf(number) }),
   item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
   redeem: () => ({ vault_entry_id: REWARD_ID, reward_ref: null }),
 };
 
-const uuidOf = (number: number): string => `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
-
-const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set(['payment_confirm', 'card_confirm', 'purchase', 'card_setup']);
+const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
+  'payment_confirm',
+  'card_confirm',
+  'purchase',
+  'card_setup',
+  'client_event',
+  'rewards_page',
+]);
 
 function enteredAs(kind: PlayedKind): string | null {
   return protocolOf(kind).enters === undefined ? null : 'pm_ok';
@@ -179,7 +186,7 @@ function request(world: World, actionId: number): boolean {
   if (kind === 'redeem' && invo.reward === 'revoked') return false;
   const protocol = protocolOf(kind);
   const wished = REQUESTS[kind](actionId);
-  const reference = protocol.key === null ? null : uuidOf(actionId);
+  const reference = protocol.key === null ? null : linkOf(actionId);
   const isApproved = kind === 'milestone' ? false : NEEDS_NOBODY.has(kind) || chance.happens(0.7);
   const body = protocol.write(wished, { reference, email: 'mira@players.example', entered: enteredAs(kind) });
   const content: ActionContent = {

@@ -14,6 +14,8 @@ const REQUESTS: Record<ActionKind, object> = {
   redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
+  client_event: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
+  rewards_page: { link: UUID },
 };
 const CONFIRMED = { status: 'success', transaction_id: 'TXN_1', order_id: 'ORD_1', new_balance: '953.50', already_processed: false };
 const SAVED = { status: 'success', setup_intent_id: 'seti_1', card: { id: 7, last_four: '4242' }, already_saved: false };

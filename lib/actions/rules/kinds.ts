@@ -1,7 +1,7 @@
 /**
  * The writes at Invo that a person requests on the page of a player or an order: to confirm a payment whose bank check is done, to confirm a card's
- * set-up, to make a payment link, to report a milestone, to sell an item for coins, and to redeem a reward; in games of the sandbox also to buy coins
- * and save a card.
+ * set-up, to make a payment link, to report a milestone, to sell an item for coins, and to redeem a reward; in games of the sandbox also to buy coins,
+ * save a card, report an event as the player's client, and open the page of rewards.
  */
 export const ACTION_KINDS = [
   'payment_confirm',
@@ -12,6 +12,8 @@ export const ACTION_KINDS = [
   'redeem',
   'purchase',
   'card_setup',
+  'client_event',
+  'rewards_page',
 ] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 

@@ -76,7 +76,7 @@ export type Entering = 'card_token' | 'card_token_or_none';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {
-  what: 'payment_link' | 'reward_code';
+  what: 'payment_link' | 'reward_code' | 'rewards_page';
   text: string;
 }
 

@@ -2,12 +2,14 @@ import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
 import type { ActionBlocker, ActionFacts, ActionResult } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
 import { cardSetup } from './kinds/card-setup.ts';
+import { clientEvent } from './kinds/client-event.ts';
 import { itemSale } from './kinds/item-sale.ts';
 import { milestone } from './kinds/milestone.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
 import { purchase } from './kinds/purchase.ts';
 import { redeem } from './kinds/redeem.ts';
+import { rewardsPage } from './kinds/rewards-page.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
@@ -65,6 +67,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   redeem: forAnyRequest(redeem),
   purchase: forAnyRequest(purchase),
   card_setup: forAnyRequest(cardSetup),
+  client_event: forAnyRequest(clientEvent),
+  rewards_page: forAnyRequest(rewardsPage),
 };
 
 /** The protocol of a kind. */

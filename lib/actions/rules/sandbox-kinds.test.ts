@@ -82,6 +82,54 @@ test.each<[AnswerClass, number, Fields, string[]]>([
   expect(classOf('card_setup', answered(status, json, ...codes))).toBe(expected);
 });
 
+const EVENT = { event_type: 'game.milestone.reached', name: 'boss', value: 3, occurred_at: '2026-11-20T12:00:00Z' };
+
+test.each<[AnswerClass, number, Fields, string[]]>([
+  ['done', 202, {}, []],
+  ['done', 200, { event_id: 'KEY' }, []],
+  ['contradiction', 202, { event_id: 'another' }, []],
+  ['refused', 400, {}, ['RESERVED_EVENT_TYPE']],
+  ['refused', 409, {}, []],
+  ['refused', 422, {}, []],
+  ['not_now', 401, {}, []],
+  ['not_now', 401, {}, ['SDK_TOKEN_MALFORMED']],
+  ['open', 401, {}, ['SDK_TOKEN_MALFORMED', 'INTERNAL_ERROR']],
+  ['not_now', 429, {}, []],
+  ['open', 403, {}, ['RESERVED_EVENT_TYPE']],
+  ['open', 503, {}, ['RESERVED_EVENT_TYPE']],
+])('a client event is %s under HTTP %i with %j and codes %j', (expected, status, json, codes) => {
+  expect(protocolOf('client_event').read(answered(status, json, ...codes), EVENT, 'key').class).toBe(expected);
+});
+
+const PAGE = { url: 'https://pay.example/rewards?token=t', expires_at: '2026-11-21T12:05:00Z' };
+
+test.each<[AnswerClass, number, Fields, string[]]>([
+  ['done', 200, PAGE, []],
+  ['done', 201, PAGE, []],
+  ['open', 200, { ...PAGE, url: 'http://pay.example/rewards' }, []],
+  ['open', 200, {}, []],
+  ['open', 200, PAGE, ['BRAND_NEW']],
+  ['not_now', 401, {}, ['SDK_TOKEN_MALFORMED']],
+  ['not_now', 401, {}, []],
+  ['not_now', 429, {}, []],
+  ['refused', 409, {}, ['BRAND_NEW']],
+  ['open', 409, {}, []],
+  ['open', 404, {}, ['INTERNAL_ERROR']],
+  ['open', 500, {}, ['BRAND_NEW']],
+])('a rewards page is %s under HTTP %i with %j and codes %j', (expected, status, json, codes) => {
+  const read = protocolOf('rewards_page').read(answered(status, json, ...codes), { link: '2f1f6a0e-6a53-4d3c-9df5-1f4f1c1f8b11' });
+  expect([read.class, JSON.stringify(read.result).includes('token=')]).toEqual([expected, false]);
+  expect(read.passes).toEqual(expected === 'done' ? { what: 'rewards_page', text: PAGE.url } : null);
+});
+
+test('a client event is written without an email, because the client is the player, and a rewards page without a body', () => {
+  const context = { reference: 'key', email: 'asa@players.example', entered: null };
+  expect(protocolOf('client_event').write(EVENT, context)).toBe(
+    '{"event_type":"game.milestone.reached","event_id":"key","occurred_at":"2026-11-20T12:00:00Z","payload":{"milestone_key":"boss","value":3}}',
+  );
+  expect(protocolOf('rewards_page').write({ link: '2f1f6a0e-6a53-4d3c-9df5-1f4f1c1f8b11' }, context)).toBe('');
+});
+
 test('after a call that may have charged, a refusal of a purchase proves nothing, and only its order ends it', () => {
   const { next, judge } = protocolOf('purchase');
   const status: SendingStatus = { now: 5, unanswered_count: 0, firstSentAt: 0, lastSentAt: 0, lastClass: null, sendAt: 0 };

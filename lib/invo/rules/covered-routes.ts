@@ -75,8 +75,8 @@ const ROUTES = {
     [1, 'GET', '/api/sdk/loyalty/me/offers', 'read', 'What the player is offered, when someone presses for it.'],
     [1, 'GET', '/api/sdk/loyalty/me/vault', 'read', 'What the player holds, when someone presses for it, and what became of a redemption.'],
     [1, 'POST', '/api/sdk/loyalty/me/vault/{vault_entry_id}/redeem', 'write', 'Redeem a reward for a player. Its code is shown once.'],
-    [1, 'POST', '/api/sdk/loyalty/me/rewards-page', 'not_used', NO_TOKENS],
-    [1, 'POST', '/api/sdk/loyalty/events', 'not_used', NO_TOKENS],
+    [1, 'POST', '/api/sdk/loyalty/me/rewards-page', 'write', `Link to the player’s rewards page. ${SANDBOX}`],
+    [1, 'POST', '/api/sdk/loyalty/events', 'write', `Report an event as the player’s client. ${SANDBOX}`],
   ],
   transfers: [
     [3, 'GET', '/api/transfers/{id}/status', 'read', 'One transfer.'],

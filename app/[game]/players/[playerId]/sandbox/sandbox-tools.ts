@@ -2,7 +2,7 @@ import type { RequestPageText } from '#app/[game]/_actions/request-page.tsx';
 
 /** What one tool of the sandbox is called, and its form. */
 interface SandboxTool {
-  kind: 'purchase' | 'card_setup';
+  kind: 'purchase' | 'card_setup' | 'client_event' | 'rewards_page';
   title: string;
   sentence: string;
   text: RequestPageText;
@@ -37,6 +37,36 @@ export const SANDBOX_TOOLS: Readonly<Record<string, SandboxTool>> = {
       consequences: () => [
         'Invo saves the test card, or asks for the bank’s check first.',
         'Without a token Invo only begins a set-up, which the game’s client completes.',
+      ],
+    },
+  },
+  event: {
+    kind: 'client_event',
+    title: 'Report a client event',
+    sentence: 'Try an event as the player’s client reports it. It unlocks no reward of value.',
+    text: {
+      title: 'Report a client event',
+      entry: 'event',
+      press: 'Report',
+      reason: 'test',
+      consequences: (_, name) => [
+        `Sharebook acts as ${name} with a token of this press.`,
+        'Invo counts one event once, however often it is sent.',
+      ],
+    },
+  },
+  rewards: {
+    kind: 'rewards_page',
+    title: 'Open the rewards page',
+    sentence: 'Get the player’s personal link to Invo’s page of rewards.',
+    text: {
+      title: 'Open the rewards page',
+      entry: null,
+      press: 'Get a link to the rewards page',
+      reason: 'test',
+      consequences: (_, name) => [
+        `Sharebook acts as ${name} with a token of this press.`,
+        'The link is shown once. What is redeemed on that page is not recorded in Sharebook.',
       ],
     },
   },
