@@ -40,9 +40,16 @@ const csv = [
 ].join('\n');
 const pasted = Array.from({ length: ROWS }, (_, index) => `A200701TC8 paid ${index + 1}.00 USD 2026-11-20`).join('\n');
 
+const entry = '<Ntry><Amt Ccy="USD">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts></Ntry>';
+const xml = `<Document><BkToCstmrStmt><Stmt>${entry.repeat(ROWS)}</Stmt></BkToCstmrStmt></Document>`;
+const item = { transaction_id: 'T1', transaction_status: 'SUCCESS', payout_item: { amount: { currency: 'USD', value: '1.00' } } };
+const json = JSON.stringify({ batch_header: {}, items: Array.from({ length: ROWS }, () => item) });
+
 test.each([
   ['CSV', csv],
   ['pasted lines', pasted],
+  ['XML', xml],
+  ['JSON', json],
 ])('others have their turns while a large report in %s is read', async (_, text) => {
   const given = { bytes: Buffer.from(text), fileName: null, dateOrder: null };
   await expect(previewReport(NO_DATABASE, 7, null, given)).rejects.toThrow('the report was read');

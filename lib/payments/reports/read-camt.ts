@@ -1,5 +1,5 @@
 import { absoluteMoney } from '#lib/core/money.ts';
-import type { Steps } from '#lib/core/steps.ts';
+import { mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { parseCurrency, parseReportedAmount } from '../rules/report-cells.ts';
 import { type ParsedReport, type ReportedAmount, refuse } from '../rules/report-row.ts';
 import type { ReportedState } from '../rules/reported-states.ts';
@@ -16,7 +16,9 @@ export function* readCamt(document: XmlNode, kind: 'camt_053' | 'camt_054'): Ste
     const [stated, found] = [textAt(statement, 'TxsSummry/TtlNtries/NbOfNtries'), nodesAt(statement, 'Ntry').length];
     if (stated !== '' && Number(stated) !== found) refuse('count_differs', null, `${found} of ${stated}`);
   }
-  const rows = statements.flatMap((statement) => nodesAt(statement, 'Ntry')).flatMap(readEntry);
+  const entries = statements.flatMap((statement) => nodesAt(statement, 'Ntry'));
+  const payments = yield* mapInSteps(entries, paymentsOf);
+  const rows = yield* mapInSteps(payments.flat(), readPayment);
   return {
     kind,
     account: [...accounts][0] || null,
@@ -29,29 +31,42 @@ function accountOf(statement: XmlNode): string {
   return (textAt(statement, 'Acct/Id/IBAN') || textAt(statement, 'Acct/Id/Othr/Id')).replaceAll(/\s/g, '');
 }
 
+/** A payment of an entry; null: the entry has none, because it is the total of a batch or a payment itself. */
+interface EntryPayment {
+  entry: XmlNode;
+  payment: XmlNode | null;
+  /** How many payments the entry has. */
+  count: number;
+  /** What the entry has besides: it distinguishes a payment from an equal one of another day, by date, amount and the bank's reference. */
+  head: readonly string[];
+}
+
 /** An entry has its payments one by one, or is the total of a batch. */
-function readEntry(entry: XmlNode): FoundRow[] {
+function paymentsOf(entry: XmlNode): EntryPayment[] {
   const payments = nodesAt(entry, 'NtryDtls/TxDtls');
-  const batch = nodesAt(entry, 'NtryDtls/Btch')[0];
-  const batchId = textAt(batch, 'PmtInfId') || textAt(batch, 'MsgId');
-  // What its entry has distinguishes a payment from an equal one of another day: date, amount and the bank's reference.
-  const { NtryDtls: _, ...head } = entry;
-  if (payments.length === 0)
-    return [{ ...facts(entry, entry), amounts: amountsOf(entry, 'Amt'), batchId: batchId || null, cells: textsOf(entry) }];
-  return payments.map((payment) => {
-    // The amount of the entry is that of its only payment; the total of several is none of theirs.
-    const own = [...amountsOf(payment, 'Amt'), ...amountsOf(payment, 'AmtDtls/TxAmt/Amt')];
-    const amounts = own.length > 0 || payments.length > 1 ? own : amountsOf(entry, 'Amt');
-    const references = textAt(payment, 'Refs/EndToEndId');
-    return {
-      ...facts(entry, payment),
-      // A wire in USD may be booked in EUR: what was instructed is the amount of the payment.
-      amounts: [...amounts, ...amountsOf(payment, 'AmtDtls/InstdAmt/Amt')],
-      batchId:
-        references === '' && payments.length === 1 ? textAt(payment, 'Refs/PmtInfId') || textAt(payment, 'Refs/MsgId') || null : null,
-      cells: [...textsOf(head), ...textsOf(payment)],
-    };
-  });
+  if (payments.length === 0) return [{ entry, payment: null, count: 0, head: [] }];
+  const { NtryDtls: _, ...rest } = entry;
+  const head = textsOf(rest);
+  return payments.map((payment) => ({ entry, payment, count: payments.length, head }));
+}
+
+function readPayment({ entry, payment, count, head }: EntryPayment): FoundRow {
+  if (payment === null) {
+    const batch = nodesAt(entry, 'NtryDtls/Btch')[0];
+    const batchId = textAt(batch, 'PmtInfId') || textAt(batch, 'MsgId');
+    return { ...facts(entry, entry), amounts: amountsOf(entry, 'Amt'), batchId: batchId || null, cells: textsOf(entry) };
+  }
+  // The amount of the entry is that of its only payment; the total of several is none of theirs.
+  const own = [...amountsOf(payment, 'Amt'), ...amountsOf(payment, 'AmtDtls/TxAmt/Amt')];
+  const amounts = own.length > 0 || count > 1 ? own : amountsOf(entry, 'Amt');
+  const reference = textAt(payment, 'Refs/EndToEndId');
+  return {
+    ...facts(entry, payment),
+    // A wire in USD may be booked in EUR: what was instructed is the amount of the payment.
+    amounts: [...amounts, ...amountsOf(payment, 'AmtDtls/InstdAmt/Amt')],
+    batchId: reference === '' && count === 1 ? textAt(payment, 'Refs/PmtInfId') || textAt(payment, 'Refs/MsgId') || null : null,
+    cells: [...head, ...textsOf(payment)],
+  };
 }
 
 type Facts = Pick<FoundRow, 'rowNo' | 'state' | 'word' | 'hasAmount' | 'providerId' | 'occurredOn' | 'reasonCode'>;

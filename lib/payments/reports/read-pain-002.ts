@@ -1,4 +1,4 @@
-import type { Steps } from '#lib/core/steps.ts';
+import { mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { type ParsedReport, refuse } from '../rules/report-row.ts';
 import { stateOfIsoCode } from '../rules/report-words.ts';
 import { buildRows, type FoundRow } from './build-row.ts';
@@ -11,13 +11,15 @@ export function* readPain002(document: XmlNode): Steps<ParsedReport> {
   if (message === undefined) refuse('truncated');
   const batches = nodesAt(report, 'OrgnlPmtInfAndSts');
   const occurredOn = textAt(report, 'GrpHdr/CreDtTm').slice(0, 10) || null;
-  const rows = batches.flatMap((batch) => {
-    const payments = nodesAt(batch, 'TxInfAndSts').map((payment) => rowOf(payment, 'TxSts', '', occurredOn));
+  const rows: FoundRow[] = [];
+  for (const batch of batches) {
+    const payments = yield* mapInSteps(nodesAt(batch, 'TxInfAndSts'), (payment) => rowOf(payment, 'TxSts', '', occurredOn));
     const { TxInfAndSts: _, ...head } = batch;
     const whole = rowOf(head, 'PmtInfSts', textAt(batch, 'OrgnlPmtInfId'), occurredOn);
     // A rejection of the whole holds for payments that aren't listed too.
-    return whole.state === 'failed' || (payments.length === 0 && whole.word !== '') ? [...payments, whole] : payments;
-  });
+    if (whole.state === 'failed' || (payments.length === 0 && whole.word !== '')) payments.push(whole);
+    for (const payment of payments) rows.push(payment);
+  }
   const whole = rowOf(message, 'GrpSts', textAt(message, 'OrgnlMsgId'), occurredOn);
   if (whole.state === 'failed' || rows.length === 0) rows.push(whole);
   return { kind: 'pain_002', account: null, feeRows: 0, rows: yield* buildRows(rows.map((row, index) => ({ ...row, rowNo: index + 1 }))) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Steps } from '#lib/core/steps.ts';
+import { mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { parseCurrency, parseReportedAmount, splitSign } from '../rules/report-cells.ts';
 import { type ParsedReport, refuse } from '../rules/report-row.ts';
 import { stateOfWord } from '../rules/report-words.ts';
@@ -8,21 +8,21 @@ import { buildRows, type FoundRow } from './build-row.ts';
 /** The batch details of PayPal's Payouts API, as far as they are used. */
 const BATCH = z.object({
   batch_header: z.looseObject({ payout_batch_id: z.string().optional() }),
-  items: z.array(
-    z.looseObject({
-      transaction_id: z.string().optional(),
-      payout_item_id: z.string().optional(),
-      transaction_status: z.string(),
-      time_processed: z.string().optional(),
-      errors: z.looseObject({ name: z.string().optional() }).optional(),
-      payout_item: z.looseObject({
-        sender_item_id: z.string().optional(),
-        amount: z.looseObject({ currency: z.string(), value: z.string() }),
-      }),
-    }),
-  ),
+  items: z.array(z.unknown()),
   total_items: z.number().optional(),
   total_pages: z.number().optional(),
+});
+
+const ITEM = z.object({
+  transaction_id: z.string().optional(),
+  payout_item_id: z.string().optional(),
+  transaction_status: z.string(),
+  time_processed: z.string().optional(),
+  errors: z.looseObject({ name: z.string().optional() }).optional(),
+  payout_item: z.looseObject({
+    sender_item_id: z.string().optional(),
+    amount: z.looseObject({ currency: z.string(), value: z.string() }),
+  }),
 });
 
 /** Reads the batch details of PayPal's API (JSON), which carry our reference of every payment. Throws `RefusedReport`. */
@@ -32,7 +32,10 @@ export function* readPaypalBatch(text: string): Steps<ParsedReport> {
   const { items, total_items: total, total_pages: pages } = parsed.data;
   // A batch of several pages has a report of each.
   if (total !== undefined && (pages ?? 1) <= 1 && total !== items.length) refuse('count_differs', null, `${items.length} of ${total}`);
-  const rows = items.map((item, index): FoundRow => {
+  const rows = yield* mapInSteps(items, (each, index): FoundRow => {
+    const parsedItem = ITEM.safeParse(each);
+    if (!parsedItem.success) refuse('unknown_layout', null, ['items', index, ...(parsedItem.error.issues[0]?.path ?? [])].join('.'));
+    const item = parsedItem.data;
     const { amount, sender_item_id: reference } = item.payout_item;
     const [value, currency] = [parseReportedAmount(amount.value), parseCurrency(amount.currency)];
     const word = item.transaction_status;

@@ -3,7 +3,7 @@ import { mapInSteps, runSteps, type Steps } from '#lib/core/steps.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import { type DateOrder, parseReportedDate } from '../rules/report-cells.ts';
 import { type ParsedReport, RefusedReport, type ReportRefusal, type ReportRow, refuse } from '../rules/report-row.ts';
-import { nodesAt, parseXml } from './parse-xml.ts';
+import { nodesAt, parseXmlInSteps } from './parse-xml.ts';
 import { readCamt } from './read-camt.ts';
 import { readCsvReport, readPastedLines } from './read-csv-report.ts';
 import { isNacha, readNachaReturns } from './read-nacha-returns.ts';
@@ -29,7 +29,7 @@ export function readReport(bytes: Uint8Array, options: ReadOptions = {}): Report
   return runSteps(readReportInSteps(bytes, options));
 }
 
-/** The same in steps, each of some rows. XML is parsed in one. */
+/** The same in steps, each of some rows. */
 export function* readReportInSteps(bytes: Uint8Array, { dateOrder = null }: ReadOptions = {}): Steps<ReportReading> {
   try {
     const report = yield* read(bytes, dateOrder);
@@ -75,18 +75,8 @@ function withSoundIds({ providerId, relatedId, trace, batchId, reasonCode, ...ro
   return { ...row, ...ids, reasonCode: soundId(reasonCode) };
 }
 
-/** The elements of banks that a row is read from. */
-const XML_ROW = /<(?:[\w.-]+:)?(?:Ntry|TxDtls|TxInfAndSts|OrgnlPmtInfAndSts)[\s/>]/g;
-
 function* readXml(text: string): Steps<ParsedReport> {
-  // Parsed, an element takes many times the bytes of its tag: a report is counted before.
-  const counts = new Map<string, number>();
-  for (const [tag] of text.matchAll(XML_ROW)) {
-    const count = (counts.get(tag) ?? 0) + 1;
-    if (count > REPORT_ROWS_MAX) refuse('too_many_rows');
-    counts.set(tag, count);
-  }
-  const document = nodesAt(parseXml(text), 'Document')[0];
+  const document = nodesAt(yield* parseXmlInSteps(text, REPORT_ROWS_MAX), 'Document')[0];
   if (document === undefined) refuse('unknown_layout');
   if ('BkToCstmrStmt' in document) return yield* readCamt(document, 'camt_053');
   if ('BkToCstmrDbtCdtNtfctn' in document) return yield* readCamt(document, 'camt_054');
