@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
+import { runInTurns } from '../core/steps.ts';
 import { openBytes, type PayeeKey, type SealedAs } from '../payees/seal.ts';
 import { findSealedReport } from './reads/reports.ts';
-import { REPORT_BYTES_MAX, readReport } from './reports/read-report.ts';
+import { REPORT_BYTES_MAX, readReportInSteps } from './reports/read-report.ts';
 import { toDateOrder } from './rules/report-cells.ts';
 import type { ParsedReport } from './rules/report-row.ts';
 
@@ -23,12 +24,12 @@ export async function openStoredReport(db: Db, gameId: number, reportNo: number,
   return found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
 }
 
-/** Reads the rows of a stored report again from its sealed bytes; null: as for `openStoredReport`, or it can't be read. */
+/** Reads the rows of a stored report again from its sealed bytes, giving others their turns; null: as for `openStoredReport`, or it can't be read. */
 export async function readStoredReport(db: Db, gameId: number, reportNo: number, key: PayeeKey): Promise<ParsedReport | null> {
   const found = await findSealedReport(db, gameId, reportNo);
   const bytes = found === null ? null : openSealedReport(found, { gameId, reportNo }, key);
   if (found === null || bytes === null) return null;
-  const reading = readReport(bytes, { dateOrder: toDateOrder(found.dateOrder) });
+  const reading = await runInTurns(readReportInSteps(bytes, { dateOrder: toDateOrder(found.dateOrder) }));
   return reading.ok ? reading.report : null;
 }
 
