@@ -3,8 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createLogins } from '#db/kit/administer.ts';
+import { distributeDatabase } from '#db/kit/distribute.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { createOnCluster, letOwnerLogIn, listServers } from '../citus/test-cluster.ts';
 
 const PREFIX = 'sharebook-test-';
 /** A copy of the template is a thousand files, and a run makes three hundred copies: in memory they cost less, and a slow disk delays no test. */
@@ -25,10 +28,15 @@ const FLAGS = [
   'shared_buffers=512MB',
 ];
 const TEMPLATE = 'sharebook_template';
+/** Connection of the administrator of a Citus cluster, on which the tests then run. */
+const CLUSTER = process.env['SHAREBOOK_CITUS_URL'];
+const ROLES = path.resolve(import.meta.dirname, '../../db/roles.sql');
 
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
+    /** Connections of the administrator to the other servers of a cluster. */
+    workerUrls: string[];
     templateName: string;
     /** The connections of the template's logins, and of one that may do what web and worker may. */
     loginUrls: DatabaseUrls & { both: string };
@@ -37,6 +45,7 @@ declare module 'vitest' {
 
 /** Starts one throw-away server for the run, with one migrated database that every test file copies. */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
+  if (CLUSTER !== undefined) return await setUpOnCluster(project, CLUSTER);
   await removeAbandoned();
   const folder = fs.mkdtempSync(path.join(hasFreeMemory() ? IN_MEMORY : os.tmpdir(), PREFIX));
   fs.chmodSync(folder, 0o711);
@@ -44,12 +53,33 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   const logins = await server.openDatabase(TEMPLATE);
   await migrateDatabase(logins.migrate);
   project.provide('serverUrl', server.url);
+  project.provide('workerUrls', []);
   project.provide('templateName', TEMPLATE);
   project.provide('loginUrls', { ...logins, both: await addLoginOfBoth(server.databaseUrl(TEMPLATE)) });
   return async () => {
     await server.stop();
     await removeAbandonedPostgres(folder);
   };
+}
+
+/** A template on each server of the cluster; a test file copies all of them. */
+async function setUpOnCluster(project: TestProject, cluster: string): Promise<() => Promise<void>> {
+  const servers = await listServers(cluster);
+  const template = `${TEMPLATE}_${process.pid}`;
+  const administrator = await createOnCluster(servers, template);
+  const [web, worker, migrate] = ['web', 'worker', 'migrate'].map((name) =>
+    Object.assign(new URL(administrator), { username: `sharebook_${name}`, password: 'sharebook' }),
+  );
+  if (!web || !worker || !migrate) throw new Error('no logins');
+  await createLogins(administrator, fs.readFileSync(ROLES, 'utf8'), [web, worker, migrate]);
+  await letOwnerLogIn(administrator);
+  await migrateDatabase(migrate.href);
+  await distributeDatabase(administrator);
+  project.provide('serverUrl', cluster);
+  project.provide('workerUrls', servers.slice(1));
+  project.provide('templateName', template);
+  project.provide('loginUrls', { web: web.href, worker: worker.href, migrate: migrate.href, both: await addLoginOfBoth(administrator) });
+  return async () => undefined;
 }
 
 function hasFreeMemory(): boolean {
@@ -62,6 +92,7 @@ async function addLoginOfBoth(administrator: string): Promise<string> {
   const login = Object.assign(new URL(administrator), { username: 'sharebook_tests' });
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();
+  await client.query(`drop role if exists sharebook_tests`);
   await client.query(`create role sharebook_tests login password '${login.password}' in role sharebook_web, sharebook_worker`);
   await client.end();
   return login.href;

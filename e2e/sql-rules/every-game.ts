@@ -23,7 +23,5 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
   },
   listKnownRuns: { tables: ['payout_run'], why: 'the data folder knows the approved runs of all games' },
   listKnownFiles: { tables: ['payout_batch', 'payout_run'], why: 'the data folder knows the payment files of all games' },
-  ensureGame: { tables: ['slice'], why: 'the game is found by its name, and every page needs it: two statements would be one more' },
-  writeGame: { tables: ['slice'], why: 'a game that is stored now has its id only then' },
   listChainHeads: { tables: ['snapshot'], why: 'the command prints the newest link of every game' },
 };

@@ -13,26 +13,26 @@ type StoredFields = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
 export async function ensureGame(db: Db, game: ConfiguredFields): Promise<StoredFields> {
   const known = await db
     .selectFrom('game')
-    .select(['game_id as gameId', 'invo_game_id as invoGameId', 'name', 'time_zone as timeZone', hasSlices.as('hasSlices')])
+    .select(['game_id as gameId', 'invo_game_id as invoGameId', 'name', 'time_zone as timeZone'])
     .where('slug', '=', game.slug)
     .where('environment', '=', game.environment)
     .executeTakeFirst();
-  if (known?.name !== game.name || (known.timeZone !== game.timeZone && !known.hasSlices)) return await writeGame(db, game);
-  const { gameId, invoGameId, timeZone } = known;
-  return { gameId, invoGameId, timeZone };
+  if (known === undefined) return await writeGame(db, game);
+  // Only where the configured zone differs: every page needs the game, and this would be a statement more.
+  const timeZone = known.timeZone === game.timeZone || (await hasSlices(db, known.gameId)) ? known.timeZone : game.timeZone;
+  if (known.name !== game.name || known.timeZone !== timeZone) return await writeGame(db, { ...game, timeZone });
+  return { gameId: known.gameId, invoGameId: known.invoGameId, timeZone };
 }
 
-const hasSlices = sql<boolean>`exists (select from slice where slice.game_id = game.game_id)`;
+async function hasSlices(db: Db, gameId: number): Promise<boolean> {
+  return (await db.selectFrom('slice').select('slice_id').where('game_id', '=', gameId).limit(1).executeTakeFirst()) !== undefined;
+}
 
 async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: ConfiguredFields): Promise<StoredFields> {
   return await db
     .insertInto('game')
     .values({ slug, environment, name, time_zone })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['slug', 'environment'])
-        .doUpdateSet({ name, time_zone: sql`case when ${hasSlices} then game.time_zone else excluded.time_zone end` }),
-    )
+    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name, time_zone }))
     .returning(['game_id as gameId', 'invo_game_id as invoGameId', 'time_zone as timeZone'])
     .executeTakeFirstOrThrow();
 }

@@ -24,7 +24,9 @@ export const PATIENT = { connect_ms: 60_000 };
 export async function createTestDb(template: string = inject('templateName'), { isTemplate = false } = {}): Promise<TestDb> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
-  await copyTemplate(serverUrl, template, name, closedNames.splice(0));
+  const servers = [serverUrl, ...inject('workerUrls')];
+  const unused = closedNames.splice(0);
+  await Promise.all(servers.map((each) => copyTemplate(each, template, name, { unused, isShared: servers.length > 1 })));
   const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
@@ -47,13 +49,23 @@ const shared = globalThis as { closedTestDatabases?: string[] };
 const closedNames = (shared.closedTestDatabases ??= []);
 const IN_USE = '55006';
 
-async function copyTemplate(serverUrl: string, template: string, name: string, unused: string[]): Promise<void> {
+async function copyTemplate(
+  serverUrl: string,
+  template: string,
+  name: string,
+  { unused, isShared }: { unused: string[]; isShared: boolean },
+): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   client.on('error', () => undefined);
   await client.connect();
   try {
     // One that a process of a test still uses goes with the server.
-    for (const each of unused) await client.query(`drop database if exists ${each}`).catch(ignoreInUse);
+    for (const each of unused) await client.query(`drop database if exists ${each}${isShared ? ' with (force)' : ''}`).catch(ignoreInUse);
+    // The servers of a cluster stay connected to each other.
+    if (isShared) {
+      await client.query(`alter database ${template} with allow_connections false`);
+      await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [template]);
+    }
     await client.query(`create database ${name} template ${template} strategy file_copy owner sharebook_owner`);
   } finally {
     await client.end();
