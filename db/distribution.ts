@@ -57,7 +57,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   refund: { is: 'distributed', triggers: ['refund_kept', 'refund_wakes', 'refund_whole'] },
   refund_attempt: { is: 'distributed', triggers: ['refund_attempt_kept', 'refund_attempt_whole'] },
   refund_decision: { is: 'distributed', triggers: ['refund_decision_kept', 'refund_decision_whole'] },
-  desk_action: { is: 'distributed', triggers: ['desk_action_kept', 'desk_action_wakes', 'desk_action_whole'] },
+  desk_action: { is: 'distributed', triggers: ['desk_action_kept', 'desk_action_sandbox', 'desk_action_wakes', 'desk_action_whole'] },
   desk_action_attempt: NEVER_CHANGED('desk_action_attempt'),
   desk_action_read: NEVER_CHANGED('desk_action_read'),
   desk_action_decision: NEVER_CHANGED('desk_action_decision'),

@@ -1560,7 +1560,7 @@ create table desk_action_read (
   read_at timestamp with time zone not null default clock_timestamp(),
   constraint desk_action_read_pkey PRIMARY KEY (game_id, action_id, read_no),
   constraint desk_action_read_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id),
-  constraint desk_action_read_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'order'::text, 'cards'::text, 'vault'::text])))
+  constraint desk_action_read_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'order'::text, 'cards'::text, 'vault'::text, 'status'::text, 'guardian'::text])))
 );
 CREATE TRIGGER desk_action_read_kept BEFORE DELETE OR UPDATE ON public.desk_action_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER desk_action_read_whole BEFORE TRUNCATE ON public.desk_action_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

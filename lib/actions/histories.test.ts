@@ -18,6 +18,7 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   card_setup: ['done', 'lapsed', 'not_done', 'refused'],
   client_event: ['done', 'lapsed', 'not_done', 'refused'],
   rewards_page: ['done', 'lapsed', 'refused'],
+  claim: ['done', 'lapsed', 'not_done', 'refused'],
 };
 
 test.each(PLAYED_KINDS)(

@@ -10,6 +10,7 @@ import { mintTokenOf } from '../players/act-as-player.ts';
 import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
+import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
 import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
 import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
@@ -17,9 +18,10 @@ import type { ActionKind } from './rules/kinds.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget =
-  | { kind: Exclude<ActionKind, 'redeem'>; playerId: number }
+  | { kind: Exclude<ActionKind, 'redeem' | 'claim'>; playerId: number }
   | { kind: 'payment_confirm'; orderId: string }
-  | { kind: 'redeem'; playerId: number; vaultEntryId: string };
+  | { kind: 'redeem'; playerId: number; vaultEntryId: string }
+  | { kind: 'claim'; transactionId: string };
 
 /** Who reads, and how long they wait. What is read as a player needs a person: it is recorded whose token they had. */
 export interface FactsReader extends Deadline {
@@ -33,6 +35,8 @@ export type FactsRead =
   | ({ kind: 'facts'; playerId: number; name: string | null } & FreshFacts)
   | { kind: 'blocked'; blocker: ActionBlocker }
   | { kind: 'no_answer'; error: InvoFailure };
+
+const NAMES_ONE_CURRENCY: ReadonlySet<ActionKind> = new Set(['item_sale', 'claim']);
 
 /** Kinds that a player sends and whose facts need no token. */
 function mintsToken(kind: ActionKind): boolean {
@@ -51,6 +55,7 @@ export function targetOf({
   orderId: string | null;
   facts: ActionFacts;
 }): ActionTarget {
+  if (kind === 'claim') return { kind, transactionId: facts.status?.transaction_id ?? '' };
   if (kind === 'redeem') return { kind, playerId, vaultEntryId: facts.vault?.vault_entry_id ?? '' };
   return kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
 }
@@ -60,7 +65,10 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   const deadline: Deadline = reader;
   const order = 'orderId' in target ? await readOrderDetail(context, target.orderId, deadline) : null;
   if (order !== null && order.kind !== 'live') return withoutAnswer(order, 'order_not_found');
-  const playerId = 'playerId' in target ? target.playerId : await findPlayerOfOrder(context, order?.value ?? null);
+  const transfer = 'transactionId' in target ? await readTransferFacts(context, target.transactionId, deadline) : null;
+  if (transfer !== null && transfer.kind !== 'status') return transfer;
+  const playerId =
+    transfer?.receiverId ?? ('playerId' in target ? target.playerId : await findPlayerOfOrder(context, order?.value ?? null));
   if (playerId === null) return { kind: 'blocked', blocker: 'order_without_player' };
   const player = await readPlayerOf(context, { playerId, order: order?.value ?? null }, deadline);
   if (player.kind !== 'player') return { kind: 'blocked', blocker: player.kind === 'unknown' ? 'unknown_player' : player.kind };
@@ -69,8 +77,9 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   const orderFacts = order === null ? null : orderReadingOf(order.value);
   const blocker = orderFacts === null ? null : findOrderBlocker(orderFacts, playerId);
   if (blocker !== null) return { kind: 'blocked', blocker };
-  // Prices of items are in coins without a currency (document 2, item purchase).
-  if (target.kind === 'item_sale' && player.balances.value.balances.length !== 1) return { kind: 'blocked', blocker: 'not_one_currency' };
+  // Prices of items are in coins without a currency (document 2, item purchase), and a claim names the receiver's.
+  if (NAMES_ONE_CURRENCY.has(target.kind) && player.balances.value.balances.length !== 1)
+    return { kind: 'blocked', blocker: 'not_one_currency' };
   const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
   const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
@@ -94,6 +103,7 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
       order: orderFacts,
       cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
       ...(vault === null ? {} : { vault: vault.facts }),
+      ...(transfer === null ? {} : { status: transfer.facts }),
       read_at: context.game.now(),
     },
   };
@@ -128,6 +138,7 @@ export async function readForOutcome(
       if (order.kind !== 'not_found' || reference === null) return { error: errorOf(order) };
     }
   }
+  if (kind === 'status') return await readTransferStatus(context, facts?.status?.transaction_id ?? '', deadline);
   const player = await readPlayer(context, playerId, deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
   if (kind === 'vault') return await readVaultState(context, player, { entryId: facts?.vault?.vault_entry_id ?? '', reader });

@@ -85,7 +85,7 @@ export async function requestAction(
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
   const reference = referenceOf(protocol.key, config.environment);
-  const body = Buffer.from(protocol.write(request, { reference, email: facts.email, entered }), 'utf8');
+  const body = Buffer.from(protocol.writeDigested(request, { reference, email: facts.email, entered }), 'utf8');
   const content: ActionContent = {
     kind: protocol.kind,
     player_id: facts.playerId,
@@ -110,9 +110,11 @@ export async function requestAction(
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
 }
 
-// What a request has of the order or the reward, never typed.
-function requestOf({ order, vault }: Omit<ActionFacts, 'request'>): object {
+// What a request has of what was read, never typed.
+function requestOf({ order, vault, status, wallet }: Omit<ActionFacts, 'request'>): object {
   if (vault !== undefined) return { vault_entry_id: vault.vault_entry_id, reward_ref: vault.reward_ref };
+  if (status !== undefined)
+    return { transaction_id: status.transaction_id, target_currency_id: Number(wallet?.balances[0]?.currency_id ?? Number.NaN) };
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
 }
 

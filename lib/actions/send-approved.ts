@@ -75,18 +75,23 @@ export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: s
   const { facts, reference, request_digest, kind } = job.content;
   const protocol = protocolOf(kind);
   const isFirst = job.unanswered_count === 0;
-  const bodyOf = (email: string | null): Buffer => Buffer.from(protocol.write(facts.request, { reference, email, entered }), 'utf8');
-  const isRequested = (body: Buffer): boolean => sha256Of(body).equals(request_digest);
+  // Null: other bytes than those that were requested.
+  const bodyOf = (email: string | null): Buffer | null => {
+    const context = { reference, email, entered };
+    const isRequested = sha256Of(protocol.writeDigested(facts.request, context)).equals(request_digest);
+    return isRequested ? Buffer.from(protocol.write(facts.request, context), 'utf8') : null;
+  };
   const withoutEmail = bodyOf(null);
-  if (!isFirst && !isSentAsPlayer(kind) && isRequested(withoutEmail)) return { body: withoutEmail, token: null };
+  if (!isFirst && !isSentAsPlayer(kind) && withoutEmail !== null) return { body: withoutEmail, token: null };
   const fresh = await ports.wire.readFacts(job);
   if ('error' in fresh) return { ok: false, reason: 'no_answer', ...fresh };
   const isUnchanged =
     'facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts));
-  const body = 'facts' in fresh && (isUnchanged || !isFirst) ? bodyOf(fresh.email) : null;
-  if (body !== null && isRequested(body)) return { body, token: 'facts' in fresh ? fresh.token : null };
+  const mayBeSent = 'facts' in fresh && (isUnchanged || !isFirst);
+  const body = mayBeSent ? bodyOf(fresh.email) : null;
+  if (mayBeSent && body !== null) return { body, token: fresh.token };
   // What was entered differs, and nothing else: the right entry still sends it.
-  if (body !== null && protocol.enters !== undefined) return { ok: false, reason: 'other_entry' };
+  if (mayBeSent && protocol.enters !== undefined) return { ok: false, reason: 'other_entry' };
   if (isFirst) await lapse(ports, job);
   return { ok: false, reason: 'changed' };
 }

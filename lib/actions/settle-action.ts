@@ -14,11 +14,12 @@ export async function settleByReading(
   job: ActionJob,
   read: Awaited<ReturnType<ActionWire['read']>>,
 ): Promise<void> {
+  const protocol = protocolOf(job.content.kind);
   const now = await store.now();
   const times = { now, firstSentAt: job.firstSentAt ?? now, lastSentAt: job.lastSentAt ?? now };
   const settleUntil = job.settleUntil ?? now;
   // No worker acts as a player: it continues when people must decide.
-  const nextAt = isReadAsPlayer(job.content.kind) ? Math.max(settleUntil, now) : nextReadAt({ ...times, settleUntil });
+  const nextAt = isReadAsPlayer(job.content.kind) ? Math.max(settleUntil, now) : nextReadAt({ ...times, settleUntil }, protocol.reading);
   if ('error' in read) {
     const error = { last_error_code: read.error, last_error_id: read.errorId };
     if (now >= settleUntil) await store.move(job, ACTION_ACTS.needsAttention, { ...attention('cannot_be_read'), ...error });
@@ -27,7 +28,6 @@ export async function settleByReading(
   }
   await store.storeReading(job, read.reading);
   const { content, unanswered_count, lastClass } = job;
-  const protocol = protocolOf(content.kind);
   const judged = protocol.judge(read.reading, { ...times, unanswered_count, lastClass, facts: content.facts });
   switch (judged) {
     case 'done': {

@@ -18,6 +18,7 @@ import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type Pre
 const note = z.string().max(5_000).default('');
 /** What is entered at each press: it goes to Invo and nowhere else. */
 const entered = z.string().max(300).default('');
+const recordIdShape = z.string().refine((text) => parseRecordId(text) !== null);
 const shared = {
   game: slugShape,
   draftId: z.uuid(),
@@ -58,7 +59,8 @@ const request = z.discriminatedUnion('kind', [
   }),
   z.object({ ...shared, kind: z.literal('card_setup'), playerId: idShape, entered }),
   z.object({ ...shared, kind: z.literal('rewards_page'), playerId: idShape }),
-  z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: z.string().refine((text) => parseRecordId(text) !== null) }),
+  z.object({ ...shared, kind: z.literal('claim'), transactionId: recordIdShape, entered }),
+  z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: recordIdShape }),
 ]);
 type RequestForm = z.output<typeof request>;
 
@@ -125,6 +127,8 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
     case 'card_setup':
     case 'rewards_page':
       return { target: { kind: form.kind, playerId: form.playerId }, typed: {} };
+    case 'claim':
+      return { target: { kind: form.kind, transactionId: form.transactionId }, typed: {} };
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
   }

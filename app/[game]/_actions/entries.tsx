@@ -7,7 +7,7 @@ import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card';
+export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
 
 /** A name that an admin added, as the form sends it and as people call it. */
 export interface MilestoneChoice {
@@ -45,6 +45,7 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
       return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
     case 'set_up':
     case 'card':
+    case 'claim_code':
     case null:
       return null;
   }
@@ -84,6 +85,8 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
         ...(isMissing('milestone') ? { milestone: 'Choose a milestone.' } : {}),
         ...(isMissing('occurredAt') ? { occurredAt: 'Enter when it happened.' } : {}),
       };
+    case 'claim_code':
+      return isMissing('entered') ? { entered: 'Enter the claim code.' } : {};
     case 'card':
     case null:
       return {};
@@ -121,6 +124,10 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
           <Line {...props} name="entered" label="Card token" hint={TOKEN_HINT} />
           <Checkbox name="saveCard">Save the card too</Checkbox>
         </>
+      );
+    case 'claim_code':
+      return (
+        <Line {...props} name="entered" label="Claim code" hint="As the sender was shown it. It goes to Invo and is stored nowhere." />
       );
     case 'card':
       return <Line {...props} name="entered" label="Card token (optional)" hint={TOKEN_HINT} />;

@@ -7,6 +7,7 @@ import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
+import { transferStateText } from '#lib/transfers/text.ts';
 
 interface FactsCardProps {
   slug: string;
@@ -16,7 +17,7 @@ interface FactsCardProps {
 }
 
 /** What the action rests on, as Invo reports it now. */
-export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, vault, read_at } }: FactsCardProps): ReactElement {
+export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, vault, status, read_at } }: FactsCardProps): ReactElement {
   return (
     <Card title={`As reported by Invo at ${formatUtc(read_at, 'second')}`}>
       <Facts
@@ -50,6 +51,19 @@ export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards,
                         : field,
                   value: field === 'usd_amount' ? formatUsd(amount) : formatMoney(amount),
                 })),
+              ]),
+          ...(status === undefined
+            ? []
+            : [
+                {
+                  label: 'Transfer',
+                  value: <Link href={`/${slug}/transfers/${encodeURIComponent(status.transaction_id)}`}>{status.transaction_id}</Link>,
+                  isWide: true as const,
+                },
+                { label: 'State', value: transferStateText(status.verification_state, status.transaction_status).label },
+                { label: 'Amount', value: status.amount === null ? 'Not reported' : formatMoney(status.amount) },
+                { label: 'After fees', value: status.net_amount === null ? 'Not reported' : formatMoney(status.net_amount) },
+                { label: 'Collect by', value: status.claim_expires_at === null ? 'Not reported' : formatUtc(status.claim_expires_at) },
               ]),
           ...(vault === undefined
             ? []

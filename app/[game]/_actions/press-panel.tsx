@@ -8,7 +8,11 @@ import { pressActionAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
 
 /** What is entered at a press. */
-const ENTERED_TEXT: Readonly<Record<Entering, string>> = { card_token: 'Card token', card_token_or_none: 'Card token, if one was entered' };
+const ENTERED_TEXT: Readonly<Record<Entering, string>> = {
+  card_token: 'Card token',
+  card_token_or_none: 'Card token, if one was entered',
+  claim_code: 'Claim code',
+};
 
 interface PressPanelProps {
   slug: string;
@@ -31,7 +35,7 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
               isOptional={button.enters === 'card_token_or_none'}
               name="entered"
               label={ENTERED_TEXT[button.enters]}
-              hint="Exactly as before. It goes to Invo and is stored nowhere."
+              hint={`${button.enters === 'claim_code' ? 'As the sender was shown it.' : 'Exactly as before.'} It goes to Invo and is stored nowhere.`}
               lengthMax={255}
             />
           )}

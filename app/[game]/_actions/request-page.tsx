@@ -72,11 +72,9 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             slug={game.slug}
             about={{
               game: game.slug,
-              kind: target.kind,
               draftId: randomUUID(),
               shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
-              ...('orderId' in target ? { orderId: target.orderId } : { playerId: target.playerId }),
-              ...('vaultEntryId' in target ? { vaultEntryId: target.vaultEntryId } : {}),
+              ...target,
             }}
             entry={text.entry}
             press={text.press}
@@ -143,10 +141,15 @@ function NoForm({ slug, read, target }: { slug: string; read: Exclude<FactsRead,
         {read.error.sentence}
       </Notice>
     );
-  const back = 'orderId' in target ? `/${slug}/orders/${encodeURIComponent(target.orderId)}` : `/${slug}/players/${target.playerId}`;
+  const [back, what] =
+    'orderId' in target
+      ? [`orders/${encodeURIComponent(target.orderId)}`, 'order']
+      : 'transactionId' in target
+        ? [`transfers/${encodeURIComponent(target.transactionId)}`, 'transfer']
+        : [`players/${target.playerId}`, 'player'];
   return (
     <Notice voice="bad" title="This can’t be requested now">
-      {BLOCKER_TEXT[read.blocker]} <Link href={back}>{'orderId' in target ? 'View the order' : 'View the player'}</Link>
+      {BLOCKER_TEXT[read.blocker]} <Link href={`/${slug}/${back}`}>View the {what}</Link>
     </Notice>
   );
 }

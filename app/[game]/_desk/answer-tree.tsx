@@ -44,13 +44,20 @@ function ParsedNumber({ value }: { value: number }): ReactElement {
   return digits === null ? <span className={detail.missing}>not readable</span> : <bdi className={styles.value}>{digits}</bdi>;
 }
 
+interface FieldTreeProps {
+  value: AnswerTree;
+  max?: number;
+  /** What fields are called, by Invo's names; the others have Invo's. */
+  labels?: Readonly<Record<string, string>>;
+}
+
 /** The fields of a value below each other, nested ones indented; of a very long one the first values. */
-export function FieldTree({ value, max = VALUES_SHOWN }: { value: AnswerTree; max?: number }): ReactElement {
+export function FieldTree({ value, max = VALUES_SHOWN, labels = {} }: FieldTreeProps): ReactElement {
   const bound = { left: max };
   const shown = firstValues(value, bound) ?? null;
   return (
     <>
-      <Fields value={shown} />
+      <Fields value={shown} labels={labels} />
       {bound.left < 0 && <p className={detail.quiet}>Only the first {formatCount(max)} values are shown.</p>}
     </>
   );
@@ -68,7 +75,7 @@ function firstValues(value: AnswerTree, bound: { left: number }): AnswerTree | u
   return Array.isArray(value) ? visible.map(([, each]) => each) : Object.fromEntries(visible);
 }
 
-function Fields({ value }: { value: AnswerTree }): ReactElement {
+function Fields({ value, labels }: Required<Pick<FieldTreeProps, 'value' | 'labels'>>): ReactElement {
   if (value === null) return <span className={styles.none}>null</span>;
   if (typeof value === 'number') return <ParsedNumber value={value} />;
   if (value instanceof ExactNumber) return <bdi className={styles.value}>{value.digits}</bdi>;
@@ -81,11 +88,9 @@ function Fields({ value }: { value: AnswerTree }): ReactElement {
     <dl className={styles.tree}>
       {entries.map(([name, each]) => (
         <div key={name} className={styles.field}>
-          <dt>
-            <code>{showControls(name)}</code>
-          </dt>
+          <dt>{Object.hasOwn(labels, name) ? labels[name] : <code>{showControls(name)}</code>}</dt>
           <dd>
-            <Fields value={each} />
+            <Fields value={each} labels={labels} />
           </dd>
         </div>
       ))}

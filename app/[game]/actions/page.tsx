@@ -44,7 +44,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
         )}
       </ActionPauseNotice>
       {overview.isEmpty ? (
-        <EmptyState title="No desk actions yet">They start on the page of a player or an order.</EmptyState>
+        <EmptyState title="No desk actions yet">They start on the page of a player, an order or a transfer.</EmptyState>
       ) : (
         <>
           {overview.waitingCount > 0 && (
@@ -54,7 +54,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
             </TableNote>
           )}
           <DataTable key={overview.token} spec={spec} first={first} />
-          <TableNote>Amounts of payment links in USD, of item sales in coins. Times in UTC.</TableNote>
+          <TableNote>Amounts of payment links and test purchases in USD, of the others in coins. Times in UTC.</TableNote>
         </>
       )}
     </>

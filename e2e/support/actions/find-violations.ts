@@ -13,6 +13,7 @@ export const ROUTE_OF = {
   redeem: 'redeem',
   purchase: 'purchase',
   card_setup: 'setup-intent',
+  claim: 'claim-transfer',
   client_event: 'client-events',
   rewards_page: 'rewards-page',
 } as const;

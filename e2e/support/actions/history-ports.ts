@@ -19,6 +19,7 @@ export const PLAYED_KINDS = [
   'card_setup',
   'client_event',
   'rewards_page',
+  'claim',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 
@@ -101,7 +102,8 @@ export function portsOf(world: World, owner: string): ActionPorts {
         if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
         const isBlocked =
           (world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') ||
-          (world.kind === 'redeem' && invo.reward === 'revoked');
+          (world.kind === 'redeem' && invo.reward === 'revoked') ||
+          (world.kind === 'claim' && invo.transferState !== 'approved');
         return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example', token: null };
       },
       read: async ({ content }, what) => {
@@ -162,10 +164,11 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
 
 /** What a reading of this kind reports now. */
 export function readingOf(world: World, content: ActionJob['content'], what: ReadingKind): { reading: Reading } | ReadError {
-  const { order, cards, wallet, vault } = factsOf(world);
-  const status = statusByKey(world, content);
-  const byKey = status === null ? null : { ...orderOf(world), status };
-  const reading: Reading | null = { order: order ?? byKey, cards, wallet, vault: vault ?? null }[what] ?? wallet;
+  const { order, cards, wallet, vault, status } = factsOf(world);
+  const word = statusByKey(world, content);
+  const byKey = word === null ? null : { ...orderOf(world), status: word };
+  const readings = { order: order ?? byKey, cards, wallet, vault: vault ?? null, status: status ?? null };
+  const reading: Reading | null = readings[what] ?? wallet;
   return reading === null ? { error: 'other_player', errorId: null } : { reading };
 }
 
@@ -182,6 +185,7 @@ export function factsOf(world: World): Omit<ActionFacts, 'request'> {
         ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
         : null,
     ...(kind === 'redeem' ? { vault: vaultOf(invo) } : {}),
+    ...(kind === 'claim' ? { status: transferOf(invo) } : {}),
     read_at: new Date(time.now).toISOString(),
   };
 }
@@ -202,6 +206,19 @@ function orderOf({ invo }: World): NonNullable<ActionFacts['order']> {
 function vaultOf({ reward: state }: ModelInvo): NonNullable<ActionFacts['vault']> {
   const unread = { reward_ref: null, expires_at: null, can_reveal_again: null, reveal_until: null };
   return { kind: 'vault', vault_entry_id: REWARD_ID, state, ...unread };
+}
+
+function transferOf({ transferState }: ModelInvo): NonNullable<ActionFacts['status']> {
+  const isWaiting = transferState === 'approved';
+  return {
+    kind: 'status',
+    transaction_id: 'TRF_1',
+    transaction_status: isWaiting ? 'pending_claim' : transferState,
+    verification_state: transferState,
+    amount: '10.00',
+    net_amount: '9.50',
+    claim_expires_at: null,
+  };
 }
 
 /** What Invo's order of a key states now; null: there is none. */

@@ -17,6 +17,8 @@ export class ModelInvo {
   orderStatus: 'requires_action' | 'completed' | 'failed' | 'cancelled' = 'requires_action';
   /** The bank's check, of the order or of the set-up. */
   check: 'open' | 'done' | 'failed' = 'open';
+  /** Of the one transfer into the game. */
+  transferState: 'approved' | 'completed' | 'expired' = 'approved';
   /** Of the player of the form. */
   readonly cards: number[] = [1];
   reward: 'unlocked' | 'redeemed' | 'revoked' = 'unlocked';
@@ -53,10 +55,11 @@ export class ModelInvo {
   }
 
   #execute(body: Body, actionId: number): ActionAnswer {
-    const { order_id, setup_intent_id, metadata, event_id, client_request_id, purchase_reference, setup_reference } = body;
+    const { order_id, setup_intent_id, metadata, event_id, client_request_id, purchase_reference, setup_reference, claim_code } = body;
     if (order_id !== undefined) return this.#confirmOrder(order_id, actionId);
     if (setup_intent_id !== undefined) return this.#confirmSetUp(setup_intent_id, actionId);
     if (event_id !== undefined) return this.#record(event_id, actionId);
+    if (claim_code !== undefined) return this.#collect(actionId);
     if (purchase_reference !== undefined) return this.#buy(purchase_reference, actionId);
     if (setup_reference !== undefined) return this.#setUpCard(setup_reference, actionId);
     return client_request_id === undefined
@@ -161,6 +164,22 @@ export class ModelInvo {
     return 'completed';
   }
 
+  /** The one transfer waits until a code, the player's phone or time ends it. */
+  #collect(actionId: number): ActionAnswer {
+    if (!this.#setUp.isOwn) return answered(400, { error: 'The claim code is not valid.' });
+    if (this.transferState !== 'approved' && !this.#executesAlways) return answered(409, { current_status: this.transferState });
+    this.transferState = 'completed';
+    this.#executed(TRANSFER_ID, actionId);
+    return answered(200, { status: 'success', transaction_id: TRANSFER_ID });
+  }
+
+  /** The player's phone collects it, or its time is over. */
+  endTransfer(state: 'completed' | 'expired'): void {
+    if (this.transferState !== 'approved') return;
+    this.transferState = state;
+    if (state === 'completed') this.#executed(TRANSFER_ID, null);
+  }
+
   #setUpCard(reference: string, actionId: number): ActionAnswer {
     if (!this.#setUp.isKnown) return refused(404, 'PLAYER_NOT_FOUND');
     const isBefore = this.executedOn(reference) > 0;
@@ -203,7 +222,11 @@ interface Body {
   client_request_id?: string;
   purchase_reference?: string;
   setup_reference?: string;
+  claim_code?: string;
 }
+
+/** The transfer of every history. */
+export const TRANSFER_ID = 'TRF_1';
 
 /** How long the model remembers a key. */
 const KEY_LIVES_MS = 24 * 3_600_000;

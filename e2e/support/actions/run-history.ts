@@ -23,7 +23,7 @@ import {
   type World,
 } from './history-ports.ts';
 import { MemoryStore, type StoredAction } from './memory-store.ts';
-import { linkOf, ModelInvo } from './model-invo.ts';
+import { linkOf, ModelInvo, TRANSFER_ID } from './model-invo.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const SETTLED_MS = 30 * MINUTE;
@@ -63,6 +63,7 @@ async function player({ kind, chance, time, invo }: World): Promise<void> {
   await time.sleep(chance.next() * chance.among([2 * HOUR, 30 * HOUR]));
   if (chance.happens(0.3)) invo.complete(ORDER_ID);
   if (chance.happens(0.3)) invo.addCard();
+  if (chance.happens(0.4)) invo.endTransfer(chance.among(['completed', 'expired']));
   if (kind === 'redeem' && chance.happens(0.2) && invo.reward === 'unlocked') {
     if (chance.happens(0.5)) invo.redeem(REWARD_ID, null);
     else invo.reward = 'revoked';
@@ -152,6 +153,7 @@ const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['reque
   milestone: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
   purchase: () => ({ usd_amount: '9.99', save_card: false }),
   card_setup: () => ({}),
+  claim: () => ({ transaction_id: TRANSFER_ID, target_currency_id: 311 }),
   client_event: () => ({ event_type: 'game.milestone.reached', name: 'first_boss', value: 1, occurred_at: '2026-11-20T18:30:00Z' }),
   rewards_page: (number) => ({ link: linkOf(number) }),
   item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
@@ -165,6 +167,7 @@ const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
   'card_setup',
   'client_event',
   'rewards_page',
+  'claim',
 ]);
 
 function enteredAs(kind: PlayedKind): string | null {
@@ -177,18 +180,21 @@ function isSentByWorker({ kind }: World): boolean {
 
 /** What Invo executes once of an action: its order, its set-up, its reward, its link, or what has its key. */
 export function executedAs({ reference, facts: { request: wished } }: ActionContent): string {
-  return String(reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['vault_entry_id'] ?? wished['link']);
+  return String(
+    reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['vault_entry_id'] ?? wished['transaction_id'] ?? wished['link'],
+  );
 }
 
 function request(world: World, actionId: number): boolean {
   const { kind, chance, time, store, invo } = world;
   if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
+  if (kind === 'claim' && invo.transferState !== 'approved') return false;
   if (kind === 'redeem' && invo.reward === 'revoked') return false;
   const protocol = protocolOf(kind);
   const wished = REQUESTS[kind](actionId);
   const reference = protocol.key === null ? null : linkOf(actionId);
   const isApproved = kind === 'milestone' ? false : NEEDS_NOBODY.has(kind) || chance.happens(0.7);
-  const body = protocol.write(wished, { reference, email: 'mira@players.example', entered: enteredAs(kind) });
+  const body = protocol.writeDigested(wished, { reference, email: 'mira@players.example', entered: enteredAs(kind) });
   const content: ActionContent = {
     kind,
     player_id: 1,

@@ -15,14 +15,38 @@ export interface OpenAction {
 }
 
 /** The open desk actions of a player, or about an order, the newest first, as one value of the statement that reads the page. */
-export function openActionsOf(gameId: number, about: { playerId: number } | { orderId: string }): RawBuilder<OpenAction[]> {
+export function openActionsOf(
+  gameId: number,
+  about: { playerId: number } | { orderId: string } | { transactionId: string },
+): RawBuilder<OpenAction[]> {
   const subject =
-    'orderId' in about ? sql<SqlBool>`action.order_id = ${about.orderId}` : sql<SqlBool>`action.player_id = ${about.playerId}`;
+    'transactionId' in about
+      ? sql<SqlBool>`action.subject = any(${TRANSFER_SUBJECTS.map((what) => `${what} ${about.transactionId}`)})`
+      : 'orderId' in about
+        ? sql<SqlBool>`action.order_id = ${about.orderId}`
+        : sql<SqlBool>`action.player_id = ${about.playerId}`;
   return sql<
     OpenAction[]
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
       'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
+}
+
+/** What the subjects of actions about one transfer begin with. */
+const TRANSFER_SUBJECTS = ['claim', 'receipt', 'approve'] as const;
+
+/** What the page of a transfer shows of desk actions. */
+export interface TransferDesk {
+  openActions: OpenAction[];
+  /** Whether actions on transfers are turned on. */
+  isOn: boolean;
+}
+
+/** Finds what the page of a transfer shows of desk actions. */
+export async function findTransferDesk(db: Db, gameId: number, transactionId: string): Promise<TransferDesk> {
+  return await db
+    .selectNoFrom([openActionsOf(gameId, { transactionId }).as('openActions'), isSwitchedOn(gameId, 'transfers').as('isOn')])
+    .executeTakeFirstOrThrow();
 }
 
 /** What the page of a player shows of desk actions. */

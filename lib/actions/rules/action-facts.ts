@@ -52,11 +52,22 @@ const vault = z.object({
   reveal_until: textOrNull,
 });
 
+const status = z.object({
+  kind: z.literal('status'),
+  transaction_id: text,
+  /** Invo's words. */
+  transaction_status: textOrNull,
+  verification_state: textOrNull,
+  amount: textOrNull,
+  net_amount: textOrNull,
+  claim_expires_at: textOrNull,
+});
+
 /** One reading around an action, in Invo's names. */
 export type Reading = z.infer<typeof reading>;
 export type ReadingKind = Reading['kind'];
 
-const reading = z.discriminatedUnion('kind', [wallet, order, cards, vault]);
+const reading = z.discriminatedUnion('kind', [wallet, order, cards, vault, status]);
 
 /** What requester and approver saw: the request, and what was read before it. `null`: not part of this kind, or the player's email isn't known. */
 export type ActionFacts = z.infer<typeof facts>;
@@ -70,6 +81,7 @@ const facts = z.object({
   cards: cards.nullable(),
   /** Left out by kinds that came before it: their digests stay what they are. */
   vault: vault.optional(),
+  status: status.optional(),
   /** By the game's clock. */
   read_at: text,
 });
@@ -93,7 +105,11 @@ export type ActionBlocker =
   | 'no_identity'
   | 'no_reward'
   | 'reward_state'
-  | 'code_shown_before';
+  | 'code_shown_before'
+  | 'transfer_not_found'
+  | 'transfer_elsewhere'
+  | 'transfer_state'
+  | 'receiver_unknown';
 
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;

@@ -14,6 +14,7 @@ const REQUESTS: Record<ActionKind, object> = {
   redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
+  claim: { transaction_id: 'TRF_1', target_currency_id: 311 },
   client_event: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
   rewards_page: { link: UUID },
 };

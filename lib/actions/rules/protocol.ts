@@ -71,8 +71,8 @@ export interface WriteContext {
   entered: string | null;
 }
 
-/** What people enter at a press; `_or_none`: it may be left out. */
-export type Entering = 'card_token' | 'card_token_or_none';
+/** What people enter at a press; `_or_none`: it may be left out. Of a claim code, which is short, not even a digest is stored. */
+export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {

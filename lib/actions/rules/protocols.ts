@@ -2,6 +2,7 @@ import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
 import type { ActionBlocker, ActionFacts, ActionResult } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
 import { cardSetup } from './kinds/card-setup.ts';
+import { claim } from './kinds/claim.ts';
 import { clientEvent } from './kinds/client-event.ts';
 import { itemSale } from './kinds/item-sale.ts';
 import { milestone } from './kinds/milestone.ts';
@@ -55,6 +56,8 @@ export interface AnyProtocol
   blockerOf(request: unknown, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   isAlike(request: unknown, earlier: unknown): boolean;
   write(request: unknown, context: WriteContext): string;
+  /** The body as its digest is stored. */
+  writeDigested(request: unknown, context: WriteContext): string;
   read(raw: RawAnswer, request: unknown, reference?: string | null): ReadAnswer;
 }
 
@@ -65,6 +68,7 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   milestone: forAnyRequest(milestone),
   item_sale: forAnyRequest(itemSale),
   redeem: forAnyRequest(redeem),
+  claim: forAnyRequest(claim),
   purchase: forAnyRequest(purchase),
   card_setup: forAnyRequest(cardSetup),
   client_event: forAnyRequest(clientEvent),
@@ -123,6 +127,8 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
     blockerOf: (request, facts) => protocol.blockerOf(schema.parse(request), facts),
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
     write: (request, context) => protocol.write(schema.parse(request), context),
+    writeDigested: (request, context) =>
+      protocol.write(schema.parse(request), protocol.enters === 'claim_code' ? { ...context, entered: null } : context),
     read: ({ json, ...raw }, request, reference = null) => {
       const { answer, passes } = json === null ? { answer: null, passes: null } : protocol.pick(json);
       const kind = protocol.classify({ ...raw, answer }, schema.parse(request), reference);

@@ -1,4 +1,5 @@
 import { RETRY_FOR_MS, retryAfter } from '#lib/refunds/rules/next-step.ts';
+import type { ReadingKind } from './action-facts.ts';
 import type { AnswerClass, ReadStep, SendingStatus, SendStep } from './protocol.ts';
 
 const MINUTE = 60_000;
@@ -35,9 +36,21 @@ export const PRESS_SILENT_MS = 60_000;
 /** When a reading follows the newest call; then each half hour. */
 const READ_AFTER_MS = [0, 30_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE] as const;
 
-/** When the next reading follows one that settled nothing; never later than the end of the time in which readings decide. */
-export function nextReadAt({ now, lastSentAt, settleUntil }: { now: number; lastSentAt: number; settleUntil: number }): number {
-  const next = READ_AFTER_MS.map((after) => lastSentAt + after).find((time) => time > now) ?? now + HOUR / 2;
+/** How long after the call a transfer that still waits to be collected was not collected by it. */
+export const COLLECTION_SETTLED_MS = 30 * MINUTE;
+
+/** What the next reading depends on. Times are milliseconds since 1970. */
+interface ReadTimes {
+  now: number;
+  lastSentAt: number;
+  settleUntil: number;
+}
+
+/** When the next reading follows one that settled nothing; never later than the end of the time in which readings decide. A transfer's status is read often. */
+export function nextReadAt({ now, lastSentAt, settleUntil }: ReadTimes, reading: ReadingKind | null = null): number {
+  const ofTransfer = now + (now - lastSentAt < COLLECTION_SETTLED_MS ? 30_000 : 10 * MINUTE);
+  const ofOthers = READ_AFTER_MS.map((after) => lastSentAt + after).find((time) => time > now) ?? now + HOUR / 2;
+  const next = reading === 'status' ? ofTransfer : ofOthers;
   return Math.min(next, Math.max(settleUntil, now));
 }
 

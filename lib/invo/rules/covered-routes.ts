@@ -86,7 +86,7 @@ const ROUTES = {
     [3, 'POST', '/api/players/destinations', 'not_used', 'Shows a player’s balances in other games. Needed only to start a transfer.'],
     [3, 'POST', '/api/transfers/initiate-transfer', 'not_used', `Start a transfer. ${NOT_BUILT}`],
     [3, 'POST', '/api/currency-sends/initiate-send', 'not_used', `Send coins. ${NOT_BUILT}`],
-    [3, 'POST', '/api/transfers/claim-transfer', 'not_used', `Collect a transfer. ${NOT_BUILT}`],
+    [3, 'POST', '/api/transfers/claim-transfer', 'write', 'Collect a transfer with its code.'],
     [3, null, '/api/currency-sends/claim-currency', 'not_used', `Collect sent coins. ${NO_SHAPE}`],
     [3, null, '/api/transfers/available-destinations', 'not_used', 'The contract doesn’t show its request or answer.'],
     [3, 'POST', '/api/sdk/transfers/{id}/approve', 'not_used', NO_TOKENS],

@@ -13,6 +13,7 @@ import { ANSWER_TEXT, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, parseMoney } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
+import { transferStateText } from '#lib/transfers/text.ts';
 
 interface HistoryProps {
   action: ActionDetails;
@@ -164,6 +165,8 @@ function formatReading(reading: Reading): string {
       return `Saved cards: ${reading.cards.length === 0 ? 'none' : reading.cards.map(({ brand, last_four }) => `${brand ?? 'card'} ${last_four ?? ''}`).join(', ')}`;
     case 'vault':
       return `Reward: ${reading.state === null ? 'not in the vault' : rewardStateText(reading.state).label}`;
+    case 'status':
+      return `Transfer ${reading.transaction_id}: ${transferStateText(reading.verification_state, reading.transaction_status).label}`;
     case 'wallet':
       return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
   }

@@ -4,12 +4,16 @@ import { type ReactElement, Suspense } from 'react';
 import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
 import { Events } from '#app/[game]/_desk/events.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames, LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { findTransferDesk } from '#lib/actions/reads/open-actions.ts';
 import { parseRecordId } from '#lib/core/typed-input.ts';
+import type { TransferReading } from '#lib/invo/routes/transfers.ts';
 import { listPlayersOfIdentity } from '#lib/players/reads.ts';
 import { readApproval, readTransferDetail } from '#lib/transfers/read-transfer.ts';
 import { findEventsAbout } from '#lib/webhooks/find-deliveries.ts';
@@ -41,15 +45,17 @@ export default async function TransferPage({ params }: TransferPageProps): Promi
 /** One transfer as this game sees it, the guardian's answer, and the webhooks about it. */
 async function Transfer({ game, person, transactionId }: { game: Game; person: Person; transactionId: string }): Promise<ReactElement> {
   const context = openLookUp(game, person);
-  const [transfer, approval, events] = await Promise.all([
+  const [transfer, approval, events, desk] = await Promise.all([
     readTransferDetail(context, transactionId),
     readApproval(context, transactionId),
     findEventsAbout({ db: db(), gameId: game.gameId }, [{ kind: 'transfer', idText: transactionId }]),
+    findTransferDesk(db(), game.gameId, transactionId),
   ]);
   const identityId = 'value' in transfer ? transfer.value.toIdentityId : null;
   const receivers = identityId === null ? [] : await listPlayersOfIdentity(db(), game.gameId, identityId);
   return (
     <div className={detail.page}>
+      <OpenActions slug={game.slug} actions={desk.openActions} />
       <ReadNotices
         together="this transfer"
         reads={[
@@ -68,7 +74,17 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
           <TransferCard read={transfer} approval={approval} events={events} receivers={receivers} game={game} />
         </FieldNames>
       )}
+      {desk.isOn && person.may('actions.request') && 'value' in transfer && isCollectable(transfer.value) && receivers.length === 1 && (
+        <p>
+          <LinkButton href={`/${game.slug}/transfers/${encodeURIComponent(transactionId)}/claim`}>Collect with a code…</LinkButton>
+        </p>
+      )}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />
     </div>
   );
+}
+
+/** Whether a transfer waits to be collected in this game. */
+function isCollectable({ isDestination, transaction_status }: TransferReading): boolean {
+  return isDestination && transaction_status === 'pending_claim';
 }

@@ -44,10 +44,8 @@ export function TransferCard({ read, approval, events, receivers, game }: Transf
       <Guardian approval={approval} />
       {feesOf(transfer.tree).map(([name, value]) => (
         <div key={name} className={detail.facts}>
-          <p className={detail.label}>
-            <code>{name}</code>
-          </p>
-          <FieldTree value={value} />
+          <p className={detail.label}>{FEES_TEXT[name]}</p>
+          <FieldTree value={value} labels={FIELD_TEXT} />
         </div>
       ))}
       <AllFields tree={transfer.tree} />
@@ -67,7 +65,7 @@ function factsOf(transfer: TransferReading, timeZone: string, receiver: ReactEle
   );
   return [
     { label: 'Amount', field: 'amount', value: coins('amount') },
-    { label: 'Net amount', field: 'net_amount', value: coins('net_amount') },
+    { label: 'After fees', field: 'net_amount', value: coins('net_amount') },
     { label: 'Transaction status', field: 'transaction_status', value: word(transfer.transaction_status) },
     { label: 'Verification state', field: 'verification_state', value: word(transfer.verification_state) },
     {
@@ -126,10 +124,29 @@ function Guardian({ approval }: { approval: Detail<ApprovalReading> }): ReactEle
   );
 }
 
+const FEES_FIELDS = ['fees_preview', 'fee_breakdown', 'transfer_policy'] as const;
+
+/** What the parts of a transfer that have fields of their own are called. */
+const FEES_TEXT = { fees_preview: 'Fees', fee_breakdown: 'Fees charged', transfer_policy: 'Transfer policy' } as const;
+
+/** What their fields are called, where document 3 names them. */
+const FIELD_TEXT: Readonly<Record<string, string>> = {
+  total_fee: 'Total fee',
+  source_rate_pct: 'Rate of the sending game (%)',
+  target_rate_pct: 'Rate of the receiving game (%)',
+  sending_game_fee: 'Sending game’s fee',
+  receiving_game_fee: 'Receiving game’s fee',
+  platform_fee: 'Invo’s fee',
+  net_amount: 'After fees',
+  source_universal_transfers: 'Sending game transfers to any game',
+  policy_applied: 'Policy applied',
+  target_in_linked_list: 'Receiving game is linked',
+};
+
 // Their form isn't documented on transfers: shown as they came.
-function feesOf(tree: AnswerTree): [string, AnswerTree][] {
+function feesOf(tree: AnswerTree): [keyof typeof FEES_TEXT, AnswerTree][] {
   if (tree === null || typeof tree !== 'object' || Array.isArray(tree) || tree instanceof ExactNumber) return [];
-  return ['fees_preview', 'fee_breakdown', 'transfer_policy'].flatMap((name): [string, AnswerTree][] => {
+  return FEES_FIELDS.flatMap((name): [keyof typeof FEES_TEXT, AnswerTree][] => {
     const value = tree[name];
     return value === undefined ? [] : [[name, value]];
   });

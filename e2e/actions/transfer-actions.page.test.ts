@@ -1,0 +1,38 @@
+import { beforeAll, expect, test } from 'vitest';
+import { search, send, visit } from '../pages/visit.ts';
+
+const SETTINGS = '/settings/desk-actions/demo';
+const PASSWORD = { password: 'simulated data only' };
+const TRANSFER = '/demo/transfers/TRF_IN';
+
+beforeAll(async () => {
+  await search('asa.venn@players.example');
+  await send('turnOnGroupAction', SETTINGS, { game: 'demo', group: 'transfers', ...PASSWORD }, 'admin');
+  const requestedBy = (await visit(SETTINGS, 'finance')).region('Transfers').hidden('requestedBy');
+  const about = { game: 'demo', group: 'transfers', requestedBy, ...PASSWORD };
+  expect((await send('confirmSwitchAction', SETTINGS, about, 'finance')).result).toMatchObject({ kind: 'done' });
+});
+
+test('a transfer is collected with a code from its page, and a code that Invo doesn’t take leaves its status to decide', async () => {
+  expect((await visit(TRANSFER, 'support')).text).toContain('Collect with a code…');
+  expect((await visit(TRANSFER, 'auditor')).text).not.toContain('Collect with a code…');
+  const form = await visit(`${TRANSFER}/claim`, 'support');
+  expect(form.text).toContain('It is sent once. Whatever Invo answers, the transfer’s status shows what happened.');
+  const about = { game: 'demo', kind: 'claim', transactionId: 'TRF_IN', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
+  const typed = { ...about, reason: 'technical_fault', ticket: 'T-9', description: '' };
+  const refused = await send('requestActionAction', `${TRANSFER}/claim`, { ...typed, entered: '4242424242424242' });
+  expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Enter the claim code') as unknown });
+  const { target } = await send('requestActionAction', `${TRANSFER}/claim`, { ...typed, entered: 'not-the-code' });
+  expect(target).toMatch(/^\/demo\/actions\/\d+$/);
+  const shown = await visit(target ?? '', 'support');
+  expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
+  expect(shown.text).toContain('Transfer TRF_IN: Waiting to be collected');
+  expect(shown.text).not.toContain('not-the-code');
+  expect((await visit(TRANSFER, 'support')).text).toContain('Collection by code: checking');
+});
+
+test('a game in production has no sandbox tools', async () => {
+  const player = '/demo/players/910023';
+  expect((await visit(player, 'support')).text).not.toContain('Sandbox tools');
+  for (const path of ['sandbox', 'sandbox/purchase']) expect((await visit(`${player}/${path}`, 'support')).status).toBe(404);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { AnswerClass, Fields, SendingStatus } from './protocol.ts';
+import { protocolOf, type RawAnswer } from './protocols.ts';
+
+// Written from document 3 (Endpoints, States and transitions, Phone-share approval) and the page on desk actions.
+const REQUEST = { transaction_id: 'TRF_1', target_currency_id: 311 };
+const { read, next, judge, write, writeDigested } = protocolOf('claim');
+const answered = (status: number, json: Fields, ...codes: string[]): RawAnswer => ({ phase: 'answered', status, codes, json });
+const MINUTE = 60_000;
+
+test.each<[AnswerClass, number, Fields, string[]]>([
+  ['open', 200, { status: 'success', transaction_id: 'TRF_1' }, []],
+  ['open', 200, {}, []],
+  ['contradiction', 200, { transaction_id: 'TRF_2' }, []],
+  ['open', 400, {}, []],
+  ['open', 400, {}, ['CLAIM_REFUSED']],
+  ['open', 404, {}, []],
+  ['open', 409, { transaction_id: 'TRF_1', current_status: 'completed' }, []],
+  ['refused', 409, {}, ['PHONE_SHARE_APPROVAL_REQUIRED']],
+  ['open', 409, {}, ['PHONE_SHARE_APPROVAL_REQUIRED', 'INTERNAL_ERROR']],
+  ['open', 400, {}, ['PHONE_SHARE_APPROVAL_REQUIRED']],
+  ['not_now', 401, {}, ['INVALID_GAME_SECRET']],
+  ['open', 401, {}, []],
+  ['open', 429, {}, []],
+  ['open', 500, {}, []],
+])('a claim is %s under HTTP %i with %j and codes %j', (expected, status, json, codes) => {
+  expect(read(answered(status, json, ...codes), REQUEST).class).toBe(expected);
+});
+
+test('it is sent once, and after any answer that could have collected the status decides', () => {
+  const status: SendingStatus = { now: 5, unanswered_count: 1, firstSentAt: 0, lastSentAt: 0, lastClass: null, sendAt: 0 };
+  for (const answer of ['done', 'replayed', 'open', 'no_answer'] as const)
+    expect(next(answer, status)).toEqual({ state: 'checking', readAt: 5, settleUntil: 24 * 60 * MINUTE });
+  for (const answer of ['refused', 'not_now'] as const) expect(next(answer, status)).toEqual({ state: 'refused' });
+});
+
+test.each([
+  ['done', 'completed', 'completed', 0],
+  ['open', 'approved', 'pending_claim', 29],
+  ['not_done', 'approved', 'pending_claim', 30],
+  ['not_done', 'expired', 'refunded', 1],
+  ['not_done', 'failed', 'failed', 1],
+  ['open', 'paused_by_operator', 'under_review', 600],
+])('a claim is %s where the status is %s and %s, %i minutes after the call', (judged, verification_state, transaction_status, minutes) => {
+  const facts = { version: 1 as const, request: REQUEST, wallet: null, order: null, cards: null, read_at: '' };
+  const times = { now: minutes * MINUTE, unanswered_count: 1, firstSentAt: 0, lastSentAt: 0, lastClass: null, facts };
+  const reading = {
+    transaction_id: 'TRF_1',
+    transaction_status,
+    verification_state,
+    amount: null,
+    net_amount: null,
+    claim_expires_at: null,
+  };
+  expect(judge({ kind: 'status', ...reading }, times)).toBe(judged);
+});
+
+test('the code is in the body, and not in what its digest covers', () => {
+  const context = { reference: null, email: 'asa@players.example', entered: 'CODE-1' };
+  expect(write(REQUEST, context)).toBe('{"claim_code":"CODE-1","target_currency_id":311}');
+  expect(writeDigested(REQUEST, context)).toBe('{"claim_code":null,"target_currency_id":311}');
+});
