@@ -13,18 +13,21 @@ import { WEBHOOK_CONTROLS } from '../webhooks/webhook-controls.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { DESK_CONTROLS } from './desk-controls.ts';
+import { ORDER_CONTROLS } from './order-controls.ts';
 import { TRANSFER_CONTROLS } from './transfer-controls.ts';
 
 type Control = (state: State, body: unknown) => Json | Promise<Json>;
 
 /** Answers the control interface, on loopback only: set the clock, arm faults, make refunds, change a game's settings, read the calls. */
 export function answerControl(state: State, method: string, path: string, body: unknown): Json | Promise<Json> {
-  const ofGame = WEBHOOK_CONTROLS[`${method} ${path}`] ?? DESK_CONTROLS[`${method} ${path}`] ?? TRANSFER_CONTROLS[`${method} ${path}`];
+  const ofGame = OF_GAME[`${method} ${path}`];
   if (ofGame !== undefined) return ofGame(state, environmentOf(fieldsOf(body ?? {})), fieldsOf(body ?? {}));
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
   return control(state, body);
 }
+
+const OF_GAME = { ...WEBHOOK_CONTROLS, ...DESK_CONTROLS, ...ORDER_CONTROLS, ...TRANSFER_CONTROLS };
 
 const CONTROLS: Record<string, Control> = {
   'GET calls': (state) => ({ calls: state.calls.all() }),

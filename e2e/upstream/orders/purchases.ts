@@ -57,7 +57,7 @@ export function completeOrder(title: Title, order: Order): Order {
   };
   storeOrder(view, 'currency', completed);
   changeCoins(support, order.player.playerId, hundredthsOf(order));
-  addEvent(title, 'purchase.completed', {
+  addOrderEvent(title, 'purchase.completed', {
     transaction_id: completed.transactionId,
     order_id: order.orderId,
     player_email: order.player.email,
@@ -83,7 +83,7 @@ export function endOrder(title: Title, order: Order, failure: 'card_declined' | 
     },
   };
   storeOrder(title.view, 'currency', ended);
-  addEvent(title, 'purchase.failed', {
+  addOrderEvent(title, 'purchase.failed', {
     payment_intent_id: order.fields['payment_intent_id'],
     order_id: order.orderId,
     player_email: order.player.email,
@@ -102,8 +102,8 @@ function hundredthsOf({ fields }: Order): bigint {
   return BigInt(String(fields['currency_amount']).replace('.', ''));
 }
 
-/** Adds a webhook of the game. */
-function addEvent({ state, environment, view }: Title, type: string, data: Json): void {
+/** Adds a webhook about an order. */
+export function addOrderEvent({ state, environment, view }: Title, type: string, data: Json): void {
   state.outbox(environment).add(type, data, view.nowMs);
 }
 
