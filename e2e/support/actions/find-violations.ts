@@ -51,10 +51,10 @@ export async function findViolations(
   if (action === undefined) return [`no desk action ${actionId}`];
   const { kind, state, attempts, starts, unfinished, repeats } = action;
   const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : (action.reference ?? action.subject.split(' ')[1]);
-  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject);
+  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject || kind === 'rewards_page');
   const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
   const hasEnded = isEnded(stateOf(state));
-  const isUnknownLink = kind === 'payment_link' && state === 'lapsed' && !wasShown;
+  const isUnknownLink = (kind === 'payment_link' || kind === 'rewards_page') && state === 'lapsed' && !wasShown;
   const rules: [string, boolean][] = [
     [`executed ${executions} times`, executions > 1],
     ['done and not executed', state === 'done' && executions !== 1],
