@@ -55,3 +55,26 @@ test('a link above my limit is approved by another person, and I see it once', {
   await expect(page.getByText('It was shown once to the person who requested it')).toBeVisible();
   expect(await page.content()).not.toContain('checkout?token=');
 });
+
+test('I collect a transfer with the code that the player reads out', { tag: '@proof' }, async ({ page, pageOf, expectAccessible }) => {
+  const admin = await pageOf('admin');
+  await admin.goto('/settings/desk-actions/demo');
+  await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await expect(admin.getByText('It applies once a second person confirms it.')).toBeVisible();
+  const approver = await pageOf('finance');
+  await approver.goto('/settings/desk-actions/demo');
+  await approver.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await expect(approver.getByRole('button', { name: 'Turn on Transfers', exact: true })).toHaveCount(0);
+  await page.goto('/demo/months');
+  await new SearchBox(page).search('asa.venn@players.example');
+  await page.goto('/demo/transfers/TRF_IN');
+  await page.getByRole('link', { name: 'Collect with a code…' }).click();
+  await expectReadable(page, expectAccessible);
+  await page.getByLabel('Claim code').fill('canary-claim-code-TRF_IN');
+  await page.getByLabel('Ticket', { exact: true }).fill('T-1044');
+  await page.getByRole('button', { name: 'Collect the transfer for Asa Venn…' }).click();
+  await page.getByRole('button', { name: 'Collect the transfer for Asa Venn', exact: true }).click();
+  await expect(page.getByText('Invo reports the transfer as collected.')).toBeVisible();
+  await expectReadable(page, expectAccessible);
+  expect(await page.content()).not.toContain('canary-claim-code');
+});

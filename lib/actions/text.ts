@@ -163,7 +163,8 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'purchase refused': 'Invo refused the purchase. Nothing was charged.',
   'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
   'claim approved': 'Nothing was sent. Enter the code to collect the transfer.',
-  'claim checking': 'Invo may have collected the transfer. Its status decides, and it is never sent again.',
+  'claim checking':
+    'Invo may have collected the transfer. Its status decides, and it is never sent again. After a wrong code this ends as not done half an hour after the call.',
   'claim done': 'Invo reports the transfer as collected.',
   'claim not_done': 'The transfer wasn’t collected by this. Check the code with the player; a new collection can be requested.',
   'claim refused': 'Invo refused it. Nothing was collected. If the owner of the phone must agree first, start again once they did.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GUARDIAN_STATES, isInFilter, TRANSFER_FILTERS, VERIFICATION_STATES } from './rules/transfer-state.ts';
-import { type GuardianRequest, guardianText, transferStateText } from './text.ts';
+import { type GuardianRequest, guardianText, transferStateText, wordOfTransfer } from './text.ts';
 
 test('each state of a transfer and of a guardian has its own words', () => {
   const labels = [...VERIFICATION_STATES.map((state) => transferStateText(state, null)), ...GUARDIAN_STATES.map(guardianText)].map(
@@ -49,6 +49,15 @@ test('words nobody documents are shown as they came', () => {
   expect(transferStateText('paused_by_operator', 'x')).toMatchObject({ label: 'paused_by_operator', tone: 'quiet' });
   expect(guardianText('escalated')).toMatchObject({ label: 'escalated', tone: 'quiet' });
   expect([transferStateText(null, null).label, guardianText(null).label]).toEqual(['Not reported', 'Not reported']);
+});
+
+test('words of the documents are the product’s, and any other is shown as it came', () => {
+  expect(['pending_claim', 'awaiting', 'completed', 'settling'].map(wordOfTransfer)).toEqual([
+    'Waiting to be collected',
+    'Awaiting approval',
+    'Collected',
+    null,
+  ]);
 });
 
 test.each<[string, string | null, string | null, string[]]>([

@@ -65,6 +65,13 @@ export function transferStateText(
   return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };
 }
 
+/** One of Invo's words of a transfer in the product's words; null: one that the documents don't name, which is shown as it came. */
+export function wordOfTransfer(text: string): string | null {
+  if (text === PENDING_CLAIM) return 'Waiting to be collected';
+  const known = parseVerificationState(text);
+  return known === null ? null : STATE_TEXT[known].label;
+}
+
 const GUARDIAN_TEXT: Record<GuardianState, StateText> = {
   pending: { label: 'Guardian asked', tone: 'wait', sentence: 'A guardian has been asked and hasn’t answered.' },
   approved: { label: 'Guardian agreed', tone: 'good', sentence: 'The guardian agreed.' },

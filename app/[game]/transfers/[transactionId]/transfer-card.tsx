@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -14,7 +14,7 @@ import type { ApprovalReading, TransferReading } from '#lib/invo/routes/transfer
 import type { AnswerTree } from '#lib/invo/shapes/answer-tree.ts';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
-import { type GuardianRequest, guardianText, transferStateText } from '#lib/transfers/text.ts';
+import { type GuardianRequest, guardianText, transferStateText, wordOfTransfer } from '#lib/transfers/text.ts';
 import type { EventAbout } from '#lib/webhooks/find-deliveries.ts';
 
 interface TransferCardProps {
@@ -59,7 +59,7 @@ function guardianRequest(approval: Detail<ApprovalReading>): GuardianRequest {
 }
 
 function factsOf(transfer: TransferReading, timeZone: string, receiver: ReactElement): InvoFact[] {
-  const word = (text: string | null): ReactElement | null => (text === null ? null : <code>{showControls(text)}</code>);
+  const word = (text: string | null): ReactNode => (text === null ? null : (wordOfTransfer(text) ?? <code>{showControls(text)}</code>));
   const coins = (field: 'amount' | 'net_amount'): ReactElement => (
     <Coins amount={transfer[field]} currency="" isUnreadable={transfer.unreadable.includes(field)} />
   );

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { requireGame } from '#app/_server/game.ts';
@@ -21,7 +22,9 @@ export default async function ClaimPage({ params }: ClaimParams): Promise<ReactE
   const transactionId = parseRecordId(decodeURIComponent(text)) ?? notFound();
   return (
     <>
-      <PageHead title="Collect with a code">Transfer {transactionId}</PageHead>
+      <PageHead title="Collect with a code">
+        <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>Transfer {transactionId}</Link>
+      </PageHead>
       <Suspense fallback={<LoadingFromInvo />}>
         <RequestPage game={game} person={person} target={{ kind: 'claim', transactionId }} text={TEXT} />
       </Suspense>
