@@ -6,17 +6,17 @@ const SCREENS: Record<string, Screen> = {
   'the overview': { address: '/demo', title: 'Overview' },
   'the months': { address: '/demo/months', title: 'Months' },
   'the recipients of a month': { address: '/demo/months/2026-10', title: 'October 2026' },
-  'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
-  'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
   'the first page of support': { address: '/demo/players', title: 'Players' },
-  'the exceptions': { address: '/demo/exceptions', title: 'Exceptions' },
   'payouts before the first run': { address: '/demo/payouts', title: 'Payouts' },
+};
+const OTHERS: Record<string, Screen> = {
+  'the close of a month before its run': { address: '/demo/months/2026-10/close', title: 'October 2026' },
+  'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
+  'the exceptions': { address: '/demo/exceptions', title: 'Exceptions' },
   'the desk actions of a game': { address: '/settings/desk-actions/demo', title: 'Desk actions of Starfall' },
   'the actions before the first one': { address: '/demo/actions', title: 'Actions' },
   'the accounts of journals': { address: '/settings/accounts/demo', title: 'Accounts of Starfall' },
-};
-const OTHERS: Record<string, Screen> = {
   'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
   'the lines of a month': { address: '/demo/months/2026-10/lines', title: 'October 2026' },
   'the open items of a month': { address: '/demo/months/2026-10/open-items', title: 'October 2026' },
@@ -40,7 +40,7 @@ test('I can use every other page on a desktop and on a phone', { tag: '@proof' }
   await expectAllUsable(page, OTHERS, expectAccessible);
 });
 
-test('a month on a phone has the same names and roles as on a desktop', async ({ page, expectAccessible }) => {
+test('a month on a phone has the same names and roles as on a desktop', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.goto('/demo/months/2026-10/open-items');
@@ -51,7 +51,7 @@ test('a month on a phone has the same names and roles as on a desktop', async ({
 test.describe('before I sign in', () => {
   test.use({ role: null });
 
-  test('I can use the sign-in page on a desktop and on a phone', async ({ page, expectAccessible }) => {
+  test('I can use the sign-in page on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
     await page.goto('/sign-in');
     await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
     await expectReadable(page, expectAccessible);
@@ -61,13 +61,15 @@ test.describe('before I sign in', () => {
 test.describe('as an admin', () => {
   test.use({ role: 'admin' });
 
-  test('I can use the settings on a desktop and on a phone', async ({ page, expectAccessible }) => {
+  test('I can use the settings on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
     await page.goto('/settings');
     await expect(page.getByRole('heading', { level: 2, name: 'People' })).toBeVisible();
     await expectReadable(page, expectAccessible);
   });
 
-  test('the index of the settings leads to each section, by pointer and by keyboard, on a desktop and on a phone', async ({ page }) => {
+  test('the index of the settings leads to each section, by pointer and by keyboard, on a desktop and on a phone', {
+    tag: '@proof',
+  }, async ({ page }) => {
     for (const size of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
@@ -124,7 +126,7 @@ test('I choose dark colours once and every page has them', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('with reduced motion all colours of an open page change at once with the theme', async ({ page }) => {
+test('with reduced motion all colours of an open page change at once with the theme', { tag: '@proof' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto('/demo/months/2026-10');
   const dark = await page.getByRole('button', { name: 'Dark' }).elementHandle();

@@ -31,7 +31,9 @@ async function* largeFile({ db }: ReturnType<typeof openWithPool>): AsyncGenerat
   yield* streamCsv(db, COLUMNS, rows);
 }
 
-test('readers that stall hold the connections of downloads alone, and the next file is refused in a sentence', async () => {
+test('readers that stall hold the connections of downloads alone, and the next file is refused in a sentence', {
+  tags: 'proof',
+}, async () => {
   const downloads = openDownloads();
   const stalled = await Promise.all(Array.from({ length: SLOTS }, () => sendFile('large.csv', largeFile(downloads))));
   expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

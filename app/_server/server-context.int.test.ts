@@ -32,7 +32,7 @@ afterAll(async () => {
   await testDb.close();
 });
 
-test('while ten readers of the audit log stop reading, the pages have their connections', async () => {
+test('while ten readers of the audit log stop reading, the pages have their connections', { tags: 'proof' }, async () => {
   const files = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { fileName, bytes } = await exportAudit({ db: db(), files: downloads().db }, REQUEST);
@@ -46,7 +46,7 @@ test('while ten readers of the audit log stop reading, the pages have their conn
   for (const { body } of files) await body?.cancel();
 });
 
-test('a reader gets the whole log however long it takes: no limit of the pages ends its statement', async () => {
+test('a reader gets the whole log however long it takes: no limit of the pages ends its statement', { tags: 'proof' }, async () => {
   const limits = await Promise.all(
     [db(), downloads().db].map(async (each) => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(each)).rows[0]),
   );

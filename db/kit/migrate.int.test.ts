@@ -38,7 +38,7 @@ describe('migrations', () => {
     expect(await query(url, `select count(*)::int as count from pg_type where typname = 'usd'`)).toEqual([{ count: 0 }]);
   });
 
-  test('keep existing rows', async () => {
+  test('keep existing rows', { tags: 'proof' }, async () => {
     const url = await emptyDatabase();
     await migrateDatabase(url);
     await query(url, `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC')`);

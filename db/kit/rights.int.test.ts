@@ -116,7 +116,9 @@ test('the web login adds no evidence and no job, and the worker login neither re
 });
 
 describe('roles.sql and migrate', () => {
-  test('a database of one login that is given to the owner retains its rows, and migrating again changes no right', async () => {
+  test('a database of one login that is given to the owner retains its rows, and migrating again changes no right', {
+    tags: 'proof',
+  }, async () => {
     const url = await emptyDatabase();
     await migrateDatabase(url);
     await query(url, `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC')`);
@@ -135,7 +137,9 @@ describe('roles.sql and migrate', () => {
     await expect(query(web, 'delete from slice')).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('what migrate creates belongs to the owner, and a login that may not act as it has nothing to do once it is applied', async () => {
+  test('what migrate creates belongs to the owner, and a login that may not act as it has nothing to do once it is applied', {
+    tags: 'proof',
+  }, async () => {
     const url = await emptyDatabase();
     await query(url, readFileSync(path.join(import.meta.dirname, '../roles.sql'), 'utf8'));
     const { migrate, web } = withName(new URL(url).pathname);

@@ -19,7 +19,9 @@ test('I go from tab to tab and from month to month', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'September 2026' })).toBeVisible();
 });
 
-test('a tab other than the first shows the figures on one line, and at least fourteen rows on a laptop', async ({ page }) => {
+test('a tab other than the first shows the figures on one line, and at least fourteen rows on a laptop', { tag: '@proof' }, async ({
+  page,
+}) => {
   await page.goto(`${OCTOBER}/lines`);
   await expect(page.getByRole('region', { name: 'Money flow' })).toHaveCount(0);
   await expect(page.getByRole('term').filter({ hasText: 'Net attributed' })).toBeVisible();
@@ -48,7 +50,7 @@ test('the totals stay visible while one key goes from one end of the recipients 
   await expect.poll(async () => await grid.evaluate((box) => box.scrollWidth - box.clientWidth), 'nothing to scroll sideways').toBe(0);
 });
 
-test('nine hundred lines of one recipient scroll to the last', async ({ page }) => {
+test('nine hundred lines of one recipient scroll to the last', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/recipients/500001?month=2026-10');
   const grid = page.getByRole('grid', { name: 'lines' });
   await grid.getByRole('row').nth(1).click();

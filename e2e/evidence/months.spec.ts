@@ -35,7 +35,7 @@ test('the arrow keys move between the months of the trend, and Enter opens one',
   await expect(page.getByRole('heading', { level: 1, name: 'November 2025' })).toBeVisible();
 });
 
-test('the address of what doesn’t exist shows a not-found page that names it', async ({ page, allowConsoleError }) => {
+test('the address of what doesn’t exist shows a not-found page that names it', { tag: '@proof' }, async ({ page, allowConsoleError }) => {
   allowConsoleError(/status of 404/);
   for (const [address, title] of [
     ['/elsewhere/months', 'Page “/elsewhere/months” not found'],

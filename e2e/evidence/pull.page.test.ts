@@ -41,7 +41,7 @@ test('a month whose settled gross is off by a cent reconciles with a warning', a
   expect((await readManifest('/demo/months/2024-11/export/recipients.manifest.json')).complete).toBe(true);
 });
 
-test('when Invo requests a wait, the page shows until when, and the pull continues', async () => {
+test('when Invo requests a wait, the page shows until when, and the pull continues', { tags: 'proof' }, async () => {
   // Of this month alone: the schedule has calls of its own.
   await control('faults', [{ kind: '429', retryAfter: 6, match: { query: { start: '2025-02-01T00:00:00Z' } } }]);
   await pull('2025-02', (shown) => expect(shown.text).toMatch(/Waiting for the rate limit until \d\d:\d\d(:\d\d)? UTC\./));

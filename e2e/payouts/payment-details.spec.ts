@@ -7,7 +7,7 @@ test.use({ role: 'finance', world: 'apart' });
 const RECIPIENT = 9019;
 const IBAN = 'DE89 3704 0044 0532 0130 00';
 
-test('two people enter, change and import payment details, and a line is paid only while they are in force', async ({
+test('two people enter, change and import payment details, and a line is paid only while they are in force', { tag: '@proof' }, async ({
   page,
   pageOf,
   expectAccessible,

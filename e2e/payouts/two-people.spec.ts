@@ -135,7 +135,7 @@ test('I can use every page of payouts on a desktop and on a phone', { tag: '@pro
   await expectAllUsable(page, SCREENS, expectAccessible);
 });
 
-test('I can use the opened form of a payout policy on a phone', async ({ page, expectAccessible }) => {
+test('I can use the opened form of a payout policy on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/settings');
   await page.getByText('Propose another policy').click();
@@ -144,7 +144,7 @@ test('I can use the opened form of a payout policy on a phone', async ({ page, e
   await expectAccessible(page);
 });
 
-test('the page of a draft leads to where it is submitted', async ({ page }) => {
+test('the page of a draft leads to where it is submitted', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/payouts/3');
   await page.getByRole('link', { name: 'Review and submit' }).click();
   await expect(page).toHaveURL('/demo/months/2026-10/close');
@@ -154,7 +154,7 @@ test('the page of a draft leads to where it is submitted', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Review and submit' })).toHaveCount(0);
 });
 
-test('I select lines of a run by keyboard', async ({ page }) => {
+test('I select lines of a run by keyboard', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/payouts/3');
   const grid = page.getByRole('grid', { name: 'lines' });
   await grid.focus();
@@ -220,7 +220,7 @@ test('readers of any file who stop reading leave the pages their connections', {
   }
 });
 
-test('I can use the approval of a run on a desktop and on a phone', async ({ page, pageOf, expectAccessible }) => {
+test('I can use the approval of a run on a desktop and on a phone', { tag: '@proof' }, async ({ page, pageOf, expectAccessible }) => {
   test.setTimeout(120_000);
   await submitRun(await pageOf('admin'), '2026-10');
   await expectUsable(page, { address: '/demo/payouts/3/approve', title: 'Approve run 3 · October 2026' }, expectAccessible);

@@ -16,7 +16,7 @@ test('a wrong password shows what to do and leaves the email I typed, and the ri
   await expect(page.getByRole('heading', { level: 1, name: 'Exceptions' })).toBeVisible();
 });
 
-test('a link I open while signed out leads to its page after I sign in', async ({ page }) => {
+test('a link I open while signed out leads to its page after I sign in', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/months/2026-10/lines?find=2026100013');
   await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
   await page.getByRole('button', { name: DEMO.auditor.name }).click();

@@ -39,7 +39,7 @@ test('A list is checked, read and downloaded', async ({ page, expectAccessible }
   await expectAccessible(page);
 });
 
-test('A list with lines that are no emails names them, and can’t be sent', async ({ page }) => {
+test('A list with lines that are no emails names them, and can’t be sent', { tag: '@proof' }, async ({ page }) => {
   await page.goto('/demo/balances');
   await page.getByLabel('Or paste emails').fill('ana@players.example\nnobody\n\nb@@players.example');
   await page.getByRole('button', { name: 'Check the list' }).click();

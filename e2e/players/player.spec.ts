@@ -16,7 +16,7 @@ test('I go from the search to a player and from tab to tab', async ({ page }) =>
 });
 
 // player-tabs.spec.ts looks at those of a known player.
-test('a player whom nobody knows is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
+test('a player whom nobody knows is readable on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.goto('/demo/players/4040');
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expectReadable(page, expectAccessible);

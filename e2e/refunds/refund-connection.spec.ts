@@ -33,7 +33,7 @@ test('when the response is lost the form stays, and confirming it again creates 
   await expect(page.getByRole('region', { name: 'Refunds in Sharebook' })).toContainText('1.00');
 });
 
-test('a form sent before the page’s scripts run requests nothing', async ({ page }) => {
+test('a form sent before the page’s scripts run requests nothing', { tag: '@proof' }, async ({ page }) => {
   const before = await callsAtInvo(SUBSCRIPTION);
   let isWaiting = true;
   await page.route('**/*.js', async (route) => {

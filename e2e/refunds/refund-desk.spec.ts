@@ -47,7 +47,7 @@ test('a refund above my auto-approval limit is approved by another person, not b
   made.landed = refundId;
 });
 
-test('a refund is rejected with a reason, and the period can be refunded again', async ({ page, pageOf }) => {
+test('a refund is rejected with a reason, and the period can be refunded again', { tag: '@proof' }, async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128011, '120.00', 'Request refund of $120.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
@@ -145,7 +145,7 @@ test('an admin lowers the auto-approval limit of support at once, and a second p
   }
 });
 
-test('the register is filtered by state and text, and its URL contains the view', async ({ page, expectAccessible }) => {
+test('the register is filtered by state and text, and its URL contains the view', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.goto('/demo/refunds?show=not_carried_out');
   const register = page.getByRole('grid', { name: 'refunds' });
   await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.rejected} `) })).toContainText('Rejected');

@@ -159,7 +159,7 @@ test('a double click, a second tab and the back button create one refund', { tag
   expect(await callsAtInvo('SUB_1733565600_DESKTHEO')).toEqual({ executed: [1], calls: 1 });
 });
 
-test('a refund can be requested with the keyboard alone, and Escape goes back', async ({ page }) => {
+test('a refund can be requested with the keyboard alone, and Escape goes back', { tag: '@proof' }, async ({ page }) => {
   const form = new RefundForm(page);
   await form.open(2024128010);
   await page.getByRole('link', { name: 'View period' }).focus();
@@ -191,7 +191,7 @@ test('a refund can be requested with the keyboard alone, and Escape goes back', 
   await expect(page.getByText('Sent to Invo as “As agreed”')).toBeVisible();
 });
 
-test('the form and its confirmation work on a laptop and on a phone', async ({ page, expectAccessible }) => {
+test('the form and its confirmation work on a laptop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   const form = new RefundForm(page);
   await form.open(2024128003);
   await expectReadable(page, expectAccessible);

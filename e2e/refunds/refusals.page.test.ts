@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import { CARD_REFUSALS, ENDS, type ExpectedRefusal, PRICE_REFUSALS, READ_REFUSALS, STAY_OPEN } from '../pages/refusals.ts';
 import { control } from '../pages/simulated-invo.ts';
 import { requestRefund, search, send, visit } from '../pages/visit.ts';
@@ -18,26 +19,30 @@ afterEach(async () => {
 });
 
 describe('a refund', () => {
-  test.each(ENDS.map((refusal, index) => ({ ...refusal, period: REFUSED[index % REFUSED.length] ?? 0 })))(
-    'that Invo refuses with $code ends as refused and shows why',
-    async ({ period, ...refusal }) => {
-      await arm('refund', refusal);
-      const shown = await untilShown(await requestRefund(period), 'Refused', refusal.says);
-      if (refusal.status !== 404) expect(shown).toContain(NOTHING_REFUNDED);
-      expect(shown).toMatch(/err_\w+/);
-    },
-  );
+  test.each(
+    proofCases(
+      5,
+      ENDS.map((refusal, index) => ({ ...refusal, period: REFUSED[index % REFUSED.length] ?? 0 })),
+    ),
+  )('that Invo refuses with $code ends as refused and shows why', async ({ period, ...refusal }) => {
+    await arm('refund', refusal);
+    const shown = await untilShown(await requestRefund(period), 'Refused', refusal.says);
+    if (refusal.status !== 404) expect(shown).toContain(NOTHING_REFUNDED);
+    expect(shown).toMatch(/err_\w+/);
+  });
 
-  test.each(STAY_OPEN.filter(({ status }) => status !== 429).map((refusal, index) => ({ ...refusal, period: OPEN[index] ?? 0 })))(
-    'that Invo answers with $code stays open and shows what is safe',
-    async ({ period, state, ...refusal }) => {
-      await arm('refund', refusal, 100);
-      await untilShown(await requestRefund(period), state, refusal.says);
-    },
-  );
+  test.each(
+    proofCases(
+      3,
+      STAY_OPEN.filter(({ status }) => status !== 429).map((refusal, index) => ({ ...refusal, period: OPEN[index] ?? 0 })),
+    ),
+  )('that Invo answers with $code stays open and shows what is safe', async ({ period, state, ...refusal }) => {
+    await arm('refund', refusal, 100);
+    await untilShown(await requestRefund(period), state, refusal.says);
+  });
 });
 
-test.each(PRICE_REFUSALS)('a price change that Invo answers with $code is explained beside the form', async (refusal) => {
+test.each(proofCases(2, PRICE_REFUSALS))('a price change that Invo answers with $code is explained beside the form', async (refusal) => {
   await arm('amount', refusal);
   const { result } = await change('price', 'priceAction', { amount: '70' });
   expect(result).toMatchObject({
@@ -46,7 +51,7 @@ test.each(PRICE_REFUSALS)('a price change that Invo answers with $code is explai
   });
 });
 
-test.each(CARD_REFUSALS)('a card change that Invo answers with $code is explained beside the form', async (refusal) => {
+test.each(proofCases(2, CARD_REFUSALS))('a card change that Invo answers with $code is explained beside the form', async (refusal) => {
   await arm('payment-method', refusal);
   const page = await visit(`/demo/subscriptions/${MIRA}/card`, 'support');
   const card = page.element.querySelector('input[type="radio"]')?.getAttribute('value') ?? '';
@@ -57,16 +62,18 @@ test.each(CARD_REFUSALS)('a card change that Invo answers with $code is explaine
   });
 });
 
-test.each(READ_REFUSALS.filter(({ status }) => status !== 429))(
-  'a page that Invo refuses with $code shows why ($route)',
-  async (refusal) => {
-    // A player has a page once support has searched for them.
-    await search('mira.holt@players.example');
-    await arm(refusal.route, refusal, 100);
-    const page = await visit(`/demo/${refusal.at}`, 'support');
-    expect(page.main.text).toMatch(refusal.says);
-  },
-);
+test.each(
+  proofCases(
+    4,
+    READ_REFUSALS.filter(({ status }) => status !== 429),
+  ),
+)('a page that Invo refuses with $code shows why ($route)', async (refusal) => {
+  // A player has a page once support has searched for them.
+  await search('mira.holt@players.example');
+  await arm(refusal.route, refusal, 100);
+  const page = await visit(`/demo/${refusal.at}`, 'support');
+  expect(page.main.text).toMatch(refusal.says);
+});
 
 async function arm(route: string, { status, code, facts }: Pick<ExpectedRefusal, 'status' | 'code' | 'facts'>, times = 1): Promise<void> {
   await control('faults', [{ kind: 'refuse', match: { route }, status, code, times, ...(facts === undefined ? {} : { facts }) }]);

@@ -13,7 +13,7 @@ test.afterEach(async () => {
   await control('faults', {}, 'DELETE');
 });
 
-test('a refund that Invo refuses ends as refused, shows why, and that nothing was refunded', async ({ page }) => {
+test('a refund that Invo refuses ends as refused, shows why, and that nothing was refunded', { tag: '@proof' }, async ({ page }) => {
   const refusal = await arm('refund', named(ENDS, 'AMOUNT_EXCEEDS_REMAINING'));
   await new RefundForm(page).request(2024128001, '1.00', 'Refund $1.00');
   await new RefundPage(page).expectState('Refused');
@@ -26,7 +26,7 @@ test('a refund that Invo refuses ends as refused, shows why, and that nothing wa
   await expect(new RefundForm(page).preview).toBeVisible();
 });
 
-test('a price change that Invo refuses is explained beside the form', async ({ page }) => {
+test('a price change that Invo refuses is explained beside the form', { tag: '@proof' }, async ({ page }) => {
   const refusal = await arm('amount', named(PRICE_REFUSALS, 'PCSTORE_REAUTHORIZATION_REQUIRED'));
   await new SubscriptionTool(page).open('price', CASES.mira);
   await page.getByLabel('New price, USD').fill('70');
@@ -66,7 +66,7 @@ test('a refund for which Invo requests a wait stays open and shows what is safe'
   await expect(page.getByRole('main')).toContainText(refusal.says);
 });
 
-test('a page that Invo refuses to answer says that it waits', async ({ page }) => {
+test('a page that Invo refuses to answer says that it waits', { tag: '@proof' }, async ({ page }) => {
   const refusal = named(READ_REFUSALS, 'rate_limit_exceeded');
   await arm(refusal.route, refusal);
   await page.goto(`/demo/${refusal.at}`);

@@ -6,13 +6,16 @@ import { runPlaywright, runVitest } from './checks.ts';
 import { type NamedOutcome, type Outcome, summarize, wholeOutcome } from './outcome.ts';
 import { TESTS, withRunFolder } from './run-folder.ts';
 import { runTool } from './run-tool.ts';
-import { kindOfTest, listTestFiles } from './test-files.ts';
+import { kindOfTest, listTestFiles, type TestKind } from './test-files.ts';
 
 /** Prints its own table; what misses its goal is named there. The other benches are goals of `npm run bench`. */
 const BENCHES = ['e2e/bench/search.ts'];
 const FIGURES = path.join(TESTS, 'figures.jsonl');
+const WHOLE = { PROVE: '1', PROVE_FIGURES: FIGURES };
+/** What has a figure or a whole file of proofs takes the machine for itself; the others of a kind run side by side. */
+const ALONE = /\brecordFigure\(|@module-tag proof/;
 /** A test with a smaller size in `npm test`, as all that call `goThrough`, or one that `npm test` leaves out. */
-const PROOF = /\b(?:proofSize|goThrough)\(|'@?proof'|@module-tag proof/;
+const PROOF = /\b(?:proofSize|proofCases|goThrough)\(|'@?proof'|@module-tag proof/;
 
 interface Row {
   proof: string;
@@ -23,12 +26,12 @@ interface Row {
 process.exitCode = await withRunFolder((run) => prove(process.argv.slice(2), run));
 
 /**
- * Runs every proof whole, one after another: the tests that `npm test` runs in small (they call `proofSize`), those that it leaves out
- * (tagged `@proof`), then the benches. With arguments: those whose path contains one. Ends with the figures as the table of e2e/README.md.
+ * Runs every proof whole: the tests that `npm test` runs in small (they call `proofSize`), those that it leaves out
+ * (tagged `proof`), then the benches. With arguments: those whose path contains one. Ends with the figures as the table of e2e/README.md.
  */
 async function prove(named: string[], run: string): Promise<number> {
   const isWanted = (file: string): boolean => named.length === 0 || named.some((part) => file.includes(part));
-  const tests = listTestFiles().filter((file) => PROOF.test(fs.readFileSync(path.join(ROOT, file), 'utf8')));
+  const tests = listTestFiles().filter((file) => PROOF.test(read(file)));
   const wanted = [...tests, ...BENCHES].filter(isWanted);
   if (wanted.length === 0) {
     process.stdout.write(`There are:\n${[...tests, ...BENCHES].join('\n')}\n`);
@@ -36,7 +39,16 @@ async function prove(named: string[], run: string): Promise<number> {
   }
   const outcomes: NamedOutcome[] = [];
   const rows: Row[] = [];
-  for (const file of wanted) {
+  const runsAlone = (file: string): boolean => BENCHES.includes(file) || kindOf(file) === 'browser' || ALONE.test(read(file));
+  const together = Object.groupBy(
+    wanted.filter((file) => !runsAlone(file)),
+    kindOf,
+  );
+  for (const [kind, files] of Object.entries(together)) {
+    process.stdout.write(`\n── ${files.length} files of ${kind} tests\n`);
+    outcomes.push({ name: `${kind} tests`, outcome: await runVitest([kind], { files }, null, run, WHOLE) });
+  }
+  for (const file of wanted.filter(runsAlone)) {
     const started_at = performance.now();
     process.stdout.write(`\n── ${file}\n`);
     fs.rmSync(FIGURES, { force: true });
@@ -62,10 +74,17 @@ async function runBench(file: string): Promise<Outcome> {
 }
 
 async function proveTest(file: string, run: string): Promise<Outcome> {
-  const env = { PROVE: '1', PROVE_FIGURES: FIGURES };
-  const kind = kindOfTest(file) ?? 'unit';
-  if (kind === 'browser') return await runPlaywright({ files: [file] }, null, run, env);
-  return await runVitest([kind], { files: [file] }, null, run, env);
+  const kind = kindOf(file);
+  if (kind === 'browser') return await runPlaywright({ files: [file] }, null, run, WHOLE);
+  return await runVitest([kind], { files: [file] }, null, run, WHOLE);
+}
+
+function kindOf(file: string): TestKind {
+  return kindOfTest(file) ?? 'unit';
+}
+
+function read(file: string): string {
+  return fs.readFileSync(path.join(ROOT, file), 'utf8');
 }
 
 function readFigures(): Omit<Row, 'seconds'>[] {

@@ -22,3 +22,12 @@ test.each(Object.entries(DECISIVE))('a file that %s has the tag no-retry', (_, s
     found.filter(({ file, text }) => isRetried(file) && !/@module-tag no-retry|'@no-retry'/.test(text)).map(({ file }) => file),
   ).toEqual([]);
 });
+
+test('each feature with integration tests has some in npm test', () => {
+  const features = Object.groupBy(
+    files.filter(({ file }) => kindOfTest(file) === 'int' && file.startsWith('lib/')),
+    ({ file }) => file.split('/', 2).join('/'),
+  );
+  const left = Object.entries(features).filter(([, own]) => own?.every(({ text }) => text.includes('@module-tag proof')));
+  expect(left.map(([feature]) => feature)).toEqual([]);
+});

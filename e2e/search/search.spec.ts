@@ -209,7 +209,10 @@ test('when Invo is down, the search says so, shows local matches and can be retr
   await expect(box.answer).toContainText('No period, order or transfer has this number');
 });
 
-test('the search box is accessible on a phone in dark mode, and a tap opens a match', async ({ page, expectAccessible }) => {
+test('the search box is accessible on a phone in dark mode, and a tap opens a match', { tag: '@proof' }, async ({
+  page,
+  expectAccessible,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.goto('/demo/months');

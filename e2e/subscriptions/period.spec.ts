@@ -39,7 +39,7 @@ test('while Invo is slow the page says that it is loading, and then it shows the
   ).toContainText('0.54');
 });
 
-test('a period is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
+test('a period is readable on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   for (const period of ['2026100013', '4040404']) {
     await page.goto(`/demo/periods/${period}`);
     await expect(page.getByText('Lines in pulled months').first()).toBeVisible();

@@ -56,7 +56,9 @@ test.describe('canceling', () => {
     await tool.expectAnswered('terminated_immediately', 'yes', 'yes');
   });
 
-  test('I can cancel with the keyboard alone, and Escape leads back to the form and then to the subscription', async ({ page }) => {
+  test('I can cancel with the keyboard alone, and Escape leads back to the form and then to the subscription', { tag: '@proof' }, async ({
+    page,
+  }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('cancel', CASES.mira);
     await tabTo(page, 'radio');

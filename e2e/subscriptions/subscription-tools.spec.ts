@@ -38,7 +38,7 @@ test.describe('changing the price', () => {
     await tool.expectAnswered('prorated', 'no', 'no');
   });
 
-  test('a price that can never apply needs a confirmation', async ({ page }) => {
+  test('a price that can never apply needs a confirmation', { tag: '@proof' }, async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.mira);
     await page.getByLabel('New price, USD').fill('120.01');

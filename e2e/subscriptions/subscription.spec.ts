@@ -55,7 +55,7 @@ test('opening a page reads only that page from Invo, not the pages it links to',
   expect(ofPage.toSorted()).toEqual(['subscription', 'subscription', 'subscription-attribution', 'subscription-attribution']);
 });
 
-test('a subscription is readable on a desktop and on a phone', async ({ page, expectAccessible }) => {
+test('a subscription is readable on a desktop and on a phone', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN10AL');
   await expect(periods(page)).toBeVisible();
   await expectReadable(page, expectAccessible);

@@ -43,7 +43,7 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     expect(await testEnv.executed('confirm-payment')).toMatchObject([{ subject: 'ORD_BREE_02', executions: 1, calls: 2 }]);
   });
 
-  test('a player whom only the order names is read by its email', async () => {
+  test('a player whom only the order names is read by its email', { tags: 'proof' }, async () => {
     await testEnv.pool.query('truncate known_player, detail_read');
     const actionId = await requested(testEnv.people.sam, ORDER);
     expect((await testEnv.find(actionId)).playerId).toBe(PLAYERS.bree);
@@ -60,7 +60,9 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     expect(await testEnv.executed('confirm-payment')).toMatchObject([{ executions: 1, calls: 1 }]);
   });
 
-  test('what no reading settles within a day, one person does, on a reading half an hour after the last call', async () => {
+  test('what no reading settles within a day, one person does, on a reading half an hour after the last call', {
+    tags: 'proof',
+  }, async () => {
     const { sam } = testEnv.people;
     const actionId = await requested(sam, ORDER);
     await testEnv.press(sam, actionId);
@@ -76,7 +78,7 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     expect(await testEnv.find(actionId)).toMatchObject({ state: 'not_done', decisions: [{ isAlone: true, confirmedBy: null }] });
   });
 
-  test('a check that failed ends it as not done', async () => {
+  test('a check that failed ends it as not done', { tags: 'proof' }, async () => {
     const { sam } = testEnv.people;
     const actionId = await requested(sam, ORDER);
     await testEnv.control('POST', 'challenge', { order_id: ORDER.orderId, outcome: 'failed' });
@@ -102,19 +104,19 @@ describe('A2: a card whose set-up was cut off', () => {
     expect(await confirmed('seti_asa_checked')).toEqual({ state: 'done', isShown: true });
   });
 
-  test('isn’t saved before, and waits for another press', async () => {
+  test('isn’t saved before, and waits for another press', { tags: 'proof' }, async () => {
     expect(await confirmed('seti_asa_unchecked')).toEqual({ state: 'approved', isShown: null });
   });
 
-  test('isn’t in this game', async () => {
+  test('isn’t in this game', { tags: 'proof' }, async () => {
     expect(await confirmed('seti_of_nobody')).toEqual({ state: 'refused', isShown: null });
   });
 
-  test('is another player’s: saved, and not among the cards of this one', async () => {
+  test('is another player’s: saved, and not among the cards of this one', { tags: 'proof' }, async () => {
     expect(await confirmed('seti_mira_checked')).toEqual({ state: 'done', isShown: false });
   });
 
-  test('a card number is no set-up', async () => {
+  test('a card number is no set-up', { tags: 'proof' }, async () => {
     const { sam } = testEnv.people;
     const typed = { setup_intent_id: '4242424242424242' };
     expect(await testEnv.request(sam, { kind: 'card_confirm', playerId: PLAYERS.asa }, { typed })).toEqual({
@@ -146,7 +148,7 @@ describe('A3: a payment link', () => {
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
   });
 
-  test.each(['0.00', '1000.00', '-5.00', '20'])('of %s is refused unsent', async (amount) => {
+  test.each(['0.00', '1000.00', '-5.00', '20'])('of %s is refused unsent', { tags: 'proof' }, async (amount) => {
     expect(await testEnv.request(testEnv.people.sam, LINK, usd(amount))).toEqual({ ok: false, reason: 'not_a_request' });
   });
 
@@ -174,7 +176,7 @@ describe('A3: a payment link', () => {
     expect(await testEnv.request(sam, LINK, { ...usd('20.00'), isAlikeConfirmed: true })).toMatchObject({ ok: true, isNew: true });
   });
 
-  test('above the limit waits for a second person, and its link goes to the requester alone', async () => {
+  test('above the limit waits for a second person, and its link goes to the requester alone', { tags: 'proof' }, async () => {
     const { sam, sara, fiona } = testEnv.people;
     const actionId = await requested(sam, LINK, usd('100.01'));
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });

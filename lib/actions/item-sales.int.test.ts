@@ -60,7 +60,7 @@ describe('A6: an item', () => {
     expect(await testEnv.executed('item-sale')).toMatchObject([{ executions: 1, calls: 1 }]);
   });
 
-  test('of which nobody reports an id is sent again', async () => {
+  test('of which nobody reports an id is sent again', { tags: 'proof' }, async () => {
     await testEnv.fail('item_2xx_without_id');
     const actionId = await testEnv.sold();
     await testEnv.settle();
@@ -70,7 +70,9 @@ describe('A6: an item', () => {
     expect(await coins()).toBe('4962.50');
   });
 
-  test('is sold to nobody whose email is another player’s, nor with two currencies, nor beyond the available coins', async () => {
+  test('is sold to nobody whose email is another player’s, nor with two currencies, nor beyond the available coins', {
+    tags: 'proof',
+  }, async () => {
     const { sam } = testEnv.people;
     for (const name of ['ivo.lark', 'juno.marl'])
       await search(testEnv.context, `${name}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
@@ -81,7 +83,7 @@ describe('A6: an item', () => {
     expect(await testEnv.writes()).toEqual([]);
   });
 
-  test('above the limit in coins waits for a second person, and no other is sold meanwhile', async () => {
+  test('above the limit in coins waits for a second person, and no other is sold meanwhile', { tags: 'proof' }, async () => {
     const actionId = idOf(await testEnv.request(testEnv.people.sam, SALE, { typed: { ...DYE, unit_price: '400.00' } }));
     expect(await testEnv.find(actionId)).toMatchObject({ state: 'awaiting_approval', amount: '1200.00' });
     expect(await testEnv.request(testEnv.people.sam, SALE, { typed: DYE, isAlikeConfirmed: true })).toMatchObject({
@@ -94,7 +96,7 @@ describe('A6: an item', () => {
     expect(await coins()).toBe('3800.00');
   });
 
-  test('isn’t sold once the coins are gone', async () => {
+  test('isn’t sold once the coins are gone', { tags: 'proof' }, async () => {
     const actionId = await testEnv.sold();
     await testEnv.control('POST', 'wallet', { player_email: 'asa.venn@players.example', coins: '37.49' });
     await testEnv.settle();
@@ -102,7 +104,7 @@ describe('A6: an item', () => {
     expect(await testEnv.writes()).toEqual([]);
   });
 
-  test('without an answer for a day is settled by its order, else by two people on a later reading', async () => {
+  test('without an answer for a day is settled by its order, else by two people on a later reading', { tags: 'proof' }, async () => {
     const { sam, gus } = testEnv.people;
     await testEnv.control('POST', 'shape', { 'item-order-details': 'nested+by_id_kind' });
     await testEnv.fail('landed_then_reset');

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { EVENT, LANTERN, openWorkerEnvironment, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { pause } from '../approvals/pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { readPlayer, readPlayerLoyalty } from '../players/read-player.ts';
@@ -58,15 +59,17 @@ describe('A5: a milestone', () => {
     return { state, last_error_code, words: attempts.at(-1)?.words };
   };
 
-  test('of a game that isn’t set up for loyalty is refused', async () => {
+  test('of a game that isn’t set up for loyalty is refused', { tags: 'proof' }, async () => {
     await testEnv.control('POST', 'shape', { loyalty: 'not_set_up' });
     expect((await ended()).state).toBe('refused');
   });
 
-  test.each([
-    [{ name: 'not_registered' }, 'The event not_registered is not registered.'],
-    [{ value: '11' }, 'value must be a number from 1 to 10.'],
-  ])('with %j is refused, in Invo’s words', async (typed, words) => {
+  test.each(
+    proofCases(1, [
+      [{ name: 'not_registered' }, 'The event not_registered is not registered.'],
+      [{ value: '11' }, 'value must be a number from 1 to 10.'],
+    ]),
+  )('with %j is refused, in Invo’s words', async (typed, words) => {
     expect(await ended({ ...LANTERN, ...typed })).toEqual({ state: 'refused', last_error_code: 'validation_failed', words });
   });
 
@@ -75,7 +78,7 @@ describe('A5: a milestone', () => {
     expect((await ended()).state).toBe('done');
   });
 
-  test('that a 409 follows a lost answer stays unknown, and its repeat is recorded once', async () => {
+  test('that a 409 follows a lost answer stays unknown, and its repeat is recorded once', { tags: 'proof' }, async () => {
     const actionId = await testEnv.reported();
     await testEnv.fail('event_409_after_silence');
     await testEnv.settle();
@@ -86,7 +89,7 @@ describe('A5: a milestone', () => {
     expect(await testEnv.executed('server-events')).toMatchObject([{ executions: 1, calls: 3 }]);
   });
 
-  test('of a player that Invo doesn’t know makes none, and nothing is sent', async () => {
+  test('of a player that Invo doesn’t know makes none, and nothing is sent', { tags: 'proof' }, async () => {
     expect(await testEnv.request(testEnv.people.sam, { ...EVENT, playerId: 4_040 }, { typed: LANTERN })).toMatchObject({
       reason: 'blocked',
     });
@@ -95,36 +98,38 @@ describe('A5: a milestone', () => {
     expect(await testEnv.writes()).toEqual([]);
   });
 
-  test.each([
-    [
-      { ...LANTERN, name: 'boss' },
-      { reason: 'blocked', blocker: 'milestone_not_added' },
-    ],
-    [
-      { ...LANTERN, event_type: 'game.milestone.reached' },
-      { reason: 'blocked', blocker: 'milestone_not_added' },
-    ],
-    [
-      { ...LANTERN, occurred_at: '2026-11-21T12:05:00Z' },
-      { reason: 'blocked', blocker: 'time_ahead' },
-    ],
-    [
-      { ...LANTERN, occurred_at: '2026-10-21T12:00:00Z' },
-      { reason: 'blocked', blocker: 'time_too_old' },
-    ],
-    [{ ...LANTERN, event_type: 'game.session.started' }, { reason: 'not_a_request' }],
-  ])('%j is not requested', async (typed, refusal) => {
+  test.each(
+    proofCases(2, [
+      [
+        { ...LANTERN, name: 'boss' },
+        { reason: 'blocked', blocker: 'milestone_not_added' },
+      ],
+      [
+        { ...LANTERN, event_type: 'game.milestone.reached' },
+        { reason: 'blocked', blocker: 'milestone_not_added' },
+      ],
+      [
+        { ...LANTERN, occurred_at: '2026-11-21T12:05:00Z' },
+        { reason: 'blocked', blocker: 'time_ahead' },
+      ],
+      [
+        { ...LANTERN, occurred_at: '2026-10-21T12:00:00Z' },
+        { reason: 'blocked', blocker: 'time_too_old' },
+      ],
+      [{ ...LANTERN, event_type: 'game.session.started' }, { reason: 'not_a_request' }],
+    ]),
+  )('%j is not requested', async (typed, refusal) => {
     expect(await testEnv.request(testEnv.people.sam, EVENT, { typed })).toEqual({ ok: false, ...refusal });
   });
 
-  test('whose facts changed after the approval expires unsent', async () => {
+  test('whose facts changed after the approval expires unsent', { tags: 'proof' }, async () => {
     const actionId = await testEnv.reported();
     await testEnv.control('POST', 'move', { player_email: 'asa.venn@players.example', player_id: 910_099 });
     await testEnv.settle();
     expect(await testEnv.find(actionId)).toMatchObject({ state: 'lapsed', attempt_count: 0 });
   });
 
-  test('waits while actions are paused, and expires when its day is over', async () => {
+  test('waits while actions are paused, and expires when its day is over', { tags: 'proof' }, async () => {
     const actionId = await testEnv.reported();
     await pause(testEnv.context.game, testEnv.people.fiona as SessionActor, { what: 'desk actions', why: 'A look first.' });
     await testEnv.settle();
@@ -135,7 +140,7 @@ describe('A5: a milestone', () => {
     expect(await testEnv.writes()).toEqual([]);
   });
 
-  test('that Invo answers with 429 all day expires', async () => {
+  test('that Invo answers with 429 all day expires', { tags: 'proof' }, async () => {
     const actionId = await testEnv.reported();
     await testEnv.fail('429', { code: null });
     await testEnv.settle();
@@ -145,7 +150,7 @@ describe('A5: a milestone', () => {
     expect(await testEnv.executed('server-events')).toMatchObject([{ executions: 0 }]);
   });
 
-  test('that Invo answers with 503 all day needs two people', async () => {
+  test('that Invo answers with 503 all day needs two people', { tags: 'proof' }, async () => {
     const { sam, sara, fiona } = testEnv.people;
     const actionId = await testEnv.reported();
     await testEnv.fail('503');
@@ -167,7 +172,7 @@ describe('A5: a milestone', () => {
     expect(await testEnv.writes()).toEqual([]);
   });
 
-  test('never changes its bytes, nor who repeats it', async () => {
+  test('never changes its bytes, nor who repeats it', { tags: 'proof' }, async () => {
     await testEnv.reported();
     await expect(testEnv.pool.query(`update desk_action set request_bytes = 'x'`)).rejects.toThrow(
       'the bytes of a desk action never change',

@@ -17,7 +17,7 @@ import { ACTION_ACTS } from './rules/audit-acts.ts';
 import { protocolOf } from './rules/protocols.ts';
 import type { SendResult } from './send-approved.ts';
 
-const ROUNDS = proofSize(5, 200);
+const ROUNDS = proofSize(2, 200);
 const AT_ONCE = proofSize(10, 50);
 const LINK = { kind: 'payment_link', playerId: PLAYERS.asa } as const;
 
@@ -69,7 +69,7 @@ test(`one form that is submitted and sent ${AT_ONCE} times at once, ${ROUNDS} ro
 });
 
 test('several workers that see one sale at once send it once', { timeout: 600_000 }, async () => {
-  for (let round = 0; round < proofSize(2, 50); round++) {
+  for (let round = 0; round < proofSize(1, 50); round++) {
     testEnv.upstream.reset();
     const actionId = await testEnv.sold({ ...DYE, item_quantity: '1' });
     const ports = Array.from({ length: 6 }, (_, index) => openActionPorts(testEnv.context, { ...SENDER, owner: `worker ${index}` }));
@@ -82,7 +82,7 @@ test('several workers that see one sale at once send it once', { timeout: 600_00
   }
 });
 
-test('of several approvals at once one succeeds', async () => {
+test('of several approvals at once one succeeds', { tags: 'proof' }, async () => {
   const { fiona, gus } = testEnv.people;
   for (let round = 0; round < proofSize(2, 50); round++) {
     const actionId = await request('500.00');
@@ -98,7 +98,7 @@ test('of several approvals at once one succeeds', async () => {
   }
 });
 
-test('a pause at the moment of a press: it is sent before the pause, or not at all', { timeout: 600_000 }, async () => {
+test('a pause at the moment of a press: it is sent before the pause, or not at all', { tags: 'proof', timeout: 600_000 }, async () => {
   const { fiona, gus, sam } = testEnv.people;
   const { game } = testEnv.context;
   const outcomes = new Set<string>();

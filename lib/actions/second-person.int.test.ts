@@ -43,7 +43,7 @@ test('what changed between approval and press ends the action, and nothing is se
   expect(await sentCount()).toBe(0);
 });
 
-test('an approval that is older than a day is used by nobody', async () => {
+test('an approval that is older than a day is used by nobody', { tags: 'proof' }, async () => {
   const actionId = await request('20.00');
   await testEnv.pool.query(`update desk_action set approved_at = clock_now() - interval '24 hours 1 minute'`);
   expect(await testEnv.press(testEnv.people.sam, actionId)).toEqual({ ok: false, reason: 'lapsed' });
@@ -66,7 +66,7 @@ test('a pause and a switch that is turned off hold back requests and presses', a
   expect(await sentCount()).toBe(0);
 });
 
-test('two forms that together pass the limit of 24 hours: one of them waits for a second person', async () => {
+test('two forms that together pass the limit of 24 hours: one of them waits for a second person', { tags: 'proof' }, async () => {
   await testEnv.pool.query(`insert into action_limit (game_id, name, limit_amount, set_by)
     select game_id, given, amount, 'ada' from game, (values ('payments_support', 100), ('payments_support_day', 150)) as limits (given, amount)`);
   const actions = await Promise.all([request('100.00'), request('99.00')]);
@@ -79,7 +79,7 @@ test('two forms that together pass the limit of 24 hours: one of them waits for 
   });
 });
 
-test('an action that nobody sent is withdrawn by its requester and rejected with a reason by an approver', async () => {
+test('an action that nobody sent is withdrawn by its requester and rejected with a reason by an approver', { tags: 'proof' }, async () => {
   const { sam, sara, fiona } = testEnv.people;
   const { game } = testEnv.context;
   const [own, other] = [await request('20.00'), await request('500.00')];
@@ -97,13 +97,13 @@ test.each([
   ['phone', { ticket: '+49 170 1234567' }, 'private_text'],
   ['missing ticket', { ticket: ' ' }, 'ticket_missing'],
   ['long ticket', { ticket: 'T'.repeat(101) }, 'ticket_too_long'],
-])('a %s is refused, and nothing is stored', async (_, changed, reason) => {
+])('a %s is refused, and nothing is stored', { tags: 'proof' }, async (_, changed, reason) => {
   const typed = { typed: { usd_amount: '20.00' } };
   expect(await testEnv.request(testEnv.people.sam, LINK, { ...typed, ...changed })).toEqual({ ok: false, reason });
   expect((await testEnv.pool.query('select 1 from desk_action')).rowCount).toBe(0);
 });
 
-test('a player whose email belongs to another player, and one that nobody knows, start nothing', async () => {
+test('a player whose email belongs to another player, and one that nobody knows, start nothing', { tags: 'proof' }, async () => {
   await moveEmail();
   const typed = { typed: { usd_amount: '20.00' } };
   expect(await testEnv.request(testEnv.people.sam, LINK, typed)).toEqual({ ok: false, reason: 'blocked', blocker: 'other_player' });

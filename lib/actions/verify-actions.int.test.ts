@@ -74,7 +74,7 @@ const CHANGED: Record<string, string> = {
   'desk_action_attempt.answer_facts': `'{"status": "x"}'`,
 };
 
-test('each covered column of an action, an attempt and an outcome is named, and so is a removed row', async () => {
+test('each covered column of an action, an attempt and an outcome is named, and so is a removed row', { tags: 'proof' }, async () => {
   const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
     `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
      where table_schema = 'public' and table_name = any($1) and column_name <> 'game_id' and is_identity = 'NO' order by 1, ordinal_position`,

@@ -40,7 +40,9 @@ const approve = async (opened: OpenGame): Promise<Answer> => {
   return await approveAction(contextOf(opened), gus, { actionId, contentDigest });
 };
 
-test('each act about a desk action is refused at the commit to who doesn’t count, and to who does after who stopped counting', async () => {
+test('each act about a desk action is refused at the commit to who doesn’t count, and to who does after who stopped counting', {
+  tags: 'proof',
+}, async () => {
   const { game } = testEnv.context;
   await testEnv.pool.query(`insert into action_limit (game_id, name, limit_amount, set_by) values ($1, 'payments_finance', 0, 'ada')`, [
     game.gameId,

@@ -1,3 +1,4 @@
+// @module-tag proof
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, goThrough, whileSo } from '#e2e/support/approvals/acts.ts';
 import { answerChecks, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';

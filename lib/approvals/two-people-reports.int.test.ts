@@ -1,3 +1,4 @@
+// @module-tag proof
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goThrough } from '#e2e/support/approvals/acts.ts';
 import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';

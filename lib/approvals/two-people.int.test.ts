@@ -155,7 +155,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     );
   });
 
-  test('desk actions: turning on a group, higher limits, resuming', async () => {
+  test('desk actions: turning on a group, higher limits, resuming', { tags: 'proof' }, async () => {
     const game: RefundGame = await testEnv.newGame();
     await testEnv.pool.query(`update game set environment = 'production' where game_id = $1`, [game.gameId]);
     const [sends, items] = [
@@ -211,7 +211,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     expect(await approve(game)).toEqual({ ok: true });
   });
 
-  test('people: invitation, roles, link, second factor, disabling, enabling, confirmation', async () => {
+  test('people: invitation, roles, link, second factor, disabling, enabling, confirmation', { tags: 'proof' }, async () => {
     const { db } = testEnv;
     const sam = await seedPerson(db, 'sam@studio.example', 'support');
     await testEnv.pool.query(

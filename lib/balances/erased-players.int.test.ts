@@ -53,7 +53,7 @@ test('an address of the person that is still to be requested is not sent to Invo
   expect((await rowsOf(balanceJobId))[1]).toBe('3,,,erased,,,,,,,,');
 });
 
-test('what Invo reports of the person while they are erased, and later, is stored without their name', async () => {
+test('what Invo reports of the person while they are erased, and later, is stored without their name', { tags: 'proof' }, async () => {
   await jobs.read(listOf([load(21)]));
   const balanceJobId = await jobs.request(listOf(loads(20, 22)));
   await testEnv.control('POST', 'faults', [{ kind: 'hold_after', match: { route: 'balance-batch' } }]);

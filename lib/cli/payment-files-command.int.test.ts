@@ -1,3 +1,4 @@
+// @module-tag proof
 import { chmod, mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

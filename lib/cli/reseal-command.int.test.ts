@@ -58,7 +58,7 @@ test('every detail is sealed under the new key, accounts that were equal still a
   expect(audited).toMatchObject([{ actor: 'command line', detail: { from: nameKey(PAYEE_KEY), to: nameKey(NEW_KEY), details: count } }]);
 });
 
-test('sender accounts, payment files and bank reports are sealed under the new key with the same bytes', async () => {
+test('sender accounts, payment files and bank reports are sealed under the new key with the same bytes', { tags: 'proof' }, async () => {
   const own = await openPulledEnvironment('2026-08');
   const people = { preparer: await seedFinance(own, 'fiona'), approver: await seedFinance(own, 'ada') };
   const run = await closeMonth(own, people, '2026-08');

@@ -63,7 +63,7 @@ async function countAudit(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('the demo people close and pay the first month of their year, and wait for the next one', async () => {
+test('the demo people close and pay the first month of their year, and wait for the next one', { tags: 'proof' }, async () => {
   await pull('2025-10');
   expect(await takeSteps()).toEqual({ outcome: 'waiting' });
   expect(await listProgress()).toEqual(['2025-10 closed']);

@@ -120,7 +120,7 @@ test.each([
      insert into balance_entry (game_id, balance_job_id, entry_no, entry_key, outcome, player_id, identity_id)
      select game_id, balance_job_id, 1, 'player 77', 'found', '77', 'idn_77' from job`,
   ],
-])('a body that names a player by the identity known from %s goes', async (_, known) => {
+])('a body that names a player by the identity known from %s goes', { tags: 'proof' }, async (_, known) => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
   await other.pool.query(known, [id]);
@@ -138,7 +138,7 @@ test.each([
   await other.close();
 });
 
-test('recipients can be stored while the bodies of webhooks are searched', async () => {
+test('recipients can be stored while the bodies of webhooks are searched', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
   await other.pool.query(
@@ -201,7 +201,7 @@ test('the page of the person says that they were erased, and shows their figures
   expect((await findRecipientHistory(testEnv.db, await testEnv.game(), 9001, true))?.isErased).toBe(false);
 });
 
-test('what Invo reports of the person later is stored without their name', async () => {
+test('what Invo reports of the person later is stored without their name', { tags: 'proof' }, async () => {
   await testEnv.pull(OCTOBER, { isFresh: true });
   await testEnv.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
   expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual(['response']);
@@ -219,7 +219,7 @@ test('a page whose period Invo doesn’t answer for shows the stored reading wit
   });
 });
 
-test('what is read of their periods later is stored without their name', async () => {
+test('what is read of their periods later is stored without their name', { tags: 'proof' }, async () => {
   expect(await readReports()).toMatchObject({ kind: 'live' });
   expect(await listTablesHolding(testEnv.pool, NAMED)).toEqual(['response']);
   expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
@@ -255,7 +255,7 @@ test.each([
   await expect(testEnv.pool.query(statement)).rejects.toThrow(reason);
 });
 
-test('a figure of a redacted reading that was changed, and its bytes, are named', async () => {
+test('a figure of a redacted reading that was changed, and its bytes, are named', { tags: 'proof' }, async () => {
   const tampered = (statement: string): Promise<string[]> =>
     withTampering(
       testEnv.pool,
@@ -270,7 +270,7 @@ test('a figure of a redacted reading that was changed, and its bytes, are named'
   ]);
 });
 
-test('a sheet that was read before an erasure isn’t stored after it', async () => {
+test('a sheet that was read before an erasure isn’t stored after it', { tags: 'proof' }, async () => {
   await testEnv.pool.query('delete from rendition');
   let isErased: boolean | null = null;
   // Everything is read when what stores it begins.

@@ -26,7 +26,9 @@ test('a reading of a game without an erasure that is marked as redacted is refus
   await other.close();
 });
 
-test('a reading that is being stored while the person is erased is stored without them, or found by the erasure', async () => {
+test('a reading that is being stored while the person is erased is stored without them, or found by the erasure', {
+  tags: 'proof',
+}, async () => {
   const other = await openTestEnvironment();
   await other.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
   const context = { game: await other.game(), config: other.config };
@@ -41,7 +43,7 @@ test('a reading that is being stored while the person is erased is stored withou
   await other.close();
 });
 
-test('a response that was refused is stored without the person, before an erasure and after it', async () => {
+test('a response that was refused is stored without the person, before an erasure and after it', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   const { gameId: id } = await other.game();
   const day = { start: OCTOBER.start, end: '2026-10-02T00:00:00Z' };

@@ -116,7 +116,7 @@ describe.each(SHEETS)('the stored table of the %s of October', (sheet) => {
     expect((await heldRows()).map(only)).toEqual(rows.map(only));
   });
 
-  test('has the order of the live list by every column', async () => {
+  test('has the order of the live list by every column', { tags: 'proof' }, async () => {
     const rows = identify(await heldRows());
     const [{ orders }, comparison] = [await ordersOf('2026-10', sheet), await comparisonOf('2026-10')];
     const all: Record<string, number[]> = sheet === 'recipients' ? { ...orders, ...comparison.orders } : orders;
@@ -224,7 +224,9 @@ test('a re-check that finds no difference leaves every comparison', async () => 
   expect([before.length, await listComparisons()]).toEqual([3, before]);
 });
 
-test('a snapshot of an earlier month removes what later months state beside it, and the next rendering states it again', async () => {
+test('a snapshot of an earlier month removes what later months state beside it, and the next rendering states it again', {
+  tags: 'proof',
+}, async () => {
   const before = await comparisonOf('2026-10');
   await pull('2026-07');
   const listComparisons = async () => (await testEnv.pool.query('select snapshot_id from month_comparison order by 1')).rows;
@@ -246,7 +248,7 @@ test('a snapshot of an earlier month removes what later months state beside it, 
   expect((await comparisonOf('2026-08')).chips['first']).toHaveLength(rows.length);
 });
 
-test('another time zone removes what was rendered in the old one', async () => {
+test('another time zone removes what was rendered in the old one', { tags: 'proof' }, async () => {
   await testEnv.pool.query(`update game set time_zone = 'Europe/London'`);
   const { rows } = await testEnv.pool.query(
     'select (select count(*) from rendition)::int as sheets, (select count(*) from month_comparison)::int as months',

@@ -126,7 +126,7 @@ describe('the detail reports of a window', () => {
       await expect(testEnv.pool.query(statement)).rejects.toThrow('report_read is evidence');
   });
 
-  test('aren’t read twice: another attempt of the job takes what was read since it was requested', async () => {
+  test('aren’t read twice: another attempt of the job takes what was read since it was requested', { tags: 'proof' }, async () => {
     const { rows } = await testEnv.pool.query<{ since: string }>('select since from detail_job order by detail_job_id desc limit 1');
     await testEnv.pool.query(
       `insert into detail_job (game_id, window_start, window_end, requested_by, since) values ($1, $2, $3, 'test', $4)`,
@@ -139,7 +139,7 @@ describe('the detail reports of a window', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('that differ when they are read again are a new reading, and equal bytes are stored once', async () => {
+  test('that differ when they are read again are a new reading, and equal bytes are stored once', { tags: 'proof' }, async () => {
     const subject = '2026100001';
     await testEnv.control('POST', 'refunds', { period_id: 2026100001, amount_usd: '20.00', refunded_at: '2026-11-20T00:00:00Z' });
     const equal = '2026100002';
@@ -190,7 +190,7 @@ test('a report that Invo doesn’t know, or that breaks the contract, stays not 
   expect(await callsTo(PERIODS)).toBe((await countReadings()) - before + 2);
 });
 
-test('a subscription whose lifetime totals differ from the lines is listed with both sides', async () => {
+test('a subscription whose lifetime totals differ from the lines is listed with both sides', { tags: 'proof' }, async () => {
   const subscription_id = 'SUB_1767225600_WITN12AL';
   const puts = { 'lifetime_totals.gross_attributed_usd': '99.99' };
   await testEnv.control('POST', 'faults', [{ kind: 'put', puts, match: { route: 'subscription-attribution', subscription_id } }]);
@@ -212,7 +212,7 @@ test('a job that can’t reach Invo fails with the reason and leaves what it rea
 });
 
 describe('the schedule', () => {
-  test('requests a month that is complete, and one whose snapshot changed since', async () => {
+  test('requests a month that is complete, and one whose snapshot changed since', { tags: 'proof', timeout: 240_000 }, async () => {
     const month = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
     await testEnv.pull(month);
     await testEnv.pool.query(
@@ -231,7 +231,7 @@ describe('the schedule', () => {
     await testEnv.pull(month, { isFresh: true });
     await scheduleDetails(game);
     expect(await queued()).toEqual([{ window_start: month.start }]);
-  }, 240_000);
+  });
 
   test('requests nothing of a month that isn’t over, nor can a person', async () => {
     const open = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };

@@ -24,7 +24,7 @@ describe('the call budget', () => {
     expect(wait).toBeLessThanOrEqual(60_000);
   });
 
-  test('never grants two concurrent processes more than the budget together', async () => {
+  test('never grants two concurrent processes more than the budget together', { tags: 'proof' }, async () => {
     const other = openDb(testDb.url);
     await other.db.selectFrom('game').select('slug').execute();
     const asks = Array.from({ length: 60 }, (_, index) => takeCall(index % 2 === 0 ? testDb.db : other.db, gameId, 'aggregate', 20));
@@ -100,7 +100,7 @@ describe('a pull beside people', () => {
     expect(next).toBeLessThanOrEqual(2_000);
   });
 
-  test('never takes more than 58 calls a minute together with people, whatever order they ask in', async () => {
+  test('never takes more than 58 calls a minute together with people, whatever order they ask in', { tags: 'proof' }, async () => {
     const asks = Array.from({ length: 120 }, (_, index) => takeCall(testDb.db, gameId, 'aggregate', index % 7 === 3 ? PERSON : PULL));
     const waits = await Promise.all(asks);
     expect(waits.filter((wait) => wait === 0).length).toBeLessThanOrEqual(58);
@@ -160,7 +160,7 @@ test('a sweep removes budgets and calls that limit nothing any more, and no othe
   expect(rows.map(({ bucket }) => bucket)).toEqual(['busy', 'locked', 'long wait', 'paused', 'person']);
 });
 
-test('calls beside sweeps stay within the budget', async () => {
+test('calls beside sweeps stay within the budget', { tags: 'proof' }, async () => {
   const waits = await Promise.all(
     Array.from({ length: 40 }, async (_, turn) => {
       if (turn % 4 === 0) await purgeBuckets(testDb.db, gameId);

@@ -72,7 +72,9 @@ test.each([
   },
 );
 
-test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', async () => {
+test('one person’s look-ups take half of a budget at most, and a refund or another person still gets a call', {
+  tags: 'proof',
+}, async () => {
   const gameId = await seedGame(testDb.db, 'looked-up');
   await testDb.pool.query(`insert into rate_bucket (game_id, bucket) values ($1, 'subscription:SUB_1'), ($1, 'detail')`, [gameId]);
   const route = { kind: 'detail', subscriptionId: 'SUB_1' } as const;

@@ -61,8 +61,9 @@ describe('one window is pulled once at a time', () => {
 });
 
 describe('a killed worker', () => {
-  test.each(proofSize(KILLED.slice(0, 1), KILLED))(
+  test.each(KILLED)(
     '%s leaves nothing half stored, and the next one continues',
+    { tags: 'proof' },
     async (_, arm, lockedTable, storedSlices) => {
       const own = await openTestEnvironment();
       await arm?.(own);

@@ -58,7 +58,7 @@ test('when the database can’t be reached for seconds, the worker logs it, surv
 
 describe('a commit whose answer is lost', () => {
   // The pull of two months commits six times: three calls taken from the budget, two slices, the snapshot.
-  test.each(proofSize([4], [1, 2, 3, 4, 5, 6, 7]))('commit %i can be repeated without harm', async (cutAt) => {
+  test.each(proofSize([4], [1, 2, 3, 4, 5, 6, 7]))('commit %i can be repeated without harm', { tags: 'proof' }, async (cutAt) => {
     const own = await openTestEnvironment();
     const link = await openLink(own.url);
     const open = openDb(link.url);

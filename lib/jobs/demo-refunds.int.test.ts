@@ -65,7 +65,7 @@ test('demo refunds and demo people can never reach data that is not simulated', 
   expect(await listRefunds()).toEqual([]);
 });
 
-test('the worker requests the demo refunds once and settles each into its own state', async () => {
+test('the worker requests the demo refunds once and settles each into its own state', { tags: 'proof' }, async () => {
   await ensureDemoPeople(database.db, { isSimulated: true });
   await work(configure());
   const refunds = [

@@ -35,7 +35,10 @@ async function listJobs(): Promise<unknown[]> {
   return rows;
 }
 
-test('the tick requests the detail reports of a complete month, unless that is switched off, and the worker reads them', async () => {
+test('the tick requests the detail reports of a complete month, unless that is switched off, and the worker reads them', {
+  tags: 'proof',
+  timeout: 120_000,
+}, async () => {
   await handlersOf({ SHAREBOOK_DETAIL_REPORTS: 'off' }).tick.run(null);
   expect(await listJobs()).toEqual([]);
   const logged: Record<string, unknown>[] = [];
@@ -48,7 +51,7 @@ test('the tick requests the detail reports of a complete month, unless that is s
   await handlers.details.run(gameId);
   expect(await listJobs()).toEqual([{ window_start: OCTOBER.start, state: 'done', requested_by: 'schedule' }]);
   expect(logged).toMatchObject([{ event: 'detail reports', outcome: 'done' }]);
-}, 120_000);
+});
 
 test('one job of a game runs at a time, whichever process claims it', async () => {
   const insert = async (start: string): Promise<unknown> =>
@@ -72,7 +75,7 @@ test('one job of a game runs at a time, whichever process claims it', async () =
   );
 });
 
-test('a job whose process fell silent is taken over', async () => {
+test('a job whose process fell silent is taken over', { tags: 'proof', timeout: 120_000 }, async () => {
   await testEnv.pool.query(
     `insert into detail_job (game_id, window_start, window_end, requested_by, state, lease_owner, lease_until)
      values ($1, $2, $3, 'test', 'running', 'silent', now() - interval '1 second')`,
@@ -81,4 +84,4 @@ test('a job whose process fell silent is taken over', async () => {
   await handlersOf({}).details.run(gameId);
   const { rows } = await testEnv.pool.query(`select state, attempt_count from detail_job order by detail_job_id desc limit 1`);
   expect(rows).toEqual([{ state: 'done', attempt_count: 1 }]);
-}, 120_000);
+});

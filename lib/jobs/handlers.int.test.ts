@@ -86,7 +86,7 @@ describe('pulls', () => {
   const states = async (game: OpenGame): Promise<unknown[]> =>
     (await testEnv.pool.query('select state, attempt_count from pull where game_id = $1 order by pull_id', [game.gameId])).rows;
 
-  test('of several games run side by side, and those of one game one after another', async () => {
+  test('of several games run side by side, and those of one game one after another', { tags: 'proof' }, async () => {
     const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
     const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
     const [first] = config.games;

@@ -51,7 +51,7 @@ test('a notice wakes the worker, and one that woke nobody is found by the tick, 
   expect(JSON.stringify(logged)).not.toContain('@');
 });
 
-test('the tick announces the month that can be closed', async () => {
+test('the tick announces the month that can be closed', { tags: 'proof' }, async () => {
   await testEnv.pull(OCTOBER);
   await testEnv.pull(OCTOBER);
   await handlersOf(false).tick.run(null);

@@ -31,7 +31,7 @@ async function hurryUnknown(): Promise<void> {
 }
 
 describe('the real worker', () => {
-  test('settles a requested refund', async () => {
+  test('settles a requested refund', { tags: 'proof' }, async () => {
     const refundId = await game.ask(testEnv.people.support);
     const worker = await startWorker(testEnv);
     await expect.poll(() => stateOf(refundId)).toBe('landed');

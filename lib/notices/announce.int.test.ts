@@ -48,7 +48,7 @@ test('a submitted run is announced to those who can approve it, and its approval
   expect(await listAnnounced()).toEqual(['run_submitted: ada bea', 'run_approved: bea fiona', 'run_voided: ada fiona']);
 });
 
-test('people who worked on a run get no request to approve it', async () => {
+test('people who worked on a run get no request to approve it', { tags: 'proof' }, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   await returnToDraft(game, ada, run.runId);
   const { rows } = await testEnv.pool.query(`select encode(draft_digest, 'hex') as digest from payout_run`);
@@ -56,7 +56,9 @@ test('people who worked on a run get no request to approve it', async () => {
   expect(await listAnnounced()).toEqual(['run_submitted: ada']);
 });
 
-test('a rejection is announced, and a change that returns a submitted run to draft, to everyone but who made it', async () => {
+test('a rejection is announced, and a change that returns a submitted run to draft, to everyone but who made it', {
+  tags: 'proof',
+}, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   const { rows } = await testEnv.pool.query('select recipient_player_id as id from payout_line order by payable_usd desc limit 1');
   const hold = { recipientIds: [rows[0].id], periodId: null, amount: '', reason: 'dispute', note: 'Chargeback', expiresAt: '' };
@@ -75,7 +77,9 @@ test('a notice is stored with its fact or not at all', async () => {
   expect(rows).toEqual([{ state: 'draft' }]);
 });
 
-test('a complete month that was compared with Invo is announced once, and no month that has a run or comes too early', async () => {
+test('a complete month that was compared with Invo is announced once, and no month that has a run or comes too early', {
+  tags: 'proof',
+}, async () => {
   await announceMonths(game);
   await announceMonths(game);
   expect(await listAnnounced()).toEqual(['month_ready: ada fiona']);
@@ -98,7 +102,7 @@ test('a complete month that was compared with Invo is announced once, and no mon
   expect(rows.map(({ window_start }) => window_start)).toEqual(['2026-08-01T00:00:00Z', '2026-09-01T00:00:00Z']);
 });
 
-test('other figures of a month with an approved run are announced once, with what they come to', async () => {
+test('other figures of a month with an approved run are announced once, with what they come to', { tags: 'proof' }, async () => {
   await closeMonth(testEnv, { preparer: fiona, approver: ada }, MONTH);
   await announceMonths(game);
   const before = await listAnnounced();

@@ -1,7 +1,9 @@
 // @module-tag no-retry
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SmtpBehaviour, type SmtpServer, startSmtpServer } from '#e2e/support/notices/smtp-server.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { setReaches } from './announce.ts';
@@ -99,10 +101,12 @@ test('a temporary refusal is tried again, later each time, until the server acce
   expect(server.received).toHaveLength(1);
 });
 
-test.each([
-  ['the sender is refused', { mail: () => '550 unknown sender' }, '550'],
-  ['the message is deferred', { message: () => '451 busy' }, '451'],
-])('when %s the email is tried again', async (_, behaviour, error) => {
+test.each(
+  proofCases(2, [
+    ['the sender is refused', { mail: () => '550 unknown sender' }, '550'],
+    ['the message is deferred', { message: () => '451 busy' }, '451'],
+  ]),
+)('when %s the email is tried again', async (_, behaviour, error) => {
   const { mailer } = await startServer(behaviour);
   await announce();
   await send(mailer);
@@ -165,12 +169,14 @@ test('the message id of a repeated email is the same', async () => {
   expect(ids[1]).toBe(ids[0]);
 });
 
-test.each([
-  ['is disabled', `update person set disabled_at = clock_timestamp()`, 'off'],
-  ['no longer has the role finance', `update person set roles = '{viewer}'`, 'off'],
-  ['switched the kind off', `insert into notice_setting select id, 'month_ready', 'product' from person`, 'off'],
-  ['got it a day ago', '', 'expired'],
-])('nobody is emailed who %s meanwhile', async (_, change, state) => {
+test.each(
+  proofCases(2, [
+    ['is disabled', `update person set disabled_at = clock_timestamp()`, 'off'],
+    ['no longer has the role finance', `update person set roles = '{viewer}'`, 'off'],
+    ['switched the kind off', `insert into notice_setting select id, 'month_ready', 'product' from person`, 'off'],
+    ['got it a day ago', '', 'expired'],
+  ]),
+)('nobody is emailed who %s meanwhile', async (_, change, state) => {
   const { server, mailer } = await startServer();
   await announce();
   if (change === '') await testEnv.pool.query('alter table notice disable trigger notice_kept');

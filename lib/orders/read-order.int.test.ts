@@ -48,7 +48,7 @@ describe('an order', () => {
     ]);
   });
 
-  test.each(['nested', 'flat', 'data', 'list', 'numbers'])('is read from the shape %s', async (name) => {
+  test.each(['nested', 'flat', 'data', 'list', 'numbers'])('is read from the shape %s', { tags: 'proof' }, async (name) => {
     await shape(name);
     const order = await readOrderDetail(context, 'ORD_BREE_08', LONG);
     expect(order).toMatchObject({
@@ -125,7 +125,7 @@ describe('an order', () => {
     ['refunded', '06'],
     ['disputed_lost', '07'],
     ['held_for_review', '10'],
-  ])('has the status %s as Invo wrote it', async (status, tail) => {
+  ])('has the status %s as Invo wrote it', { tags: 'proof' }, async (status, tail) => {
     expect(await readOrderDetail(context, `ORD_BREE_${tail}`, LONG)).toMatchObject({ kind: 'live', value: { status } });
   });
 
@@ -216,7 +216,7 @@ describe('a player’s item purchases', () => {
     ['more_flat', true],
     ['cursor', true],
     ['total', true],
-  ])('in the shape %s have more rows: %s', async (name, hasMore) => {
+  ])('in the shape %s have more rows: %s', { tags: 'proof' }, async (name, hasMore) => {
     await shape('nested', name);
     expect(await readItemHistory(context, ASA, LONG)).toMatchObject({ value: { rows: [{}, {}, {}, {}], hasMore } });
   });

@@ -162,18 +162,18 @@ describe('an evidence pack', () => {
     ]);
   });
 
-  test('with a response that inflates beyond any answer of Invo is named by that response', async () => {
+  test('with a response that inflates beyond any answer of Invo is named by that response', { tags: 'proof' }, async () => {
     const parts = partsOfRun(1).set('evidence/responses/000001.json.gz', gzipSync(Buffer.alloc(65 * 1024 * 1024)));
     expect(await find(await zipParts(reseal(parts)))).toContainEqual(
       expect.objectContaining({ name: 'response_reads', subject: 'response 1', actual: 'the bytes are no gzip' }),
     );
   });
 
-  test('is proven when it was unpacked and compressed', async () => {
+  test('is proven when it was unpacked and compressed', { tags: 'proof' }, async () => {
     expect(await find(await zipParts(partsOfRun(1), { compress: true }))).toEqual([]);
   });
 
-  test('says that no real money moved where none did', async () => {
+  test('says that no real money moved where none did', { tags: 'proof' }, async () => {
     const bannerOf = (bytes: Buffer): unknown => JSON.parse(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '{}').banner;
     expect(
       [packs.get(1) ?? Buffer.alloc(0), await pack(1, { isSimulated: true }), await pack(1, { environment: 'sandbox' })].map(bannerOf),
@@ -182,7 +182,7 @@ describe('an evidence pack', () => {
 });
 
 describe('two packs in sequence', () => {
-  test('prove the roll-forward between them', async () => {
+  test('prove the roll-forward between them', { tags: 'proof' }, async () => {
     const files = [await save(packs.get(2) ?? Buffer.alloc(0), 'two.zip'), await save(packs.get(1) ?? Buffer.alloc(0), 'one.zip')];
     const games = [{ game: 'demo', sequences: [[1, 2]], missing: [], repeated: [], unread: [], violations: [] }];
     expect(await verifyPacks(files)).toMatchObject({ refused: [], games });
@@ -192,7 +192,7 @@ describe('two packs in sequence', () => {
     ['what a run carried forward', 'history/closings.csv', /(?<=\r\n\d+,)-?[\d.]+/, '7.77', 'closing of recipient'],
     ['what a run deducted', 'history/taken.csv', /(?<=\r\n\d+,1,)[\d.]+(?=,)/, '7.77', 'taken of period'],
     ['the digest of the run before', 'history/runs.json', /(?<="contentDigest": ")\w{8}/, '00000000', 'history_names_the_run'],
-  ])('name %s that is another in the earlier one', async (_, entry, pattern, text, name) => {
+  ])('name %s that is another in the earlier one', { tags: 'proof' }, async (_, entry, pattern, text, name) => {
     const parts = partsOfRun(2);
     const before = parts.get(entry)?.toString() ?? '';
     expect(before).toMatch(pattern);
@@ -205,7 +205,7 @@ describe('two packs in sequence', () => {
   });
 });
 
-test(`each of ${COUNT} changes of a pack is named, drawn at random`, { timeout: 600_000 }, async () => {
+test(`each of ${COUNT} changes of a pack is named, drawn at random`, { tags: 'proof', timeout: 600_000 }, async () => {
   const pick = drawBy(seededRandom(20_261_125));
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {
@@ -222,7 +222,9 @@ test(`each of ${COUNT} changes of a pack is named, drawn at random`, { timeout: 
 describe('the commands', () => {
   const run = (argv: string[]): Promise<Ran> => runCli(testEnv, argv);
 
-  test('write a pack of the same bytes and verify it with exit code 0, or 3 for a changed one, or 1 for none', async () => {
+  test('write a pack of the same bytes and verify it with exit code 0, or 3 for a changed one, or 1 for none', {
+    tags: 'proof',
+  }, async () => {
     const file = path.join(folder, 'written.zip');
     const made = await run(['pack', '--game', 'demo', '--month', '2026-08', '--out', file, '--json']);
     expect(made).toMatchObject({ code: 0, err: '' });
@@ -271,7 +273,7 @@ describe('the commands', () => {
   });
 });
 
-test('a pack without the names of an erased person is proven and says what it leaves out', async () => {
+test('a pack without the names of an erased person is proven and says what it leaves out', { tags: 'proof' }, async () => {
   const { rows } = await testEnv.pool.query<{ id: number; name: string }>(
     `select recipient_player_id as id, player_name as name from snapshot_recipient where player_name is not null and length(player_name) > 5
      and snapshot_id = (select snapshot_id from payout_run where run_no = 1) order by 1 limit 1`,

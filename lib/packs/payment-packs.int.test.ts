@@ -10,7 +10,7 @@ import { drawPackTamper, PACK_TAMPERS, type PackParts, partsOf, reseal, zipParts
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
-import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { chainAudit } from '#lib/audit/chain-audit.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
@@ -132,7 +132,7 @@ describe('the payments of an evidence pack', () => {
     );
   };
   const file = PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv');
-  test.each<[string, (parts: PackParts) => void, string]>([
+  const changes: [string, (parts: PackParts) => void, string][] = [
     ['an amount of a payment', replaced(PAYMENT_PATHS.items, /,(\d+)\.(\d)\d,,,/, ',$1.$29,,,'), 'payment_of_line'],
     ['a reference', replaced(PAYMENT_PATHS.items, /(\r\n1,[A-Z0-9]{9})./, '$1Z'), 'payment_reference'],
     ['a state', replaced(PAYMENT_PATHS.items, ',paid\r\n', ',sent\r\n'), 'payment_state'],
@@ -179,14 +179,15 @@ describe('the payments of an evidence pack', () => {
     ['a byte of a report', replaced(PAYMENT_PATHS.report(1), 'paid', 'Paid'), 'report_sha256'],
     ['a removed file', (parts) => void parts.delete(file), 'file_is_present'],
     ['an added file', (parts) => void parts.set('payments/files/other.csv', Buffer.from('x')), 'entry_is_known'],
-  ])('%s that was changed is named, although every digest fits again', async (_, change, name) => {
+  ];
+  test.each(proofCases(6, changes))('%s that was changed is named, although every digest fits again', async (_, change, name) => {
     const parts = partsOf(withAccounts);
     change(parts);
     expect(await find(await zipParts(reseal(parts)))).toContain(name);
   });
 });
 
-test('a pack of the version before acts about reports were part of it is proven without them', async () => {
+test('a pack of the version before acts about reports were part of it is proven without them', { tags: 'proof' }, async () => {
   const parts = partsOf(withAccounts);
   const rows: { act: string }[] = JSON.parse(parts.get(PATHS.audit)?.toString() ?? '');
   parts.set(PATHS.audit, Buffer.from(JSON.stringify(rows.filter(({ act }) => !act.endsWith('bank report')))));
@@ -221,7 +222,7 @@ test(`each of ${COUNT} changes of a pack with payments, with accounts and withou
   recordFigure('Tampers with packs of payments', `${COUNT} of ${COUNT} named, ${withThem} with accounts and ${plain} without`);
 });
 
-test('a pack is of the state at its start, although a report is recorded while it is written', async () => {
+test('a pack is of the state at its start, although a report is recorded while it is written', { tags: 'proof' }, async () => {
   const { reference = '', amount = '' } = payments[3] ?? {};
   let isRecorded = false;
   // The payments are written with their states by then, and what reports state of them is read next.
@@ -246,7 +247,7 @@ describe('the erasure of a person', () => {
   const leftOutOf = (bytes: Buffer): string[] =>
     (parseIndex(partsOf(bytes).get(INDEX_PATH)?.toString() ?? '')?.index.left_out ?? []).map(({ what }) => what);
 
-  test('a pack with accounts has all files and reports after the erasure of a person whom none of them names', async () => {
+  test('a pack with accounts has all files after the erasure of a person whom none of them names', { tags: 'proof' }, async () => {
     const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 2');
     const before = entriesOf(await pack(PAYEE_KEY));
     await erase(rows[0]?.id ?? 0);
@@ -255,7 +256,7 @@ describe('the erasure of a person', () => {
     expect(await find(bytes)).toEqual([]);
   });
 
-  test('a pack with accounts leaves out each file and report that names an erased person, states so, and is proven', async () => {
+  test('a pack with accounts leaves out what names an erased person, states so, and is proven', { tags: 'proof' }, async () => {
     const [theirs, , , , other] = payments;
     if (theirs === undefined || other === undefined) throw new Error('the run has too few payments');
     // A report that has their row of the first one again, and so states nothing of their payment.

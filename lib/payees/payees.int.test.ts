@@ -122,7 +122,9 @@ describe('a run', () => {
     expect(await lineOf(1)).toBe('payable 13.50 5 draft');
   });
 
-  test('in review returns to draft when details that it pays to change, and stays when those of nobody it pays do', async () => {
+  test('in review returns to draft when details that it pays to change, and stays when those of nobody it pays do', {
+    tags: 'proof',
+  }, async () => {
     await submit();
     expect(await propose('nobody@creators.example', 9009)).toMatchObject({ ok: true });
     expect(await confirm(9009)).toEqual({ ok: true, voidedSubmission: false });
@@ -131,7 +133,7 @@ describe('a run', () => {
     expect(await lineOf(1)).toBe('payable 13.50 6 draft');
   });
 
-  test('of an earlier month isn’t paid to the identity before, once a later month reports another', async () => {
+  test('of an earlier month isn’t paid to the identity before, once a later month reports another', { tags: 'proof' }, async () => {
     const report = async (identityId: string): Promise<void> => {
       await testEnv.pool.query('alter table snapshot_recipient disable trigger user');
       await testEnv.pool.query(
@@ -153,7 +155,9 @@ describe('a run', () => {
     expect(await lineOf(1, 500_002)).toMatch(/^payable /);
   });
 
-  test('lists payments to an account of several identities, and to details that changed since the last payment, masked and with both people', async () => {
+  test('lists payments to an account of several identities, and to details that changed since the last payment, masked and with both people', {
+    tags: 'proof',
+  }, async () => {
     const other = 9021;
     expect(await propose('five@creators.example', other)).toMatchObject({ ok: true });
     await confirm(other);
@@ -189,7 +193,7 @@ describe('a run', () => {
     expect(changed?.rows.map(({ recipientId }) => recipientId) ?? []).toEqual(rows.map(({ id }) => id));
   });
 
-  test('whose identity is no longer the one its details were made for isn’t paid', async () => {
+  test('whose identity is no longer the one its details were made for isn’t paid', { tags: 'proof' }, async () => {
     await testEnv.pool.query(
       `insert into payee_detail (game_id, recipient_player_id, detail_no, identity_id, holder_kind, method, sealed, key_name, mask, fingerprint, reason,
          proposed_by, confirmed_by, confirmed_at)
@@ -208,7 +212,7 @@ describe('a run', () => {
     expect(await lineOf(2, 500_001)).toMatch(/^payable \S+ \d+ draft$/);
   });
 
-  test('verifies, and a line that names other details or none is named', async () => {
+  test('verifies, and a line that names other details or none is named', { tags: 'proof' }, async () => {
     const violations = async (): Promise<string[]> => {
       const findings = new Findings();
       await verifyRuns(testEnv.db, game.gameId, findings);

@@ -50,7 +50,7 @@ test.each([
   ['pasted lines', pasted],
   ['XML', xml],
   ['JSON', json],
-])('others have their turns while a large report in %s is read', async (_, text) => {
+])('others have their turns while a large report in %s is read', { tags: 'proof' }, async (_, text) => {
   const given = { bytes: Buffer.from(text), fileName: null, dateOrder: null };
   await expect(previewReport(NO_DATABASE, 7, null, given)).rejects.toThrow('the report was read');
   expect(turns).toBeGreaterThan(2 * FEWEST_TURNS);

@@ -1,3 +1,4 @@
+// @module-tag proof
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PaidMonth, reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { draftRun, returnToDraft } from '../payouts/draft-run.ts';

@@ -225,7 +225,9 @@ describe('payments of an approved run', () => {
     );
   });
 
-  test('of a file that a bank reports as paid can’t be cancelled, nor their run voided, until a person decided the row', async () => {
+  test('of a file that a bank reports as paid can’t be cancelled, nor their run voided, until a person decided the row', {
+    tags: 'proof',
+  }, async () => {
     const itemNo = run.payableCount + 1;
     const refused = { ok: false, reason: 'reported_paid' };
     const voiding = { runId: run.runId, why: 'Wrong month', isNotUploaded: true };
@@ -255,7 +257,7 @@ describe('payments of an approved run', () => {
     expect(opened).toEqual({ ok: false, reason: 'restored' });
   });
 
-  test('that were handed over can neither be cancelled nor their run voided', async () => {
+  test('that were handed over can neither be cancelled nor their run voided', { tags: 'proof' }, async () => {
     expect(await requestVoid(game, fiona, { runId: run.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
     expect(await openFile(game, gus, PAYEE_KEY, 2)).toEqual({ ok: false, reason: 'void_requested' });
     expect(await makeFiles(game, gus, PAYEE_KEY, await requestFiles())).toEqual({ ok: false, reason: 'void_requested' });

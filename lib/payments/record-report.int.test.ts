@@ -164,7 +164,7 @@ describe('a person decides a listed row once, with a note', () => {
     ]);
   });
 
-  test('chooses the payment of a row that names none, by its reference, at the same amount', async () => {
+  test('chooses the payment of a row that names none, by its reference, at the same amount', { tags: 'proof' }, async () => {
     const fourth = payment(3);
     const row = await listed('', 'Completed', fourth.amount, 'T10');
     expect(await accept(row, { target: { of: 'reference', reference: 'A200701TC8' } })).toEqual({ ok: false, reason: 'unknown_payment' });
@@ -178,7 +178,7 @@ describe('a person decides a listed row once, with a note', () => {
     expect(await states()).toMatchObject({ [payment(4).itemNo]: 'pending' });
   });
 
-  test('returns the whole payment where less came back, and posts what banks withheld as a fee', async () => {
+  test('returns the whole payment where less came back, and posts what banks withheld as a fee', { tags: 'proof' }, async () => {
     const fourth = payment(3);
     const rest = (Number(fourth.amount) - 1).toFixed(2);
     const row = await listed(fourth.reference, 'Returned', rest, 'T12', '2026-11-23');
@@ -196,7 +196,7 @@ describe('a person decides a listed row once, with a note', () => {
     expect((await posted()).at(-1)?.slice(1)).toEqual(['2026-11-24', `items_paid ${fourth.amount}`]);
   });
 
-  test('accepts one debit for the payments of a file that weren’t returned', async () => {
+  test('accepts one debit for the payments of a file that weren’t returned', { tags: 'proof' }, async () => {
     const back = payment(0);
     const total = sumMoney(payments.map(({ amount }) => amount));
     const rest = subtractMoney(total, back.amount);
@@ -215,7 +215,7 @@ describe('a person decides a listed row once, with a note', () => {
     expect(rows[0].count).toBe(payments.length - 4);
   });
 
-  test('lets a failure on the day of the payment, which would change nothing, count after it', async () => {
+  test('lets a failure on the day of the payment, which would change nothing, count after it', { tags: 'proof' }, async () => {
     const fifth = payment(4);
     const row = await listed(fifth.reference, 'Failed', fifth.amount, 'T17');
     expect(await states()).toMatchObject({ [fifth.itemNo]: 'paid' });

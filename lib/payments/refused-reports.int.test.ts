@@ -55,7 +55,7 @@ async function refusalOf(bytes: Buffer): Promise<string> {
   return formatReportRefusal(recorded.refusal);
 }
 
-test('of each report that can’t be read to its end or isn’t known, nothing at all is stored', async () => {
+test('of each report that can’t be read to its end or isn’t known, nothing at all is stored', { tags: 'proof' }, async () => {
   const before = await countRows();
   for (const [what, bytes, sentence] of await badReports(payment(0).reference)) {
     expect(await refusalOf(bytes), what).toMatch(sentence);

@@ -1,3 +1,4 @@
+// @module-tag proof
 // @module-tag no-retry
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cutEverywhere } from '#e2e/support/db/cut-statements.ts';

@@ -63,7 +63,7 @@ test('a payment that came back is due in the draft of the next month, and no lon
   expect(await paid.violations()).toEqual([]);
 });
 
-test('a submitted run has what came back, and gives it free again whenever it isn’t in review', async () => {
+test('a submitted run has what came back, and gives it free again whenever it isn’t in review', { tags: 'proof' }, async () => {
   const first = paid.payment(0);
   await submit();
   expect((await findRunContent(testEnv.db, september))?.returned).toEqual([
@@ -81,7 +81,7 @@ test('a submitted run has what came back, and gives it free again whenever it is
   expect(await paid.violations()).toEqual([]);
 });
 
-test('another return sends a run in review back, and so does a payment that a person accepts as arrived after all', async () => {
+test('another return, or a payment accepted as arrived after all, sends a run in review back', async () => {
   const [first, third] = [paid.payment(0), paid.payment(2)];
   await submit();
   expect(await paid.report([[third.reference, 'Returned', third.amount, 'R3', '2026-09-21']])).toMatchObject({ voidedSubmission: true });
@@ -161,7 +161,7 @@ test('money that moves for a replaced payment is an alarm, and payments made els
   expect(await paid.violations()).toEqual([]);
 });
 
-test('each return of a payment has its bank fee, and one dated before the payment counts from the day a person accepts it', async () => {
+test('each return has its bank fee, and one dated before the payment counts from its acceptance', { tags: 'proof' }, async () => {
   const [fifth, { amount }] = [paid.payment(4), paid.payment(4)];
   const less = (Number(amount) - 1).toFixed(2);
   const fees = async (): Promise<number> =>
@@ -185,7 +185,7 @@ test('each return of a payment has its bank fee, and one dated before the paymen
   expect(await paid.violations()).toEqual([]);
 });
 
-test('a run closes once none of its payments is open, whatever rows are foreign, and what comes back then is due in the next run once', async () => {
+test('a run closes once no payment is open, and what comes back then is due in the next run once', { tags: 'proof' }, async () => {
   expect(await closeRun(game, fiona, august.runId)).toEqual({ ok: false, reason: 'not_paid' });
   const arrived = paid.payments.map(({ reference, amount }, index) => [reference, 'Completed', amount, `P${index}`, '2026-09-26'] as const);
   const { reportNo: foreign } = (await paid.report([...arrived, ['', 'Completed', '900.00', 'Rent']])).report;
@@ -230,7 +230,7 @@ test('a run closes once none of its payments is open, whatever rows are foreign,
   expect(await paid.violations()).toEqual([]);
 });
 
-test('what a run pays again waits until a person decides each row that may show it as paid, by its reference or as part of a whole file', async () => {
+test('what a run pays again waits until a person decides each row that may show it as paid', { tags: 'proof' }, async () => {
   const [third, fourth, fifth] = [paid.payment(2), paid.payment(3), paid.payment(4)];
   const heldBack = async (db = testEnv.db): Promise<number[]> =>
     (await listWaiting(db, september, 'paypal')).flatMap(({ recipientId, isReportedPaid }) => (isReportedPaid ? [recipientId] : []));
@@ -268,7 +268,7 @@ test('what a run pays again waits until a person decides each row that may show 
   expect(await paid.violations()).toEqual([]);
 });
 
-test('the journals owe what runs carry and what wasn’t paid yet, to the last digit', async () => {
+test('the journals owe what runs carry and what wasn’t paid yet, to the last digit', { tags: 'proof' }, async () => {
   const journals = await listJournals(testEnv.db, game.gameId, null);
   const exact = (account: string): string =>
     sumMoney(
@@ -288,7 +288,7 @@ test('the journals owe what runs carry and what wasn’t paid yet, to the last d
   expect(compareMoney(normalizeMoney(posted), normalizeMoney(rows[0].owed))).toBe(0);
 });
 
-test('a voided run gives back what came back to it', async () => {
+test('a voided run gives back what came back to it', { tags: 'proof' }, async () => {
   const fourth = paid.payment(3);
   expect(await requestVoid(game, fiona, { runId: september.runId, why: 'Wrong month', isNotUploaded: true })).toMatchObject({ ok: true });
   const { version } = await paid.reread(september);

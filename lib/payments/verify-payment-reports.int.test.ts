@@ -161,7 +161,7 @@ test('sealed files and reports about an erased person, and each text about payme
   expect((await listRemainingNames(testEnv.db, gameId, people)).texts).toEqual([]);
 });
 
-test('bank-report prints what a report would confirm, and stores nothing', async () => {
+test('bank-report prints what a report would confirm, and stores nothing', { tags: 'proof' }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'bank-report-'));
   const { rows } = await testEnv.pool.query<{ game_id: number; run_no: number; item_no: number; amount_usd: string }>(
     `select i.game_id, run.run_no, i.item_no, i.amount_usd from payout_item i join payout_run run using (game_id, run_id) where i.state = 'sent' limit 1`,
@@ -222,7 +222,9 @@ async function drawTamper(client: pg.PoolClient, pick: Draw): Promise<string> {
   return `${table}.${column}`;
 }
 
-test(`each of ${COUNT} rows of reports and re-issues is named, changed in a covered column or deleted at random`, async () => {
+test(`each of ${COUNT} rows of reports and re-issues is named, changed in a covered column or deleted at random`, {
+  tags: 'proof',
+}, async () => {
   const pick = drawBy(seededRandom(20_261_125));
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {

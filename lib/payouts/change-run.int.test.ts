@@ -134,7 +134,7 @@ describe('each with a month of its own', () => {
     });
   });
 
-  test('a hold that runs out after submission returns the run to draft when it is approved', async () => {
+  test('a hold that runs out after submission returns the run to draft when it is approved', { tags: 'proof' }, async () => {
     const first = await draft();
     const { id } = await bestPaid(first.runId);
     await placeHold(game, ada, hold(id, { expiresAt: '2026-11-21T13:00:00Z' }));
@@ -150,7 +150,9 @@ describe('each with a month of its own', () => {
     expect(await lineOf(first.runId, id)).toMatchObject({ outcome: 'payable' });
   });
 
-  test('a part held of a recipient pays the rest, an exclusion carries everything, and a minimum of their own waits', async () => {
+  test('a part held of a recipient pays the rest, an exclusion carries everything, and a minimum of their own waits', {
+    tags: 'proof',
+  }, async () => {
     const { runId } = await draft();
     const { id, payable_usd } = await bestPaid(runId);
     await placeHold(game, fiona, hold(id, { amount: '1.00' }));
@@ -190,7 +192,7 @@ describe('each with a month of its own', () => {
     expect((await lineOf(runId, rows[0].id))['adjusted_usd']).toBe('5.00');
   });
 
-  test('a stricter policy returns a submitted run to draft; from its sum on, two people approve', async () => {
+  test('a stricter policy returns a submitted run to draft; from its sum on, two people approve', { tags: 'proof' }, async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     const typed = {
       minimum: '5',
@@ -221,7 +223,7 @@ describe('each with a month of its own', () => {
     expect(await approveRun(game, theo, run.runId, digest)).toMatchObject({ ok: true, isComplete: true });
   });
 
-  test('an approved run is voided by two people, and the month can be drafted again with the same lines', async () => {
+  test('an approved run is voided by two people, and the month can be drafted again with the same lines', { tags: 'proof' }, async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     expect(await approveRun(game, ada, run.runId, run.contentDigest ?? '')).toMatchObject({ ok: true });
     expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ reason: 'moved_on' });
@@ -235,7 +237,7 @@ describe('each with a month of its own', () => {
     expect(again).toMatchObject({ runNo: run.runNo + 1, previousRunId: null, totals: run.totals });
   });
 
-  test('a rejected run says why, goes back to draft, and can be voided', async () => {
+  test('a rejected run says why, goes back to draft, and can be voided', { tags: 'proof' }, async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     expect(await rejectRun(game, fiona, run.runId, 'No')).toMatchObject({ reason: 'editor' });
     expect(await rejectRun(game, ada, run.runId, 'Ask Noor first')).toMatchObject({
@@ -247,7 +249,7 @@ describe('each with a month of its own', () => {
     expect(await voidRun(game, fiona, run.runId, 'Wrong month')).toMatchObject({ ok: true, run: { state: 'void' } });
   });
 
-  test('a hold of more than is due, and a second hold of everything due, are stored and named', async () => {
+  test('a hold of more than is due, and a second hold of everything due, are stored and named', { tags: 'proof' }, async () => {
     const run = await draft();
     const { id } = await bestPaid(run.runId);
     const { due_usd } = await lineOf(run.runId, id);
@@ -260,7 +262,9 @@ describe('each with a month of its own', () => {
     expect(await placeHold(game, fiona, hold(id))).toMatchObject({ ok: true, dueAtMost_usd: null, heldAlready: 1 });
   });
 
-  test('a password given more than five minutes ago approves nothing, and an approval that can’t succeed is known before it is required', async () => {
+  test('a password given more than five minutes ago approves nothing, and an approval that can’t succeed is known before it is required', {
+    tags: 'proof',
+  }, async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     const digest = run.contentDigest ?? '';
     await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [

@@ -87,7 +87,7 @@ test('a refund of ours without a reported reversal is held and listed whatever m
   expect(Number(lines[0]?.held)).toBeGreaterThan(0);
 });
 
-test('a finding answers the renewals it was recorded for, not as many others', async () => {
+test('a finding answers the renewals it was recorded for, not as many others', { tags: 'proof' }, async () => {
   await openMonths('2026-08');
   const run = await draft('2026-08');
   const reason = 'spend_order_not_found';

@@ -156,7 +156,7 @@ describe('all statements of a run', () => {
     return lease;
   };
 
-  test('are drawn by a job that another process continues after a kill, without drawing any twice', async () => {
+  test('are drawn by a job that another process continues after a kill, without drawing any twice', { tags: 'proof' }, async () => {
     const game = await testEnv.game();
     expect(await zipStatements(game, october.runNo, 'test')).toEqual({ ok: false, reason: 'not_drawn' });
     await Promise.all(Array.from({ length: 5 }, () => requestStatements(game, october.runNo, 'fiona@studio.example')));
@@ -196,7 +196,7 @@ describe('all statements of a run', () => {
     expect(await runStatementJob(game, await claim('next'))).toEqual({ ended: 'done' });
   });
 
-  test('are one ZIP with the same bytes in every time zone, holding each PDF as it is stored', async () => {
+  test('are one ZIP with the same bytes in every time zone, holding each PDF as it is stored', { tags: 'proof' }, async () => {
     const game = await testEnv.game();
     const before = process.env['TZ'];
     const zip = await readArchive(game);

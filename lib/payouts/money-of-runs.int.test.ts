@@ -131,7 +131,9 @@ test('a reversal without receipts that moved to the month being closed is deduct
   expect([items.has('drift'), items.has('drift_coarse')]).toEqual([false, false]);
 });
 
-test('a refund without receipts found after its month was paid is named without an amount, with what was reported and deducted', async () => {
+test('a refund without receipts found after its month was paid is named without an amount, with what was reported and deducted', {
+  tags: 'proof',
+}, async () => {
   const period = plainPeriod('2026-08');
   await open('2026-08', '2026-09');
   await close('2026-08');
@@ -190,7 +192,9 @@ test('a changed month names recipient and period, is listed once, and what was a
   expect(await listViolations()).toEqual([]);
 });
 
-test('an adjustment of a changed month that names no period is subtracted from what its run’s recipient still owes', async () => {
+test('an adjustment of a changed month that names no period is subtracted from what its run’s recipient still owes', {
+  tags: 'proof',
+}, async () => {
   const period = plainPeriod('2026-08');
   await open('2026-08', '2026-09');
   await close('2026-08');

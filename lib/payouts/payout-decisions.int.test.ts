@@ -72,7 +72,9 @@ test('holds in force are listed newest first with their author, until they are r
   expect((await list()).map(({ recipientId }) => recipientId)).toEqual([second, second]);
 });
 
-test('adjustments are listed newest first with who proposed and decided them, and the run that includes them', async () => {
+test('adjustments are listed newest first with who proposed and decided them, and the run that includes them', {
+  tags: 'proof',
+}, async () => {
   const [id, other] = (await dueLines()).rows.map(({ recipientId }) => recipientId);
   if (id === undefined || other === undefined) throw new Error('two lines are due');
   const typed: TypedAdjustment = {
@@ -101,7 +103,9 @@ test('adjustments are listed newest first with who proposed and decided them, an
   expect(listed[0]?.pairId).toBe(listed[1]?.pairId);
 });
 
-test('the history of a recipient has the roll-forward of every run that isn’t voided, newest first, and their own minimum', async () => {
+test('the history of a recipient has the roll-forward of every run that isn’t voided, newest first, and their own minimum', {
+  tags: 'proof',
+}, async () => {
   const [first] = (await dueLines()).rows;
   const id = first?.recipientId ?? 0;
   const read = async () => (await findRecipientHistory(game.db, game, id, true))?.payouts;
@@ -178,7 +182,9 @@ test('the settings of a game have the policy in force first, and the one that wa
   expect((await read())?.map(({ minimum_usd }) => minimum_usd)).toEqual(['20.00', inForce?.minimum_usd]);
 });
 
-test('the badge counts what the list has: runs and voids to approve, runs that came back, and adjustments of others', async () => {
+test('the badge counts what the list has: runs and voids to approve, runs that came back, and adjustments of others', {
+  tags: 'proof',
+}, async () => {
   const waitingFor = async (actor: Actor) => {
     const list = await listWaitingPayouts(game.db, game.gameId, actor.id, 10);
     expect(list).toHaveLength(

@@ -157,7 +157,7 @@ test('a pull of the month that is queued or running blocks submission and approv
   expect(await approve(submitted.run)).toMatchObject({ ok: true, isComplete: true });
 });
 
-test('a pull of another month blocks no submission', async () => {
+test('a pull of another month blocks no submission', { tags: 'proof' }, async () => {
   const draft = await readyDraft();
   await testEnv.claim({ start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' });
   expect(await submit(draft)).toMatchObject({ ok: true });
@@ -183,7 +183,7 @@ test('a pull of the month that failed since its equal re-check blocks submission
   expect(await approve(submitted.run)).toMatchObject({ ok: true });
 });
 
-test('a run is not approved after the hours of the policy, and a new re-check lets it be approved', async () => {
+test('a run is not approved after the hours of the policy, and a new re-check lets it be approved', { tags: 'proof' }, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);
   const months = { ...game, now: () => '2027-03-01T12:00:00Z' };
   expect(await approve(run, months)).toEqual({ ok: false, reason: 'recheck', recheck: 'needed' });
@@ -200,7 +200,7 @@ test('a run is not approved after the hours of the policy, and a new re-check le
   expect(await approve(run, recheckedAgo(24, 1))).toMatchObject({ ok: true, isComplete: true });
 });
 
-test('of two approvals, the second needs a re-check as recent as the first', async () => {
+test('of two approvals, the second needs a re-check as recent as the first', { tags: 'proof' }, async () => {
   await testEnv.pool.query(
     `insert into payout_policy (game_id, policy_no, minimum_usd, second_approval_from_usd, recheck_hours, change_percent, first_payment_from_usd, holds_base_mismatch)
      values ($1, 1, 10, 1, 24, 50, 100, true)`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import { type Draw, drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
-import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyJournals } from '#lib/accounting/verify-journals.ts';
@@ -117,7 +117,9 @@ async function drawTamper(client: pg.PoolClient, pick: Draw): Promise<string> {
   return `${table}.${column}`;
 }
 
-test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`, async () => {
+test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`, {
+  tags: 'proof',
+}, async () => {
   const pick = drawBy(seededRandom(20_261_123));
   const unnoticed: string[] = [];
   for (let draw = 0; draw < COUNT; draw++) {
@@ -136,41 +138,43 @@ test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed 
   recordFigure('Tampers with payout runs', `${COUNT} of ${COUNT} named`);
 });
 
-test.each([
-  ['an approved run', `delete from payout_run where run_no = 2 returning *`, 'run_is_stored'],
-  [
-    'every editor of a run',
-    `delete from payout_editor where run_id = (select min(run_id) from payout_run) returning *`,
-    'run_editor_is_recorded',
-  ],
-  [
-    'the preparer of a run',
-    `update payout_run set submitted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id),
+test.each(
+  proofCases(4, [
+    ['an approved run', `delete from payout_run where run_no = 2 returning *`, 'run_is_stored'],
+    [
+      'every editor of a run',
+      `delete from payout_editor where run_id = (select min(run_id) from payout_run) returning *`,
+      'run_editor_is_recorded',
+    ],
+    [
+      'the preparer of a run',
+      `update payout_run set submitted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id),
        drafted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id) where run_no = 1 returning *`,
-    'run_draftedBy',
-  ],
-  [
-    'the times of a run',
-    `update payout_run set drafted_at = drafted_at - interval '40 days', submitted_at = submitted_at - interval '40 days' where run_no = 1 returning *`,
-    'run_submittedAt',
-  ],
-  [
-    'the time of an approval, by more than ten minutes,',
-    `update payout_approval set approved_at = approved_at + interval '11 minutes', proved_at = proved_at + interval '11 minutes' returning *`,
-    'run_approval_at',
-  ],
-  ['every adjustment', `delete from payout_adjustment returning *`, 'adjustment_is_stored'],
-  [
-    'who posted a journal',
-    `update journal_entry set written_by = (select drafted_by from payout_run limit 1) returning *`,
-    'journal_written_by',
-  ],
-  [
-    'the newest journal',
-    `delete from journal_entry where entry_no = (select max(entry_no) from journal_entry) returning *`,
-    'journal_is_stored',
-  ],
-])('%s changed or removed is named by what the audit has', async (_, statement, name) => {
+      'run_draftedBy',
+    ],
+    [
+      'the times of a run',
+      `update payout_run set drafted_at = drafted_at - interval '40 days', submitted_at = submitted_at - interval '40 days' where run_no = 1 returning *`,
+      'run_submittedAt',
+    ],
+    [
+      'the time of an approval, by more than ten minutes,',
+      `update payout_approval set approved_at = approved_at + interval '11 minutes', proved_at = proved_at + interval '11 minutes' returning *`,
+      'run_approval_at',
+    ],
+    ['every adjustment', `delete from payout_adjustment returning *`, 'adjustment_is_stored'],
+    [
+      'who posted a journal',
+      `update journal_entry set written_by = (select drafted_by from payout_run limit 1) returning *`,
+      'journal_written_by',
+    ],
+    [
+      'the newest journal',
+      `delete from journal_entry where entry_no = (select max(entry_no) from journal_entry) returning *`,
+      'journal_is_stored',
+    ],
+  ]),
+)('%s changed or removed is named by what the audit has', async (_, statement, name) => {
   const found = await withTampering(
     testEnv.pool,
     async (client) => {
@@ -182,22 +186,27 @@ test.each([
   expect(found.map((violation) => violation.name)).toContain(name);
 });
 
-test.each([
-  ['a line that is removed', `delete from payout_line where run_id = (select min(run_id) from payout_run) and payable_usd > 0 returning *`],
-  [
-    'an outcome that is changed',
-    `update payout_line set outcome = 'excluded' where run_id = (select min(run_id) from payout_run) and outcome = 'below_minimum' returning *`,
-  ],
-  ['an approval that is removed', `delete from payout_approval returning *`],
-  [
-    'a content that is changed',
-    `update payout_run set content = jsonb_set(content, '{totals,payable}', '"1.00"') where state = 'approved' returning *`,
-  ],
-  [
-    'an approver who turns out to have worked on it',
-    `insert into payout_editor (game_id, run_id, person_id, because) select game_id, run_id, approved_by, 'noted' from payout_approval returning *`,
-  ],
-])('%s is named', async (_, statement) => {
+test.each(
+  proofCases(3, [
+    [
+      'a line that is removed',
+      `delete from payout_line where run_id = (select min(run_id) from payout_run) and payable_usd > 0 returning *`,
+    ],
+    [
+      'an outcome that is changed',
+      `update payout_line set outcome = 'excluded' where run_id = (select min(run_id) from payout_run) and outcome = 'below_minimum' returning *`,
+    ],
+    ['an approval that is removed', `delete from payout_approval returning *`],
+    [
+      'a content that is changed',
+      `update payout_run set content = jsonb_set(content, '{totals,payable}', '"1.00"') where state = 'approved' returning *`,
+    ],
+    [
+      'an approver who turns out to have worked on it',
+      `insert into payout_editor (game_id, run_id, person_id, because) select game_id, run_id, approved_by, 'noted' from payout_approval returning *`,
+    ],
+  ]),
+)('%s is named', async (_, statement) => {
   const found = await withTampering(
     testEnv.pool,
     async (client) => expect((await client.query(statement)).rows.length).toBeGreaterThan(0),

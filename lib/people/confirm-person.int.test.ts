@@ -80,7 +80,7 @@ describe('a new installation', () => {
     ]);
   });
 
-  test('the operator gives no roles that an account which doesn’t count requested', async () => {
+  test('the operator gives no roles that an account which doesn’t count requested', { tags: 'proof' }, async () => {
     const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
     const nora = await invite(ada, 'nora', 'finance');
     await link(gus, ada);
@@ -132,7 +132,9 @@ describe('one person alone', () => {
     });
   });
 
-  test('takes over an account by a link, and it stops counting until someone else confirms it, who can’t be the same person', async () => {
+  test('takes over an account by a link, and it stops counting until someone else confirms it, who can’t be the same person', {
+    tags: 'proof',
+  }, async () => {
     const [ada, gus] = [await seed('ada', 'finance', 'admin'), await seed('gus', 'admin')];
     const [fiona, bob] = [await seed('fiona', 'finance'), await seed('bob', 'finance')];
     await setPassword(await link(ada, fiona));
@@ -151,7 +153,9 @@ describe('one person alone', () => {
     expect(await find('fiona')).toMatchObject({ status: 'counts' });
   });
 
-  test('gets no second account that counts by a new link for someone whom another person invited and who has no password yet', async () => {
+  test('gets no second account that counts by a new link for someone whom another person invited and who has no password yet', {
+    tags: 'proof',
+  }, async () => {
     const [bob, mallory] = [await seed('bob', 'admin'), await seed('mallory', 'finance', 'admin')];
     const fiona = await seed('fiona', 'finance');
     const added = await addPerson(testDb.db, { actorId: bob, email: 'nora@studio.example', name: 'Nora', roles: ['finance'] });
@@ -167,7 +171,7 @@ describe('one person alone', () => {
     expect(await confirmAsShown(testDb.db, { actorId: fiona, personId: nora })).toEqual({ ok: true, isConfirmed: true });
   });
 
-  test('gets nobody confirmed with the help of a disabled account: a disabled account confirms nobody', async () => {
+  test('gets nobody confirmed with the help of a disabled account: a disabled account confirms nobody', { tags: 'proof' }, async () => {
     const [ada, fin, bob] = [await seed('ada', 'admin'), await seed('fin', 'finance'), await seed('bob', 'admin')];
     const nora = await invite(bob, 'nora', 'support');
     const sol = await invite(ada, 'sol', 'support');
@@ -180,14 +184,16 @@ describe('one person alone', () => {
     expect(await confirmAsShown(testDb.db, { actorId: ada, personId: nora })).toEqual({ ok: true, isConfirmed: true });
   });
 
-  test('can’t use a link made before someone else confirmed the account: a confirmation ends open links', async () => {
+  test('can’t use a link made before someone else confirmed the account: a confirmation ends open links', { tags: 'proof' }, async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
     const token = await link(ada, fiona);
     expect(await confirmAsShown(testDb.db, { actorId: bob, personId: fiona })).toEqual({ ok: true, isConfirmed: true });
     expect(await setPassword(token)).toEqual({ ok: false, reason: 'withdrawn_link' });
   });
 
-  test('loses a confirmation under way when its giver’s own account stops counting, and an account confirmed before retains it', async () => {
+  test('loses a confirmation under way when its giver’s own account stops counting, and an account confirmed before retains it', {
+    tags: 'proof',
+  }, async () => {
     const [ada, gus, fin] = [await seed('ada', 'admin'), await seed('gus', 'admin'), await seed('fin', 'finance')];
     const nora = await invite(ada, 'nora', 'support');
     const sol = await invite(ada, 'sol', 'support');
@@ -210,7 +216,9 @@ describe('a password link', () => {
     expect(await find('fiona')).toMatchObject({ isConfirmed: true, status: 'too_new' });
   });
 
-  test('of an admin for themselves leaves the confirmation and waits a day; an account that one person enables again loses it', async () => {
+  test('of an admin for themselves leaves the confirmation and waits a day; an account that one person enables again loses it', {
+    tags: 'proof',
+  }, async () => {
     const [ada, gus] = [await seed('ada', 'admin'), await seed('gus', 'admin')];
     await setPassword(await link(ada, ada));
     expect(await find('ada')).toMatchObject({ isConfirmed: true, status: 'too_new' });
@@ -220,7 +228,9 @@ describe('a password link', () => {
     expect(await find('ada')).toMatchObject({ isConfirmed: false, status: 'unconfirmed' });
   });
 
-  test('takes away the confirmation by an upgrade, which Settings names until two people stand behind the account', async () => {
+  test('takes away the confirmation by an upgrade, which Settings names until two people stand behind the account', {
+    tags: 'proof',
+  }, async () => {
     const [ada, fiona, bob] = [await seed('ada', 'admin'), await seed('fiona', 'finance'), await seed('bob', 'finance')];
     const find = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === fiona);
     const shown = async () => (await find())?.confirmations ?? [];
@@ -244,7 +254,7 @@ describe('a password link', () => {
   });
 });
 
-test('a confirmation is bound to what the person saw: a link made or used since makes it too late', async () => {
+test('a confirmation is bound to what the person saw: a link made or used since makes it too late', { tags: 'proof' }, async () => {
   const [ada, fin] = [await seed('ada', 'admin'), await seed('fin', 'finance')];
   const kim = await invite(ada, 'kim', 'support');
   const shown = async () => (await listPeople(testDb.db)).people.find(({ id }) => id === kim)?.confirmationVersion ?? '';

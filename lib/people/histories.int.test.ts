@@ -1,3 +1,4 @@
+// @module-tag proof
 // @module-tag no-retry
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

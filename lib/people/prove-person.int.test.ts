@@ -75,7 +75,7 @@ test('with a second factor, password and code prove a person together, and a cod
   expect(await prove(PASSWORD, { code })).toEqual({ ok: false, reason: 'used_code' });
 });
 
-test('ten wrong codes lock this session out of approving', async () => {
+test('ten wrong codes lock this session out of approving', { tags: 'proof' }, async () => {
   await testDb.db.deleteFrom('second_factor').execute();
   const secret = await seedFactor(testDb.db, personId);
   const code = codeAt(secret, NOW);

@@ -9,8 +9,8 @@ import { type Chance, openChance } from '#e2e/support/refunds/world.ts';
 
 /** How often each step fails; beyond the first, Invo fails beside it. */
 const RUNS = proofSize(1, Number(process.env['REFUND_CRASH_RUNS'] ?? 20));
-/** Which steps fail, every one or every 24th one, and in how many ways each: all, or one after another from step to step. */
-const EVERY = proofSize(24, 1);
+/** Which steps fail, every one or every 48th one, and in how many ways each: all, or one after another from step to step. */
+const EVERY = proofSize(48, 1);
 const WAYS_OF_A_STEP = proofSize(1, WAYS.length);
 const LANES = 3;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(environments.map((testEnv) => testEnv.close())));
 
-test(`the protocol survives a failure at ${EVERY === 1 ? 'every step, in every way' : 'every 24th step, in every way in turn'}, ${RUNS} times`, {
+test(`the protocol survives a failure at ${EVERY === 1 ? 'every step, in every way' : 'every 48th step, in every way in turn'}, ${RUNS} times`, {
   timeout: RUNS * 600_000,
 }, async () => {
   const points = listPoints();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import { findViolations } from '#e2e/support/refunds/find-violations.ts';
 import { SILENT } from '#e2e/support/refunds/model-invo.ts';
 import {
@@ -23,40 +24,42 @@ beforeEach(async () => {
 afterAll(() => testEnv.close());
 
 describe('the database itself refuses', () => {
-  test.each([
-    ['another amount', `update refund set amount_usd = 6`, /what a refund asks for never changes/],
-    ['other bytes', `update refund set request_bytes = '\\x00'`, /what a refund asks for never changes/],
-    ['another key', `update refund set client_request_id = 'other'`, /what a refund asks for never changes/],
-    ['another draft', `update refund set draft_id = gen_random_uuid()`, /what a refund asks for never changes/],
-    [
-      'that what ended continues',
-      `update refund set state = 'unknown', ended_at = null, outcome_source = null`,
-      /a refund that ended stays ended/,
-    ],
-    ['another end', `update refund set state = 'withdrawn', outcome_source = null`, /a refund that ended stays ended/],
-    ['fewer attempts', `update refund set attempt_count = 0`, /what was sent stays sent/],
-    ['another first attempt', `update refund set first_sent_at = first_sent_at - interval '1 day'`, /what was sent stays sent/],
-    ['that it goes', `delete from refund`, /a refund is never removed/],
-    ['that an attempt goes', `delete from refund_attempt`, /./],
-    ['that an attempt happens twice', `insert into refund_attempt select * from refund_attempt`, /refund_attempt_pkey/],
-    ['another reading', `update refund_read set facts = '{}'`, /./],
-    ['that all go', `truncate refund cascade`, /is evidence/],
-    ['another receipt', `update refund set receipt = '{}'`, /a refund that ended is frozen/],
-    ['another total', `update refund set total_refunded_amount_usd = 6`, /a refund that ended is frozen/],
-    ['another transaction', `update refund set transaction_id = 'RFD_X'`, /a refund that ended is frozen/],
-    ['other facts', `update refund set facts = '{}'`, /a refund that ended is frozen/],
-    ['another estimate', `update refund set estimate = '{}'`, /a refund that ended is frozen/],
-    ['another approval', `update refund set approved_at = clock_timestamp()`, /a refund that ended is frozen/],
-    ['another digest', `update refund set content_digest = sha256('x'), approved_digest = sha256('x')`, /a refund that ended is frozen/],
-    ['that it is known otherwise', `update refund set outcome_source = 'people'`, /a refund that ended is frozen/],
-    ['another end of an attempt', `update refund_attempt set class = 'refused'`, /refund_attempt keeps what it says/],
-    ['another answer', `update refund_attempt set body = null, sha256 = null`, /refund_attempt keeps what it says/],
-    ['another attempt', `update refund_attempt set request_digest = sha256('x')`, /refund_attempt keeps what it says/],
-    ['that all attempts go', `truncate refund_attempt`, /is evidence/],
-    ['that all readings go', `truncate refund_read cascade`, /is evidence/],
-    ['that all outcomes go', `truncate refund_decision`, /is evidence/],
-    ['that all pauses go', `truncate refund_pause`, /is evidence/],
-  ])('%s', async (_, statement, reason) => {
+  test.each(
+    proofCases(4, [
+      ['another amount', `update refund set amount_usd = 6`, /what a refund asks for never changes/],
+      ['other bytes', `update refund set request_bytes = '\\x00'`, /what a refund asks for never changes/],
+      ['another key', `update refund set client_request_id = 'other'`, /what a refund asks for never changes/],
+      ['another draft', `update refund set draft_id = gen_random_uuid()`, /what a refund asks for never changes/],
+      [
+        'that what ended continues',
+        `update refund set state = 'unknown', ended_at = null, outcome_source = null`,
+        /a refund that ended stays ended/,
+      ],
+      ['another end', `update refund set state = 'withdrawn', outcome_source = null`, /a refund that ended stays ended/],
+      ['fewer attempts', `update refund set attempt_count = 0`, /what was sent stays sent/],
+      ['another first attempt', `update refund set first_sent_at = first_sent_at - interval '1 day'`, /what was sent stays sent/],
+      ['that it goes', `delete from refund`, /a refund is never removed/],
+      ['that an attempt goes', `delete from refund_attempt`, /./],
+      ['that an attempt happens twice', `insert into refund_attempt select * from refund_attempt`, /refund_attempt_pkey/],
+      ['another reading', `update refund_read set facts = '{}'`, /./],
+      ['that all go', `truncate refund cascade`, /is evidence/],
+      ['another receipt', `update refund set receipt = '{}'`, /a refund that ended is frozen/],
+      ['another total', `update refund set total_refunded_amount_usd = 6`, /a refund that ended is frozen/],
+      ['another transaction', `update refund set transaction_id = 'RFD_X'`, /a refund that ended is frozen/],
+      ['other facts', `update refund set facts = '{}'`, /a refund that ended is frozen/],
+      ['another estimate', `update refund set estimate = '{}'`, /a refund that ended is frozen/],
+      ['another approval', `update refund set approved_at = clock_timestamp()`, /a refund that ended is frozen/],
+      ['another digest', `update refund set content_digest = sha256('x'), approved_digest = sha256('x')`, /a refund that ended is frozen/],
+      ['that it is known otherwise', `update refund set outcome_source = 'people'`, /a refund that ended is frozen/],
+      ['another end of an attempt', `update refund_attempt set class = 'refused'`, /refund_attempt keeps what it says/],
+      ['another answer', `update refund_attempt set body = null, sha256 = null`, /refund_attempt keeps what it says/],
+      ['another attempt', `update refund_attempt set request_digest = sha256('x')`, /refund_attempt keeps what it says/],
+      ['that all attempts go', `truncate refund_attempt`, /is evidence/],
+      ['that all readings go', `truncate refund_read cascade`, /is evidence/],
+      ['that all outcomes go', `truncate refund_decision`, /is evidence/],
+      ['that all pauses go', `truncate refund_pause`, /is evidence/],
+    ]),
+  )('%s', async (_, statement, reason) => {
     await game.ask(testEnv.people.support);
     await game.settleToRest();
     await expect(game.pool.query(statement)).rejects.toThrow(reason);

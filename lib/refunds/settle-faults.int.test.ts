@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
 import {
   openRefundEnvironment,
@@ -69,20 +70,22 @@ const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: st
 ];
 
 describe('when the first call meets', () => {
-  test.each(FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const))(
-    '%s',
-    async (_, fault, first, rests, times, fields) => {
-      await game.ask(testEnv.people.support, { amountText: '20.00' });
-      await testEnv.spoil(fault);
-      await game.settleDue('process 1', fault === 'stall' || fault === 'hold_after' ? SILENT_MS : undefined);
-      expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
-      expect(await findViolations(testEnv, game.gameId, { isAtRest: false })).toEqual([]);
-      await game.settleToRest();
-      expect(await game.row()).toMatchObject({ state: rests, ...fields });
-      expect(await executed()).toBe(times);
-      expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
-    },
-  );
+  test.each(
+    proofCases(
+      12,
+      FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const),
+    ),
+  )('%s', async (_, fault, first, rests, times, fields) => {
+    await game.ask(testEnv.people.support, { amountText: '20.00' });
+    await testEnv.spoil(fault);
+    await game.settleDue('process 1', fault === 'stall' || fault === 'hold_after' ? SILENT_MS : undefined);
+    expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: false })).toEqual([]);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: rests, ...fields });
+    expect(await executed()).toBe(times);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
+  });
 });
 
 function nameOf(fault: string | Record<string, unknown>): string {
@@ -109,7 +112,7 @@ describe('when Invo requests a wait', () => {
     }
   });
 
-  test('at most fifteen calls a minute are sent for one subscription', async () => {
+  test('at most fifteen calls a minute are sent for one subscription', { tags: 'proof' }, async () => {
     const metered = await openRefundEnvironment({ isMetered: true });
     const own = await metered.newGame();
     await own.ask(metered.people.support);
@@ -139,7 +142,7 @@ describe('a lost receipt', () => {
     });
   });
 
-  test('is never completed from another transaction than the one Invo named: the refund needs attention', async () => {
+  test('is never completed from another transaction than the one Invo named: the refund needs attention', { tags: 'proof' }, async () => {
     await game.ask(testEnv.people.support);
     await testEnv.spoil('receipt_lost');
     await game.settleDue();
@@ -168,7 +171,7 @@ describe('a lost receipt', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'cannot_be_read' });
   });
 
-  test('counts when the period shows it in its sum alone, and what Invo doesn’t report stays open', async () => {
+  test('counts when the period shows it in its sum alone, and what Invo doesn’t report stays open', { tags: 'proof' }, async () => {
     await game.ask(testEnv.people.support);
     await testEnv.spoil('receipt_lost');
     await coarsePeriod();
@@ -184,7 +187,9 @@ describe('a lost receipt', () => {
     expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
-  test('is shown as processed at Invo as soon as Invo names its transaction, on its page, in the register, beside its period and in the search', async () => {
+  test('is shown as processed at Invo as soon as Invo names its transaction, on its page, in the register, beside its period and in the search', {
+    tags: 'proof',
+  }, async () => {
     const refundId = await game.ask(testEnv.people.support);
     const shown = async (): Promise<unknown[]> => {
       const filter = { chip: 'all', find: '', personId: testEnv.people.support.id } as const;
@@ -221,7 +226,7 @@ describe('a lost receipt', () => {
     expect(await shown(), 'complete').toEqual([false, null, false, false, false]);
   });
 
-  test('is not taken from the sum when the sum rose by another amount', async () => {
+  test('is not taken from the sum when the sum rose by another amount', { tags: 'proof' }, async () => {
     await game.ask(testEnv.people.support);
     await testEnv.spoil('receipt_lost');
     await coarsePeriod({ 'refunds.refunded_to_date_usd': '6.00' });
@@ -229,7 +234,7 @@ describe('a lost receipt', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', receipt: null });
   });
 
-  test('goes to two people when the reading names another subscription', async () => {
+  test('goes to two people when the reading names another subscription', { tags: 'proof' }, async () => {
     await game.ask(testEnv.people.support);
     await testEnv.spoil('receipt_lost');
     await game.settleDue();
@@ -265,7 +270,7 @@ describe('a lost receipt', () => {
       { kind: 'refuse', status: 409, code: null, facts: { transaction_id: 'TXN_2026100001', order_id: 'O' } },
     ],
     ['a body without amounts', { kind: 'refuse', status: 200, code: null, facts: { transaction_id: 'TXN_1', note: 'already processed' } }],
-  ])('also on the very first call: after %s the period is checked, and two people decide', async (_, fault) => {
+  ])('also on the very first call: after %s the period is checked, and two people decide', { tags: 'proof' }, async (_, fault) => {
     await game.ask(testEnv.people.support);
     await testEnv.spoil(fault);
     await game.settleDue();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import { findViolations, seenAtInvo } from '#e2e/support/refunds/find-violations.ts';
 import {
   openRefundEnvironment,
@@ -117,22 +118,24 @@ describe('a refund above the limit', () => {
 });
 
 describe('only what was approved is sent', () => {
-  test.each([
-    ['amount_usd', `amount_usd = 6`],
-    ['request_bytes', `request_bytes = convert_to(replace(convert_from(request_bytes, 'UTF8'), '5.00', '15.00'), 'UTF8')`],
-    ['request_digest', `request_digest = sha256('x')`],
-    ['client_request_id', `client_request_id = 'other-' || client_request_id`],
-    ['subscription_id', `subscription_id = 'SUB_1767225600_WITN16AL'`],
-    ['period_id', `period_id = 2026090001`],
-    ['period_seq', `period_seq = 9`],
-    ['reason_code', `reason_code = 'duplicate_charge'`],
-    ['the reason, to none of ours', `reason_code = 'whim'`],
-    ['reason_text', `reason_text = 'other words'`],
-    ['facts', `facts = jsonb_set(facts, '{period,refunded_to_date_usd}', '"1.00"')`],
-    ['estimate', `estimate = '{}'`],
-    ['baseline_digest', `baseline_digest = sha256('x')`],
-    ['both digests', `content_digest = sha256('x'), approved_digest = sha256('x')`],
-  ])('a row with an altered %s is never sent and needs attention', async (_, set) => {
+  test.each(
+    proofCases(4, [
+      ['amount_usd', `amount_usd = 6`],
+      ['request_bytes', `request_bytes = convert_to(replace(convert_from(request_bytes, 'UTF8'), '5.00', '15.00'), 'UTF8')`],
+      ['request_digest', `request_digest = sha256('x')`],
+      ['client_request_id', `client_request_id = 'other-' || client_request_id`],
+      ['subscription_id', `subscription_id = 'SUB_1767225600_WITN16AL'`],
+      ['period_id', `period_id = 2026090001`],
+      ['period_seq', `period_seq = 9`],
+      ['reason_code', `reason_code = 'duplicate_charge'`],
+      ['the reason, to none of ours', `reason_code = 'whim'`],
+      ['reason_text', `reason_text = 'other words'`],
+      ['facts', `facts = jsonb_set(facts, '{period,refunded_to_date_usd}', '"1.00"')`],
+      ['estimate', `estimate = '{}'`],
+      ['baseline_digest', `baseline_digest = sha256('x')`],
+      ['both digests', `content_digest = sha256('x'), approved_digest = sha256('x')`],
+    ]),
+  )('a row with an altered %s is never sent and needs attention', async (_, set) => {
     await game.ask(testEnv.people.support);
     await game.tamper(set);
     await game.settleToRest();

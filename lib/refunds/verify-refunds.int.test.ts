@@ -1,8 +1,10 @@
 // @module-tag no-retry
+
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { NOW, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { connectInvo } from '../games/game-context.ts';
@@ -56,48 +58,50 @@ test('a landed refund passes verification', async () => {
 });
 
 // What was done to it behind its back, and by which name it is found.
-test.each([
-  ['the amount', `update refund set amount_usd = 30`, 'request_bytes'],
-  ['the period', `update refund set period_seq = 2`, 'request_bytes'],
-  ['the bytes', `update refund set request_bytes = '{}'`, 'request_digest'],
-  ['a reason', `update refund set reason_text = 'other'`, 'content_digest'],
-  ['the estimate', `update refund set estimate = estimate || '{"card_refunded_usd":"20.00"}'`, 'content_digest'],
-  ['the facts', `update refund set facts = facts || '{"wallets":null}'`, 'content_digest'],
-  ['the bytes of an attempt', `update refund_attempt set request_digest = decode(repeat('ab', 32), 'hex')`, 'attempt_bytes'],
-  ['an answer', `update refund_attempt set sha256 = decode(repeat('ab', 32), 'hex')`, 'attempt_answer_digest'],
-  ['a removed attempt', `delete from refund_attempt`, 'attempts_counted'],
-  ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
-  ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
-  ['another figure of the receipt', `update refund set receipt = receipt || '{"card_refunded_usd":"20.00"}'`, 'receipt_of_answer'],
-  ['a receipt that is gone', `update refund set receipt = null, total_refunded_amount_usd = null`, 'receipt_of_answer'],
-  ['the total', `update refund set total_refunded_amount_usd = 40`, 'total_of_receipt'],
-  ['the transaction', `update refund set transaction_id = 'RFD_OTHER'`, 'transaction_of_answer'],
-  ['how it is known', `update refund set outcome_source = 'replay'`, 'outcome_answered'],
-  ['that two people said so', `update refund set outcome_source = 'people'`, 'closed_by_two'],
-  ['what an answer means', `update refund_attempt set class = 'replayed'`, 'attempt_class'],
-  ['that an answer came', `update refund_attempt set phase = 'sent'`, 'attempt_class'],
-  ['the status of an answer', `update refund_attempt set status = 201`, 'attempt_answer_in_audit'],
-  ['the code of an answer', `update refund_attempt set error_code = 'PERIOD_NOT_FOUND'`, 'attempt_error_code'],
-  ['the reference of an answer', `update refund_attempt set error_id = 'err_1'`, 'attempt_error_id'],
-  ['the facts of an answer', `update refund_attempt set answer_facts = '{"note":"x"}'`, 'attempt_facts'],
-  ['an answer that is gone', `update refund_attempt set body = null, sha256 = null`, 'attempt_answer_in_audit'],
-  ['a requester', `update refund set requested_by = '${OTHER}'`, 'requester_in_audit'],
-  ['a refund that is gone', `with gone as (delete from refund_attempt) delete from refund`, 'refund_exists'],
-  ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],
-  [
-    'an end that people confirmed otherwise',
-    `with other as (insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
+test.each(
+  proofCases(6, [
+    ['the amount', `update refund set amount_usd = 30`, 'request_bytes'],
+    ['the period', `update refund set period_seq = 2`, 'request_bytes'],
+    ['the bytes', `update refund set request_bytes = '{}'`, 'request_digest'],
+    ['a reason', `update refund set reason_text = 'other'`, 'content_digest'],
+    ['the estimate', `update refund set estimate = estimate || '{"card_refunded_usd":"20.00"}'`, 'content_digest'],
+    ['the facts', `update refund set facts = facts || '{"wallets":null}'`, 'content_digest'],
+    ['the bytes of an attempt', `update refund_attempt set request_digest = decode(repeat('ab', 32), 'hex')`, 'attempt_bytes'],
+    ['an answer', `update refund_attempt set sha256 = decode(repeat('ab', 32), 'hex')`, 'attempt_answer_digest'],
+    ['a removed attempt', `delete from refund_attempt`, 'attempts_counted'],
+    ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
+    ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
+    ['another figure of the receipt', `update refund set receipt = receipt || '{"card_refunded_usd":"20.00"}'`, 'receipt_of_answer'],
+    ['a receipt that is gone', `update refund set receipt = null, total_refunded_amount_usd = null`, 'receipt_of_answer'],
+    ['the total', `update refund set total_refunded_amount_usd = 40`, 'total_of_receipt'],
+    ['the transaction', `update refund set transaction_id = 'RFD_OTHER'`, 'transaction_of_answer'],
+    ['how it is known', `update refund set outcome_source = 'replay'`, 'outcome_answered'],
+    ['that two people said so', `update refund set outcome_source = 'people'`, 'closed_by_two'],
+    ['what an answer means', `update refund_attempt set class = 'replayed'`, 'attempt_class'],
+    ['that an answer came', `update refund_attempt set phase = 'sent'`, 'attempt_class'],
+    ['the status of an answer', `update refund_attempt set status = 201`, 'attempt_answer_in_audit'],
+    ['the code of an answer', `update refund_attempt set error_code = 'PERIOD_NOT_FOUND'`, 'attempt_error_code'],
+    ['the reference of an answer', `update refund_attempt set error_id = 'err_1'`, 'attempt_error_id'],
+    ['the facts of an answer', `update refund_attempt set answer_facts = '{"note":"x"}'`, 'attempt_facts'],
+    ['an answer that is gone', `update refund_attempt set body = null, sha256 = null`, 'attempt_answer_in_audit'],
+    ['a requester', `update refund set requested_by = '${OTHER}'`, 'requester_in_audit'],
+    ['a refund that is gone', `with gone as (delete from refund_attempt) delete from refund`, 'refund_exists'],
+    ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],
+    [
+      'an end that people confirmed otherwise',
+      `with other as (insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
        select game_id, refund_id, 1, 'send_again', requested_by, 'x', '${OTHER}', clock_timestamp() from refund)
      update refund set state = 'not_landed', outcome_source = null`,
-    'closed_by_two',
-  ],
-  [
-    'an outcome that the audit doesn’t have',
-    `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
+      'closed_by_two',
+    ],
+    [
+      'an outcome that the audit doesn’t have',
+      `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
        select game_id, refund_id, 1, 'landed', requested_by, 'x', '${OTHER}', clock_timestamp() from refund`,
-    'decisions_in_audit: landed',
-  ],
-])('%s is found', async (_, statement, name) => {
+      'decisions_in_audit: landed',
+    ],
+  ]),
+)('%s is found', async (_, statement, name) => {
   const { violations } = await tampered(statement);
   expect(violations.map((violation) => violation.name)).toContain(name);
 });

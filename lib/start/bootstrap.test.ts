@@ -68,7 +68,7 @@ describe('bootstrap.mjs', () => {
     expect(failed.stderr).toContain('Check that the npm registry can be reached');
   });
 
-  it('a command for development installs its packages too, and adds them to what is there', () => {
+  it('a command for development installs its packages too, and adds them to what is there', { tags: 'proof' }, () => {
     bootstrap(useNpm());
     bootstrap(useNpm(), '--with-dev');
     bootstrap(useNpm(), '--with-dev');

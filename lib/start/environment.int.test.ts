@@ -81,7 +81,9 @@ async function expectLogins(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 describe('prepareEnvironment', () => {
-  it('everything is simulated when nothing is configured, web, worker and migrations have a login each, and nothing is left running after stop', async () => {
+  it('everything is simulated when nothing is configured, web, worker and migrations have a login each, and nothing is left running after stop', {
+    tags: ['proof'],
+  }, async () => {
     const environment = await prepare({});
     expect(environment.isSimulated).toBe(true);
     expect(environment.started.toSorted()).toEqual(['postgres', 'simulated Invo']);
@@ -119,7 +121,9 @@ describe('prepareEnvironment', () => {
     }
   });
 
-  it('nothing is simulated once a game is configured, and its secrets stay the same and only their user can read them', async () => {
+  it('nothing is simulated once a game is configured, and its secrets stay the same and only their user can read them', {
+    tags: ['proof'],
+  }, async () => {
     copyServer();
     const environment = await prepare({ ...REAL_GAME, SHAREBOOK_SIMULATED: '1' });
     expect([environment.isSimulated, databaseOf(environment), environment.started]).toEqual([false, 'sharebook', ['postgres']]);

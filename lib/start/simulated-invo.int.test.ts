@@ -43,7 +43,7 @@ describe('startSimulatedInvo', () => {
     await expect(start(1)).rejects.toThrow('did not listen within 0.001 s');
   });
 
-  it('ended resolves when another process ends the simulated Invo, and not on a restart', async () => {
+  it('ended resolves when another process ends the simulated Invo, and not on a restart', { tags: ['proof'] }, async () => {
     const invo = await start(PATIENT_MS);
     let hasEnded = false;
     const ended = invo.ended.then(() => {

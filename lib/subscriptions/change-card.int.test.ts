@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import {
   type ChangeEnvironment,
   INES,
@@ -101,16 +102,18 @@ describe('a refusal has a sentence', () => {
     });
   });
 
-  test.each([
-    [404, 'PAYMENT_METHOD_NOT_FOUND', 'This card is not among the player’s saved cards in this game.'],
-    [400, 'PAYMENT_METHOD_EXPIRED', 'This card has expired.'],
-    [400, 'PAYMENT_METHOD_INVALID', 'Invo can’t charge this card.'],
-    [400, 'PAYMENT_METHOD_REQUIRED', 'The request named no card.'],
-    [409, 'WALLET_ONLY_SUBSCRIPTION', 'This subscription is paid from the wallet only.'],
-    [400, 'WALLET_ONLY_CONFLICT', 'A subscription can’t be wallet-only and have a card.'],
-    [409, 'NOT_A_CARD_SUBSCRIPTION', 'The subscription is charged through the game store, not by card.'],
-    [409, 'SUBSCRIPTION_TERMINAL', 'The subscription has ended'],
-  ])('for %i %s', async (status, code, sentence) => {
+  test.each(
+    proofCases(3, [
+      [404, 'PAYMENT_METHOD_NOT_FOUND', 'This card is not among the player’s saved cards in this game.'],
+      [400, 'PAYMENT_METHOD_EXPIRED', 'This card has expired.'],
+      [400, 'PAYMENT_METHOD_INVALID', 'Invo can’t charge this card.'],
+      [400, 'PAYMENT_METHOD_REQUIRED', 'The request named no card.'],
+      [409, 'WALLET_ONLY_SUBSCRIPTION', 'This subscription is paid from the wallet only.'],
+      [400, 'WALLET_ONLY_CONFLICT', 'A subscription can’t be wallet-only and have a card.'],
+      [409, 'NOT_A_CARD_SUBSCRIPTION', 'The subscription is charged through the game store, not by card.'],
+      [409, 'SUBSCRIPTION_TERMINAL', 'The subscription has ended'],
+    ]),
+  )('for %i %s', async (status, code, sentence) => {
     await environment.fault('refuse', 'payment-method', { status, code });
     expect(await card(MIRA, AMEX)).toMatchObject({ kind: 'refused', errorCode: code, sentence: expect.stringContaining(sentence) });
   });

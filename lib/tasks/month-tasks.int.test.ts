@@ -59,7 +59,7 @@ test('a month with a run can’t start another until that one is voided', async 
   expect(await tasksOf(fiona)).toEqual(['start_run 2026-10']);
 });
 
-test('after a run only the month that follows it can start, once it is approved', async () => {
+test('after a run only the month that follows it can start, once it is approved', { tags: 'proof' }, async () => {
   const run = await drafted('2026-09');
   expect(await tasksOf(ada), 'a draft doesn’t open the month that follows').toEqual(['draft 2026-09']);
   await rejectRun(game, ada, (await submitted(run)).runId, 'Look again');

@@ -133,7 +133,9 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   expect(await isNew({ ...ada, id: 'vera' }), 'nobody confirms their own roles').not.toContain('roles 1');
 });
 
-test('files of an approved run wait for finance, except in a sandbox game and while a void of the run is requested', async () => {
+test('files of an approved run wait for finance, except in a sandbox game and while a void of the run is requested', {
+  tags: 'proof',
+}, async () => {
   const { gameId } = game;
   const run = async () => (await findRun(game.db, gameId, { window: OCTOBER })) ?? expect.fail('there is no run');
   await answerChecks(testEnv, fiona, await run());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { handOverAll } from '#e2e/support/payouts/hand-over-all.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
 import { openPulledEnvironment, type TestEnvironment, type TestGame } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '#lib/core/roles.ts';
@@ -63,25 +64,27 @@ const raisedBy = (person: string): string =>
   `insert into action_limit (game_id, name, limit_amount, set_by, raise_amount, raise_by, raise_at)
    select game_id, 'payments_support', 1, 'default', 2, ${person}, clock_now() from payout_run`;
 
-test.each<[string, string[], string[]]>([
-  ['nothing while the payments are under way', [], []],
-  ['a payment that failed', [item('failed')], ['payment_back']],
-  ['a payment that came back', [item('returned')], ['payment_back']],
-  ['no payment that is paid', [item('paid')], []],
-  ['all files that nobody handed over', [NOT_HANDED_OVER], ['hand_over']],
-  ['no file that is paid by other means', [NOT_HANDED_OVER, 'update payout_batch set format = null'], []],
-  ['no cancelled file', [NOT_HANDED_OVER, 'update payout_batch set cancelled_at = clock_now()'], []],
-  ['no file whose cancellation is requested', [NOT_HANDED_OVER, 'update payout_batch set cancel_requested_at = clock_now()'], []],
-  ['no file of a voided run', [NOT_HANDED_OVER, run(`state = 'void'`)], []],
-  ['payments without a file', [item('waiting'), run('exported_at = null')], ['make_files']],
-  ['no file of a run that was exported', [item('waiting'), run('exported_at = clock_now()')], []],
-  ['no file of a run that isn’t approved', [item('waiting'), run(`exported_at = null, state = 'draft', submitted_by = '-'`)], ['draft']],
-])('payments: %s', async (_, statements, expected) => {
+test.each<[string, string[], string[]]>(
+  proofCases(4, [
+    ['nothing while the payments are under way', [], []],
+    ['a payment that failed', [item('failed')], ['payment_back']],
+    ['a payment that came back', [item('returned')], ['payment_back']],
+    ['no payment that is paid', [item('paid')], []],
+    ['all files that nobody handed over', [NOT_HANDED_OVER], ['hand_over']],
+    ['no file that is paid by other means', [NOT_HANDED_OVER, 'update payout_batch set format = null'], []],
+    ['no cancelled file', [NOT_HANDED_OVER, 'update payout_batch set cancelled_at = clock_now()'], []],
+    ['no file whose cancellation is requested', [NOT_HANDED_OVER, 'update payout_batch set cancel_requested_at = clock_now()'], []],
+    ['no file of a voided run', [NOT_HANDED_OVER, run(`state = 'void'`)], []],
+    ['payments without a file', [item('waiting'), run('exported_at = null')], ['make_files']],
+    ['no file of a run that was exported', [item('waiting'), run('exported_at = clock_now()')], []],
+    ['no file of a run that isn’t approved', [item('waiting'), run(`exported_at = null, state = 'draft', submitted_by = '-'`)], ['draft']],
+  ]),
+)('payments: %s', async (_, statements, expected) => {
   // The month's own tasks are tested beside.
   expect((await waitingAfter(...statements)).filter((kind) => kind !== 'start_run')).toEqual(expected);
 });
 
-test('payments without an answer for ten days wait, whether a bank reported them as pending or not at all', async () => {
+test('payments without an answer for ten days wait, whether a bank reported them as pending or not at all', { tags: 'proof' }, async () => {
   expect(await waitingAfter(OLD)).toEqual([`no_answer ${paymentCount}`]);
   expect(await waitingAfter(OLD, item('pending', 'true'))).toEqual([`no_answer ${paymentCount}`]);
   expect(await waitingAfter(OLD, item('paid', 'item_no > 1'))).toEqual(['no_answer']);
@@ -89,35 +92,37 @@ test('payments without an answer for ten days wait, whether a bank reported them
   expect((await waitingAfter(OLD, run(`state = 'void'`))).filter((kind) => kind !== 'start_run')).toEqual([]);
 });
 
-test.each<[string, string[], string[]]>([
-  ['a proposed policy', [policy(7, '', '')], ['policy']],
-  ['no confirmed policy', [policy(7, ', confirmed_by, confirmed_at', `, 'x', clock_now()`)], []],
-  ['no withdrawn policy', [policy(7, ', withdrawn_at', ', clock_now()')], []],
-  ['a raised limit of desk actions', ['delete from action_limit', raisedBy('(select person_id from payout_editor limit 1)')], ['limit']],
-  [
-    'nothing that Ada requested herself',
-    ['delete from action_limit', raisedBy(`(select id from person where email = 'ada@studio.example')`)],
-    [],
-  ],
-  ['paused payouts', [`insert into payout_pause (game_id, restore_no) select game_id, 1 from payout_run`], ['payouts_paused']],
-  [
-    'nothing about resumed payouts',
-    [`insert into payout_pause (game_id, restore_no, resumed_by, resumed_at) select game_id, 1, 'x', clock_now() from payout_run`],
-    [],
-  ],
-  ['paused refunds', [`insert into refund_pause (game_id, why) select game_id, 'y' from payout_run`], ['refunds_paused']],
-  [
-    'nothing about resumed refunds',
-    [`insert into refund_pause (game_id, why, resumed_at) select game_id, 'y', clock_now() from payout_run`],
-    [],
-  ],
-  ['paused desk actions', [`insert into action_pause (game_id, why) select game_id, 'y' from payout_run`], ['actions_paused']],
-  [
-    'nothing about resumed desk actions',
-    [`insert into action_pause (game_id, why, resumed_at) select game_id, 'y', clock_now() from payout_run`],
-    [],
-  ],
-])('the game: %s', async (_, statements, expected) => {
+test.each<[string, string[], string[]]>(
+  proofCases(4, [
+    ['a proposed policy', [policy(7, '', '')], ['policy']],
+    ['no confirmed policy', [policy(7, ', confirmed_by, confirmed_at', `, 'x', clock_now()`)], []],
+    ['no withdrawn policy', [policy(7, ', withdrawn_at', ', clock_now()')], []],
+    ['a raised limit of desk actions', ['delete from action_limit', raisedBy('(select person_id from payout_editor limit 1)')], ['limit']],
+    [
+      'nothing that Ada requested herself',
+      ['delete from action_limit', raisedBy(`(select id from person where email = 'ada@studio.example')`)],
+      [],
+    ],
+    ['paused payouts', [`insert into payout_pause (game_id, restore_no) select game_id, 1 from payout_run`], ['payouts_paused']],
+    [
+      'nothing about resumed payouts',
+      [`insert into payout_pause (game_id, restore_no, resumed_by, resumed_at) select game_id, 1, 'x', clock_now() from payout_run`],
+      [],
+    ],
+    ['paused refunds', [`insert into refund_pause (game_id, why) select game_id, 'y' from payout_run`], ['refunds_paused']],
+    [
+      'nothing about resumed refunds',
+      [`insert into refund_pause (game_id, why, resumed_at) select game_id, 'y', clock_now() from payout_run`],
+      [],
+    ],
+    ['paused desk actions', [`insert into action_pause (game_id, why) select game_id, 'y' from payout_run`], ['actions_paused']],
+    [
+      'nothing about resumed desk actions',
+      [`insert into action_pause (game_id, why, resumed_at) select game_id, 'y', clock_now() from payout_run`],
+      [],
+    ],
+  ]),
+)('the game: %s', async (_, statements, expected) => {
   expect(await waitingAfter(...statements)).toEqual(expected);
 });
 
@@ -137,29 +142,31 @@ const action = (state: string, by = 'submitted_by'): string =>
    select game_id, 'card_confirm', 'person', gen_random_uuid(), 'setup x', 1, '{}', ${DIGEST}, ${DIGEST}, 'test', '${state}', ${by}, false from payout_run`;
 const ADA = `(select id from person where email = 'ada@studio.example')`;
 
-test.each<[string, string[], string[]]>([
-  ['an unknown refund', [refund('unknown')], ['refund_unknown']],
-  ['a refund that is checked', [refund('verifying')], ['refund_unknown']],
-  [
-    'one that lost its access as what a person must check',
-    [refund('verifying', ', last_error_code', `, 'unauthorized'`)],
-    ['refund_check'],
-  ],
-  ['no refund that waits for its turn', [refund('approved')], []],
-  ['a desk action whose outcome people record', [action('attention')], ['action_outcome']],
-  ['a desk action to approve', [action('awaiting_approval')], ['action_approval']],
-  ['an own desk action that awaits approval', [action('awaiting_approval', ADA)], ['action_approval_other']],
-  ['an own desk action that is approved', [action('approved', ADA)], ['action_send']],
-  ['no approved desk action of another person', [action('approved')], []],
-  ['no desk action that Sharebook checks', [action('checking')], []],
-  ['a delivery that fails', [delivery('failing')], ['delivery']],
-  ['no delivery that a person settled', [delivery('failing', 'clock_now()')], []],
-  ['no delivery that was processed', [delivery('processed')], []],
-])('the desk: %s', async (_, statements, expected) => {
+test.each<[string, string[], string[]]>(
+  proofCases(5, [
+    ['an unknown refund', [refund('unknown')], ['refund_unknown']],
+    ['a refund that is checked', [refund('verifying')], ['refund_unknown']],
+    [
+      'one that lost its access as what a person must check',
+      [refund('verifying', ', last_error_code', `, 'unauthorized'`)],
+      ['refund_check'],
+    ],
+    ['no refund that waits for its turn', [refund('approved')], []],
+    ['a desk action whose outcome people record', [action('attention')], ['action_outcome']],
+    ['a desk action to approve', [action('awaiting_approval')], ['action_approval']],
+    ['an own desk action that awaits approval', [action('awaiting_approval', ADA)], ['action_approval_other']],
+    ['an own desk action that is approved', [action('approved', ADA)], ['action_send']],
+    ['no approved desk action of another person', [action('approved')], []],
+    ['no desk action that Sharebook checks', [action('checking')], []],
+    ['a delivery that fails', [delivery('failing')], ['delivery']],
+    ['no delivery that a person settled', [delivery('failing', 'clock_now()')], []],
+    ['no delivery that was processed', [delivery('processed')], []],
+  ]),
+)('the desk: %s', async (_, statements, expected) => {
   expect(await waitingAfter(...statements)).toEqual(expected);
 });
 
-test('figures that changed after the approval wait until a run that counts follows', async () => {
+test('figures that changed after the approval wait until a run that counts follows', { tags: 'proof' }, async () => {
   const drift = `insert into snapshot_drift (game_id, snapshot_id, from_snapshot_id, lines_added, lines_removed, lines_changed, net_change_usd)
     select game_id, snapshot_id, snapshot_id, 1, 0, 0, 1 from current_window`;
   const pulledAfter = 'update snapshot set created_at = clock_now()';

@@ -52,7 +52,10 @@ async function makeReading(gameId: number, isAnswered: boolean): Promise<boolean
   return true;
 }
 
-test('any order and any number of repeats of 20 events, with readings between them, end in the same state', async () => {
+test('any order and any number of repeats of 20 events, with readings between them, end in the same state', {
+  tags: 'proof',
+  timeout: 900_000,
+}, async () => {
   const count = proofSize(12, 10_000);
   const next = seeded('orders');
   const events = Array.from({ length: 20 }, (_, index) => ({
@@ -93,7 +96,7 @@ test('any order and any number of repeats of 20 events, with readings between th
     'stale false',
   ]);
   recordFigure('Shuffled webhooks', `${count.toLocaleString('en')} orders of 20 events with repeats and readings: one end`);
-}, 900_000);
+});
 
 /** A handle whose n-th statement fails, before it reaches the database or after it was executed. */
 function failingDb(pool: pg.Pool, index: number, when: 'before' | 'after'): { db: Db; statements: () => number } {
@@ -153,7 +156,7 @@ describe('nothing that was answered 200 is lost', () => {
   });
 });
 
-test('senders that send nothing keep no delivery waiting, and one that leaves is not counted as slow', async () => {
+test('senders that send nothing keep no delivery waiting, and one that leaves is not counted as slow', { tags: 'proof' }, async () => {
   const end = Promise.withResolvers<void>();
   async function* silent(): AsyncGenerator<Uint8Array> {
     await end.promise;

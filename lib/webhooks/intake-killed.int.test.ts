@@ -162,7 +162,7 @@ async function sendAll(url: string, sent: Sent[]): Promise<boolean> {
   return true;
 }
 
-test('nothing answered 200 is lost when the process is killed at any of its statements', { timeout: 900_000 }, async () => {
+test('nothing answered 200 is lost when the process is killed at any of its statements', { tags: 'proof', timeout: 900_000 }, async () => {
   const whole = await startIntake();
   const sent = listKinds('ORD_WHOLE');
   expect(await sendAll(whole.url, sent)).toBe(true);

@@ -102,7 +102,7 @@ test('a webhook of a refund that never reached Invo can’t make it refunded', a
   expect((await game.row()).state).toBe('unknown');
 });
 
-test('a refund made in Invo’s console is shown as refunded elsewhere, and an approval that waits finds other figures', async () => {
+test('a refund made in Invo’s console is shown as such, and a waiting approval finds other figures', { tags: 'proof' }, async () => {
   await game.pool.query(`insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(env.people.support, { amountText: '20.00' });
   expect((await game.row()).state).toBe('awaiting_approval');
@@ -115,7 +115,7 @@ test('a refund made in Invo’s console is shown as refunded elsewhere, and an a
   expect((await game.row()).state).toBe('awaiting_approval');
 });
 
-test('an approval that still fits after a refund made elsewhere is stale: it is shown the new figures first', async () => {
+test('an approval that still fits after a refund made elsewhere is shown the new figures first', { tags: 'proof' }, async () => {
   await game.pool.query(`insert into refund_limit (game_id, name, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(env.people.support, { amountText: '5.00' });
   await env.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
@@ -152,7 +152,7 @@ test('a refund of ours is never listed as made elsewhere', async () => {
   expect(await listRefundsElsewhere(game.db, game.gameId, { subscriptionId: SUBSCRIPTION, periodSeq: 10 })).toEqual([]);
 });
 
-test('a refund that needs a person isn’t checked automatically: its period is read', async () => {
+test('a refund that needs a person isn’t checked automatically: its period is read', { tags: 'proof' }, async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
   await game.settleDue();
@@ -164,7 +164,7 @@ test('a refund that needs a person isn’t checked automatically: its period is 
   expect((await game.row()).state).toBe('attention');
 });
 
-test('a refund whose call is under way is read again in a minute, after the call has an answer', async () => {
+test('a refund whose call is under way is read again in a minute, after the call has an answer', { tags: 'proof' }, async () => {
   await env.spoil({ kind: 'reset', when: 'after' });
   await game.ask(env.people.support);
   await game.settleDue();
@@ -176,6 +176,7 @@ test('a refund whose call is under way is read again in a minute, after the call
 
 test.each(['not_landed', 'refused', 'rejected', 'withdrawn'])(
   'a refund recorded as %s that Invo reports as made needs a person, and stays as it is recorded',
+  { tags: 'proof' },
   async (state) => {
     await env.spoil({ kind: 'reset', when: 'after' });
     await game.ask(env.people.support);
@@ -193,7 +194,7 @@ test.each([
   ['of a period that isn’t on the first page', { subscription_id: SUBSCRIPTION, period_seq: 9_999 }],
   ['of a period Invo doesn’t know', { subscription_id: 'SUB_NOBODY', period_seq: 1 }],
   ['of a subscription with a space in its ID', { subscription_id: 'SUB A', period_seq: 1 }],
-])('a refund made elsewhere %s is not said to be read', async (_, data) => {
+])('a refund made elsewhere %s is not said to be read', { tags: 'proof' }, async (_, data) => {
   await env.control('POST', 'deliveries/send', {
     event_type: 'subscription.refunded',
     data: { ...data, client_request_id: 'of-another', amount_usd: '5.00' },
@@ -203,7 +204,7 @@ test.each([
   expect((await findRegister(game.db, game.gameId, { waitingMax: 1 })).elsewhereCount).toBe(1);
 });
 
-test('a named period with a space in its subscription breaks no reading, and an error nobody foresaw counts as an attempt', async () => {
+test('a space in a subscription breaks no reading, and an unexpected error counts as an attempt', { tags: 'proof' }, async () => {
   await env.control('POST', 'deliveries/send', {
     event_type: 'subscription.refunded',
     data: { client_request_id: 'of-another', amount_usd: '5.00' },
@@ -264,14 +265,14 @@ test('a reading that fails is made again for a day, then its delivery needs a pe
   expect(await states()).toEqual(['processed']);
 });
 
-test('deliveries of a game without a known id at Invo become another game’s when the id turns out to be another', async () => {
+test('deliveries of a game of unknown ID become another game’s once its ID turns out to be another', { tags: 'proof' }, async () => {
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
   await readAll();
   await sweepDeliveries({ game: { ...game, invoGameId: '99999' }, config: env.config });
   expect(await states()).toEqual(['other_game']);
 });
 
-test('deliveries taken for another game’s are followed once the game’s id at Invo is corrected', async () => {
+test('deliveries taken for another game’s are followed once the game’s id at Invo is corrected', { tags: 'proof' }, async () => {
   await env.control('POST', 'deliveries/send', { event_type: 'subscription.renewed', data: { subscription_id: SUBSCRIPTION } });
   await sweepDeliveries({ game: { ...game, invoGameId: '99999' }, config: env.config });
   expect(await states()).toEqual(['other_game']);

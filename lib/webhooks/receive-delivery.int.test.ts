@@ -158,7 +158,7 @@ describe('the same delivery again', () => {
     expect(await listed()).toEqual(['conflict', 'received']);
   });
 
-  test('fifty times at once, under one key and two meanings, is two deliveries and one conflict', async () => {
+  test('fifty times at once, under one key and two meanings, is two deliveries and one conflict', { tags: 'proof' }, async () => {
     const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? ORDER : ORDER.replace('4.99', '9.99')));
     const answers = await Promise.all(bodies.map((body) => env.deliver({ body, ...key('k1') })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -225,7 +225,7 @@ test('a code that an event carries is nowhere in the database, and the event is 
   expect((await env.pool.query('select body from delivery')).rows).toEqual([{ body: null }]);
 });
 
-test('forged and altered deliveries are never accepted', async () => {
+test('forged and altered deliveries are never accepted', { tags: 'proof', timeout: 600_000 }, async () => {
   const count = proofSize(1_000, 200_000);
   const next = seeded('forged');
   const { rows } = await env.pool.query<{ now: number }>(`select floor(extract(epoch from now()))::int as now`);
@@ -243,7 +243,7 @@ test('forged and altered deliveries are never accepted', async () => {
   expect(await stored()).toEqual([]);
   expect((await env.deliver({ body: good, headers: { 'x-service-signature': header } })).status).toBe(200);
   recordFigure('Forged and altered deliveries', `${count.toLocaleString('en')}: 0 accepted`);
-}, 600_000);
+});
 
 interface Signed {
   body: Buffer;

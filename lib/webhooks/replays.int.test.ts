@@ -83,7 +83,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     recordFigure('Late copies of one webhook', `${count.toLocaleString('en')}: 1 row, 0 more readings, 0 more calls`);
   });
 
-  test('that come in time are counted, and open no further reading', { timeout: 1_800_000 }, async () => {
+  test('that come in time are counted, and open no further reading', { tags: 'proof', timeout: 1_800_000 }, async () => {
     let readings = 0;
     for (let copy = 0; copy < count; copy += 1) {
       expect((await env.deliver({ body: RENEWED, ...under(`made up ${copy}`) })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     );
   });
 
-  test('of which the first comes too late open one reading, and one more once Invo signs it in time', async () => {
+  test('of which the first comes too late open one reading, and one more once Invo signs it in time', { tags: 'proof' }, async () => {
     for (let copy = 0; copy < 20; copy += 1) await env.deliver({ body: RENEWED, skew: -YEAR_SECONDS, ...under(`made up ${copy}`) });
     expect(await readAll()).toBe(1);
     for (let copy = 0; copy < 20; copy += 1) await env.deliver({ body: RENEWED, skew: -YEAR_SECONDS, ...under(`made up ${copy}`) });
@@ -112,7 +112,7 @@ describe('copies of one captured delivery under keys that someone made up', () =
     expect(row).toMatchObject({ receipt_count: 60, state: 'processed' });
   });
 
-  test('at once from many senders are all counted', async () => {
+  test('at once from many senders are all counted', { tags: 'proof' }, async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, copy) => env.deliver({ body: RENEWED, skew: copy % 2 === 0 ? 0 : -400, ...under(`k${copy}`) })),
     );
@@ -142,7 +142,7 @@ describe('what Invo signs again', () => {
     expect(await countRows()).toMatchObject({ deliveries: 1, repeats: 5 });
   });
 
-  test('and what someone plays back late afterwards opens none of these readings again', async () => {
+  test('and what someone plays back late afterwards opens none of these readings again', { tags: 'proof' }, async () => {
     await deliverAt(0, 'first');
     await deliverAt(31.3, 'second');
     await readAll();
@@ -152,7 +152,7 @@ describe('what Invo signs again', () => {
   });
 });
 
-test('a late copy shows no conflict, gives no key, and is no sign that Invo still delivers', async () => {
+test('a late copy shows no conflict, gives no key, and is no sign that Invo still delivers', { tags: 'proof' }, async () => {
   await env.deliver({ body: RENEWED, headers: { 'x-service-idempotency-key': null } });
   const other = eventBody('subscription.canceled', { subscription_id: SUBSCRIPTION });
   await env.deliver({ body: other, ...under('other') });
@@ -164,7 +164,9 @@ test('a late copy shows no conflict, gives no key, and is no sign that Invo stil
   expect([after.last, after.previousUsedAt]).toEqual([status.last, null]);
 });
 
-test('a repeat in time is the last delivery of the game, with the secret that verified it, however many came before', async () => {
+test('a repeat in time is the last delivery of the game, with the secret that verified it, however many came before', {
+  tags: 'proof',
+}, async () => {
   for (let copy = 0; copy < 45; copy += 1) await env.deliver({ body: RENEWED });
   await env.deliver({ body: RENEWED, secrets: ['whsec-test-previous'], headers: { 'x-service-secret-version': '4' } });
   const { last, previousUsedAt } = await findIntakeStatus(env.db, env.gameId);
@@ -172,7 +174,7 @@ test('a repeat in time is the last delivery of the game, with the secret that ve
   expect(previousUsedAt).toBe(last?.receivedAt);
 });
 
-test('the page of a delivery lists its first repeats and counts the others', async () => {
+test('the page of a delivery lists its first repeats and counts the others', { tags: 'proof' }, async () => {
   for (let copy = 0; copy < 60; copy += 1) await env.deliver({ body: RENEWED });
   await env.deliver({ body: RENEWED, skew: -400 });
   await env.deliver({ body: RENEWED, skew: -900 });

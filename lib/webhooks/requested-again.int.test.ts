@@ -96,7 +96,7 @@ const sale = (usd_amount: string): string => eventBody('purchase.completed', { o
 const [A, B] = [sale('4.99'), sale('9.99')];
 const under = (key: string) => ({ headers: { 'x-service-idempotency-key': key } });
 
-test('a key with two meanings is a conflict, in whatever order and however often its receipts come', async () => {
+test('a key with two meanings is a conflict, in whatever order and however often its receipts come', { tags: 'proof' }, async () => {
   const receipts = [
     { body: A, ...under('k1') },
     { body: A, ...under('k2') },

@@ -1,3 +1,4 @@
+// @module-tag proof
 import { afterAll, expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofCases } from '#e2e/support/proof.ts';
 import { readSheet } from '#e2e/support/read-sheet.ts';
 import { openTestEnvironment, type Pulled, type TestEnvironment } from '#e2e/support/test-environment.ts';
 
@@ -29,21 +30,23 @@ async function refusedOf({ job }: Pulled): Promise<{ refusal: string | null; tex
 }
 
 describe('a contradiction or a refusal ends the pull, stores the response and leaves the earlier snapshot unchanged', () => {
-  test.each([
-    [{ kind: 'missing_field' }, 'malformed', /breaks the contract at totals\.net_attributed_usd/],
-    [{ kind: 'missing_field', path: 'recipients.0.periods.0.amount_usd' }, 'malformed', /at recipients\.0\.periods\.0\.amount_usd/],
-    [{ kind: 'number_for_string' }, 'malformed', /at totals\.net_attributed_usd/],
-    [{ kind: 'nan' }, 'malformed', /at totals\.net_attributed_usd/],
-    [{ kind: 'big_id' }, 'malformed', /at recipients\.0\.periods\.0\.period_id/],
-    [{ kind: 'settled_by_invo_true' }, 'malformed', /settled_by_invo/],
-    [{ kind: 'wrong_window' }, 'malformed', /at report\.window\.end/],
-    [{ kind: 'wrong_game' }, 'malformed', /at report\.game_id/],
-    [{ kind: 'html' }, 'malformed', /breaks the contract/],
-    [{ kind: '401' }, 'unauthorized', /refused the game secret.*Quote err_/],
-    [{ kind: '403' }, 'not_live', /neither live nor in testing.*Quote err_/],
-    [{ kind: '404' }, 'not_found', /doesn’t know this subscription.*Quote err_/],
-    [{ kind: '400', code: 'INVALID_WINDOW' }, 'rejected', /refused the request \(INVALID_WINDOW\)/],
-  ])('%j: %s', async (fault, code, sentence) => {
+  test.each(
+    proofCases(5, [
+      [{ kind: 'missing_field' }, 'malformed', /breaks the contract at totals\.net_attributed_usd/],
+      [{ kind: 'missing_field', path: 'recipients.0.periods.0.amount_usd' }, 'malformed', /at recipients\.0\.periods\.0\.amount_usd/],
+      [{ kind: 'number_for_string' }, 'malformed', /at totals\.net_attributed_usd/],
+      [{ kind: 'nan' }, 'malformed', /at totals\.net_attributed_usd/],
+      [{ kind: 'big_id' }, 'malformed', /at recipients\.0\.periods\.0\.period_id/],
+      [{ kind: 'settled_by_invo_true' }, 'malformed', /settled_by_invo/],
+      [{ kind: 'wrong_window' }, 'malformed', /at report\.window\.end/],
+      [{ kind: 'wrong_game' }, 'malformed', /at report\.game_id/],
+      [{ kind: 'html' }, 'malformed', /breaks the contract/],
+      [{ kind: '401' }, 'unauthorized', /refused the game secret.*Quote err_/],
+      [{ kind: '403' }, 'not_live', /neither live nor in testing.*Quote err_/],
+      [{ kind: '404' }, 'not_found', /doesn’t know this subscription.*Quote err_/],
+      [{ kind: '400', code: 'INVALID_WINDOW' }, 'rejected', /refused the request \(INVALID_WINDOW\)/],
+    ]),
+  )('%j: %s', async (fault, code, sentence) => {
     const before = await readSheet(testEnv, DAY, 'recipients');
     const pulled = await pullAmong([fault]);
     expect(pulled.run).toMatchObject({ ended: 'failed', code });
@@ -54,7 +57,7 @@ describe('a contradiction or a refusal ends the pull, stores the response and le
     expect([after.text, after.manifest]).toEqual([before.text, before.manifest]);
   });
 
-  test('an oversized response is never fully inflated, and a redirect is not followed', async () => {
+  test('an oversized response is never fully inflated, and a redirect is not followed', { tags: 'proof' }, async () => {
     expect((await pullAmong([{ kind: 'bomb', megabytes: 160 }])).run).toMatchObject({ ended: 'failed', code: 'too_large' });
     expect((await pullAmong([{ kind: 'redirect', status: 307, location: `${testEnv.upstream.url}/elsewhere` }])).run).toMatchObject({
       ended: 'failed',
@@ -63,17 +66,24 @@ describe('a contradiction or a refusal ends the pull, stores the response and le
     expect((await testEnv.calls()).some((call) => call.path.startsWith('/elsewhere'))).toBe(false);
   });
 
-  test.each([
-    ['the last page says for ever that more follow', [{ kind: 'has_more_forever', times: 99 }], DAY, /says that more recipients follow/],
-    ['a recipient comes twice', [{ kind: 'recipient_twice', times: 2 }], DAY, /recipient \d+ is listed twice/],
-    ['a page is shifted by one', [{ kind: 'shifted_page', times: 2, match: { offset: 100 } }], SEPTEMBER, /recipient \d+ is listed twice/],
-    [
-      'the totals move between pages',
-      [{ kind: 'totals_cent', times: 2, match: { offset: 100 } }],
-      SEPTEMBER,
-      /totals on page 2 differ from page 1/,
-    ],
-  ])('%s: the pages are read twice, then the pull ends', async (_, faults, window, sentence) => {
+  test.each(
+    proofCases(2, [
+      ['the last page says for ever that more follow', [{ kind: 'has_more_forever', times: 99 }], DAY, /says that more recipients follow/],
+      ['a recipient comes twice', [{ kind: 'recipient_twice', times: 2 }], DAY, /recipient \d+ is listed twice/],
+      [
+        'a page is shifted by one',
+        [{ kind: 'shifted_page', times: 2, match: { offset: 100 } }],
+        SEPTEMBER,
+        /recipient \d+ is listed twice/,
+      ],
+      [
+        'the totals move between pages',
+        [{ kind: 'totals_cent', times: 2, match: { offset: 100 } }],
+        SEPTEMBER,
+        /totals on page 2 differ from page 1/,
+      ],
+    ]),
+  )('%s: the pages are read twice, then the pull ends', async (_, faults, window, sentence) => {
     await testEnv.forgetCalls();
     const pulled = await pullAmong(faults, window);
     expect(pulled.job.failure).toMatchObject({ code: 'pages_disagree', sentence: expect.stringMatching(sentence) });
@@ -98,28 +108,32 @@ describe('a contradiction or a refusal ends the pull, stores the response and le
 });
 
 describe('temporary faults are retried without a person', () => {
-  test.each([['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']])('%s once', async (kind) => {
+  test.each(proofCases(2, [['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']]))('%s once', async (kind) => {
     await testEnv.forgetCalls();
     const { snapshot, job } = await pullAmong([{ kind }]);
     expect([snapshot?.status, job.calls]).toEqual(['complete', 1]);
     expect(await testEnv.calls()).toHaveLength(2);
   });
 
-  test.each([
-    ['a recipient twice', { kind: 'recipient_twice' }, DAY],
-    ['a shifted page', { kind: 'shifted_page', match: { offset: 100 } }, SEPTEMBER],
-    ['totals that moved between pages', { kind: 'totals_cent', match: { offset: 100 } }, SEPTEMBER],
-  ])('%s once: the pages are read again, and every response is stored', async (_, fault, window) => {
+  test.each(
+    proofCases(1, [
+      ['a recipient twice', { kind: 'recipient_twice' }, DAY],
+      ['a shifted page', { kind: 'shifted_page', match: { offset: 100 } }, SEPTEMBER],
+      ['totals that moved between pages', { kind: 'totals_cent', match: { offset: 100 } }, SEPTEMBER],
+    ]),
+  )('%s once: the pages are read again, and every response is stored', async (_, fault, window) => {
     const { snapshot, job } = await pullAmong([fault], window);
     expect(snapshot?.status).toBe('complete');
     expect(await keptOf(job.pullId)).toBe(window === DAY ? 2 : 4);
   });
 
-  test.each([
-    ['a line lost', { kind: 'lost_line' }],
-    ['totals a cent off', { kind: 'totals_cent' }],
-    ['a report made before its window ended', { kind: 'early_generated_at' }],
-  ])('%s once: both versions of the slice are stored, and the second one is used', async (_, fault) => {
+  test.each(
+    proofCases(1, [
+      ['a line lost', { kind: 'lost_line' }],
+      ['totals a cent off', { kind: 'totals_cent' }],
+      ['a report made before its window ended', { kind: 'early_generated_at' }],
+    ]),
+  )('%s once: both versions of the slice are stored, and the second one is used', async (_, fault) => {
     const { snapshot, job } = await pullAmong([fault]);
     expect(snapshot?.status).toBe('complete');
     const versions = await testEnv.db
@@ -140,12 +154,14 @@ describe('temporary faults are retried without a person', () => {
 });
 
 describe('a lasting contradiction makes the snapshot inconsistent, with the exact difference', () => {
-  test.each([
-    [{ kind: 'totals_cent' }, 'net_is_gross_less_reversed', '25.4854', '25.4754', '-0.0100'],
-    [{ kind: 'totals_cent', field: 'reversed_attributed_usd' }, 'recipients_sum_to_reversed', null, null, '-0.0100'],
-    [{ kind: 'lost_line' }, 'renewal_lines_are_counted', null, null, '-1'],
-    [{ kind: 'early_generated_at', ms: 1000 }, 'report_made_after_window', '1', '0', '-1'],
-  ])('%j: %s', async (fault, name, expected, actual, difference) => {
+  test.each(
+    proofCases(2, [
+      [{ kind: 'totals_cent' }, 'net_is_gross_less_reversed', '25.4854', '25.4754', '-0.0100'],
+      [{ kind: 'totals_cent', field: 'reversed_attributed_usd' }, 'recipients_sum_to_reversed', null, null, '-0.0100'],
+      [{ kind: 'lost_line' }, 'renewal_lines_are_counted', null, null, '-1'],
+      [{ kind: 'early_generated_at', ms: 1000 }, 'report_made_after_window', '1', '0', '-1'],
+    ]),
+  )('%j: %s', async (fault, name, expected, actual, difference) => {
     const earlier = (await readSheet(testEnv, DAY, 'recipients')).manifest;
     const { snapshot, job } = await pullAmong([{ ...fault, times: 2 }]);
     expect(snapshot?.status).toBe('inconsistent');

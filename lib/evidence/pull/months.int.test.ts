@@ -50,21 +50,25 @@ test('the open month is covered up to the settle lag, and only as an incomplete 
   expect(file.manifest.complete).toBe(false);
 });
 
-test('verification recomputes every figure from the raw bytes', async () => {
+test('verification recomputes every figure from the raw bytes', { tags: 'proof' }, async () => {
   const { gameId } = await testEnv.game();
   const { violations, slices, snapshots } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);
   expect([slices, snapshots]).toEqual([MONTHS.length, MONTHS.length]);
 });
 
-test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first has the same figures', async (lineOrder) => {
-  await testEnv.control('POST', 'game', { lineOrder });
-  const again = await testEnv.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
-  await testEnv.control('POST', 'game', { lineOrder: 'newest' });
-  expect(again.snapshot?.status).toBe('complete');
-  expect(again.snapshot?.totals).toEqual(pulled.get('2026-10')?.snapshot?.totals);
-  expect(again.snapshot?.renewalLineCount).toBe(pulled.get('2026-10')?.snapshot?.renewalLineCount);
-});
+test.each(['newest', 'oldest', 'shuffled'])(
+  'October pulled with lines %s first has the same figures',
+  { tags: 'proof' },
+  async (lineOrder) => {
+    await testEnv.control('POST', 'game', { lineOrder });
+    const again = await testEnv.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
+    await testEnv.control('POST', 'game', { lineOrder: 'newest' });
+    expect(again.snapshot?.status).toBe('complete');
+    expect(again.snapshot?.totals).toEqual(pulled.get('2026-10')?.snapshot?.totals);
+    expect(again.snapshot?.renewalLineCount).toBe(pulled.get('2026-10')?.snapshot?.renewalLineCount);
+  },
+);
 
 function never(): never {
   throw new Error('the month was not pulled');

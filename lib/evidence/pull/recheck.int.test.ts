@@ -30,7 +30,7 @@ test('pulling a complete month again makes one call and stores a re-check, not a
   expect((await verify()).violations).toEqual([]);
 });
 
-test('a fresh pull with equal figures stores new versions and a new snapshot without drift', async () => {
+test('a fresh pull with equal figures stores new versions and a new snapshot without drift', { tags: 'proof' }, async () => {
   const fresh = await testEnv.pull(OCTOBER, { isFresh: true });
   expect(fresh.snapshot?.status).toBe('complete');
   expect(fresh.snapshot?.totals).toEqual(first.snapshot?.totals);
@@ -48,7 +48,7 @@ test('one false control total is requested again and not used', async () => {
   expect([again.snapshot?.status, again.snapshot?.totals]).toEqual(['complete', first.snapshot?.totals]);
 });
 
-test('control totals made before the window ended are read again, then end the pull with a message', async () => {
+test('control totals made before the window ended are read again, then end the pull with a message', { tags: 'proof' }, async () => {
   const early = { kind: 'early_generated_at', match: { query: { limit: '1' } } };
   await testEnv.control('POST', 'faults', [early]);
   expect((await testEnv.pull(OCTOBER)).snapshot?.status).toBe('complete');
@@ -94,7 +94,7 @@ test('a refund dated in a closed month is found by pulling only its slice again;
   await other.close();
 });
 
-test('other totals are stored before anything is pulled again, once, and with the answers that show them', async () => {
+test('other totals are stored before anything is pulled again, once, and with the answers that show them', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   const before = await other.pull(TWO_DAYS);
   await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-16T10:00:00Z' });
@@ -118,7 +118,7 @@ test('other totals are stored before anything is pulled again, once, and with th
   await other.close();
 });
 
-test('a re-check with equal totals and the snapshot that follows it are stored together or not at all', async () => {
+test('a re-check with equal totals and the snapshot that follows it are stored together or not at all', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   await other.pull(TWO_DAYS);
   await other.pool.query(`create function refuse_second() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
@@ -132,7 +132,7 @@ test('a re-check with equal totals and the snapshot that follows it are stored t
   await other.close();
 });
 
-test('a re-check that is changed after its pull failed or was repeated is found', async () => {
+test('a re-check that is changed after its pull failed or was repeated is found', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   await other.pull(TWO_DAYS);
   await other.control('POST', 'refunds', { period_id: (await lineWithoutRefund(other)).period_id, refunded_at: '2026-10-16T10:00:00Z' });
@@ -145,7 +145,7 @@ test('a re-check that is changed after its pull failed or was repeated is found'
   await other.close();
 });
 
-test('an interrupted fresh pull continues with the slices it pulled itself', async () => {
+test('an interrupted fresh pull continues with the slices it pulled itself', { tags: 'proof' }, async () => {
   const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   await testEnv.pull(quarter);
   const lease = await testEnv.claim(quarter, { isFresh: true });

@@ -1,3 +1,4 @@
+// @module-tag proof
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';

@@ -21,7 +21,7 @@ describe('the history of a newly connected game', () => {
     expect([await queued(), await testEnv.calls()]).toEqual([[], []]);
   });
 
-  test('is estimated with one call by the recipients of the last full month, and nothing is stored', async () => {
+  test('is estimated with one call by the recipients of the last full month, and nothing is stored', { tags: 'proof' }, async () => {
     const game = await testEnv.game();
     const estimate = await estimateHistory({ game, config: testEnv.config }, 13);
     const { snapshot } = await testEnv.pull(OCTOBER);
@@ -106,7 +106,7 @@ describe('complete months are compared with Invo again', () => {
     expect(Number(drift[0].net_change_usd)).toBe(-Number(rows[0]?.attributed_amount_usd));
   });
 
-  test('at once for what must not rely on an older comparison, with one call', async () => {
+  test('at once for what must not rely on an older comparison, with one call', { tags: 'proof' }, async () => {
     await testEnv.pull(OCTOBER);
     await testEnv.forgetCalls();
     const ended = await pullNow(await testEnv.game(), testEnv.config, {

@@ -89,7 +89,7 @@ test('a custom window contains exactly what settled in it, to the millisecond', 
   expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
 });
 
-test('a quarter is cut at the month edges and reuses the stored month', async () => {
+test('a quarter is cut at the month edges and reuses the stored month', { tags: 'proof' }, async () => {
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
   const { snapshot, job } = await whole.pull(quarter);

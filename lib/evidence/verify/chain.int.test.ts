@@ -40,7 +40,7 @@ describe('snapshots stored before version 2', () => {
     expect(await findAfter((client, view) => rewriteChain(view, client, gameId, oldUntil))).toEqual([]);
   });
 
-  test('are verified by their own rule: a changed control total is found', async () => {
+  test('are verified by their own rule: a changed control total is found', { tags: 'proof' }, async () => {
     const change = async (client: pg.PoolClient, view: Db): Promise<void> => {
       await rewriteChain(view, client, gameId, 2);
       await client.query('update snapshot set net_attributed_usd = net_attributed_usd + 1 where chain_no = 2');
@@ -48,7 +48,7 @@ describe('snapshots stored before version 2', () => {
     expect(await findAfter(change)).toContain('snapshot_digest');
   });
 
-  test('lose nothing when their recipients have no salt', async () => {
+  test('lose nothing when their recipients have no salt', { tags: 'proof' }, async () => {
     const change = async (client: pg.PoolClient, view: Db): Promise<void> => {
       await rewriteChain(view, client, gameId, 3);
       await client.query('delete from recipient_salt');
@@ -80,7 +80,7 @@ describe('a rewritten history', () => {
     expect(await findAfter(change, { withHead: true })).toEqual(['exported_head']);
   });
 
-  test('a chain that only grew still has the head that was exported', async () => {
+  test('a chain that only grew still has the head that was exported', { tags: 'proof' }, async () => {
     const head = await headOf(testEnv.db);
     await testEnv.pull({ start: '2026-10-04T00:00:00Z', end: '2026-10-05T00:00:00Z' });
     const { violations } = await verifyGame(testEnv.db, gameId, undefined, [head]);

@@ -1,8 +1,10 @@
 // @module-tag no-retry
+
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import { requestDetails } from '#lib/fees/request-details.ts';
@@ -106,24 +108,26 @@ describe('the fees of a month', () => {
     expect(await found()).toEqual([]);
   });
 
-  test.each([
-    [
-      'a fee',
-      `jsonb_set(figures, '{chargeback,amount_usd}', '"14.99"')`,
-      'detail_figures of detail reports from 2026-10-01, chargeback: {"amount_usd":"15.00","unrecorded":0}, not {"amount_usd":"14.99","unrecorded":0}',
-    ],
-    [
-      'how many periods were read',
-      `jsonb_set(figures, '{cardPeriods,read}', '99')`,
-      /^detail_figures of detail reports from 2026-10-01, cardPeriods: /,
-    ],
-    ['a figure that nothing states', `figures || '{"tip": 1}'`, 'detail_figures of detail reports from 2026-10-01, tip: none, not 1'],
-    [
-      'a figure that is missing',
-      `figures - 'held'`,
-      'detail_figures of detail reports from 2026-10-01, held: {"amount_usd":"20.00","unrecorded":0}, not none',
-    ],
-  ])('%s that was changed is named', async (_, figures, expected) => {
+  test.each(
+    proofCases(2, [
+      [
+        'a fee',
+        `jsonb_set(figures, '{chargeback,amount_usd}', '"14.99"')`,
+        'detail_figures of detail reports from 2026-10-01, chargeback: {"amount_usd":"15.00","unrecorded":0}, not {"amount_usd":"14.99","unrecorded":0}',
+      ],
+      [
+        'how many periods were read',
+        `jsonb_set(figures, '{cardPeriods,read}', '99')`,
+        /^detail_figures of detail reports from 2026-10-01, cardPeriods: /,
+      ],
+      ['a figure that nothing states', `figures || '{"tip": 1}'`, 'detail_figures of detail reports from 2026-10-01, tip: none, not 1'],
+      [
+        'a figure that is missing',
+        `figures - 'held'`,
+        'detail_figures of detail reports from 2026-10-01, held: {"amount_usd":"20.00","unrecorded":0}, not none',
+      ],
+    ]),
+  )('%s that was changed is named', async (_, figures, expected) => {
     const named = await tampered(`update detail_month set figures = ${figures}`);
     expect(named).toHaveLength(1);
     expect(named[0]).toMatch(expected);

@@ -289,7 +289,7 @@ describe('what can’t be read', () => {
     expect(reading.ok && reading.report.rows.map(line)).toEqual([`paid ${A} 1.00 USD  2026-11-05`]);
   });
 
-  test('more than 250,000 rows are refused', () => {
+  test('more than 250,000 rows are refused', { tags: 'proof' }, () => {
     expect(refusal(generic(`${A},paid,1.00,USD,,2026-11-05\n`.repeat(260_000)))).toEqual(['too_many_rows', 250_002, '']);
     expect(refusal(new Uint8Array(33 * 1024 * 1024))).toEqual(['too_large', null, '']);
   });

@@ -10,7 +10,7 @@ import { BACK_STATES, type DatedState, REPORTED_STATES } from './reported-states
 
 // Runs over months with everything that can become of their payments: reports in any order, re-issues, payments elsewhere, closing, runs that are sent back or voided. A model
 // beside it knows where the money is.
-const HISTORIES = proofSize(200, 10_000);
+const HISTORIES = proofSize(50, 10_000);
 
 const report = fc.record({
   act: fc.constant('report' as const),

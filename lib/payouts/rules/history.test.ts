@@ -6,7 +6,7 @@ import { type ComposedRun, composePreview, type Hold } from './compose-run.ts';
 import { decideReversals, type ReportedReversal } from './decide-reversal.ts';
 import { DEFAULT_POLICY } from './policy.ts';
 
-const RUNS = proofSize(500, 200_000);
+const RUNS = proofSize(100, 200_000);
 const RECIPIENTS = [1, 2, 3];
 
 const cents = fc.integer({ min: 0, max: 4_000 }).map((amount) => (amount / 10_000 + (amount % 37)).toFixed(4));

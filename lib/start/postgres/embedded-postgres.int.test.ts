@@ -63,7 +63,9 @@ async function waitUntilGone(pid: number): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('starting an embedded PostgreSQL several times at once in an empty folder starts one server with UTF-8 and UTC, gone after the last stop', async () => {
+  it('starting an embedded PostgreSQL several times at once in an empty folder starts one server with UTF-8 and UTC, gone after the last stop', {
+    tags: ['proof'],
+  }, async () => {
     const all = await Promise.all([start(), start(), start()]);
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     const [server, ...joined] = all.toSorted((one, other) => Number(one.isReused) - Number(other.isReused));
@@ -81,7 +83,7 @@ describe('the embedded PostgreSQL', () => {
     expect(identifyProcess(pid)).toBeNull();
   });
 
-  it('an embedded PostgreSQL accepts only its own password, which only its user can read', async () => {
+  it('an embedded PostgreSQL accepts only its own password, which only its user can read', { tags: ['proof'] }, async () => {
     const server = await startOverCopy();
     expect(fs.statSync(path.join(folder, 'password')).mode & 0o777).toBe(0o600);
     await expect(ask(server.url.replace(/:[0-9a-f]{48}@/, ':guess@'), 'select 1')).rejects.toThrow('password authentication failed');
@@ -99,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
     expect(again.isReused).toBe(true);
   });
 
-  it('PostgreSQL starts again with its data after it was killed', async () => {
+  it('PostgreSQL starts again with its data after it was killed', { tags: ['proof'] }, async () => {
     const first = await startOverCopy();
     await ensureDatabase(first.url, 'kept');
     await ask(first.databaseUrl('kept'), 'create table kept as select 42 as n');

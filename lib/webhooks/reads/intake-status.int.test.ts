@@ -110,7 +110,7 @@ test('the status says what came today, by which secret, and what needs a person'
   ]);
 });
 
-test('a flood of refused requests is a few counts, and its bytes are nowhere', async () => {
+test('a flood of refused requests is a few counts, and its bytes are nowhere', { tags: 'proof', timeout: 120_000 }, async () => {
   const { openIntakeBackground } = await import('../../start/intakes.ts');
   const { recordRefusals } = await import('../writes/record-delivery.ts');
   const count = proofSize(500, 10_000);
@@ -140,4 +140,4 @@ test('a flood of refused requests is a few counts, and its bytes are nowhere', a
   const { rows } = await env.pool.query(`select octet_length(sample_sha256) as length from delivery_refusal`);
   expect(rows).toEqual([{ length: 32 }]);
   expect((await env.pool.query('select 1 from delivery')).rowCount).toBe(0);
-}, 120_000);
+});
