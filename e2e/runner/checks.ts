@@ -5,7 +5,7 @@ import { checkBundle } from './check-bundle.ts';
 import { checkFirstLoads } from './first-loads.ts';
 import { type NamedOutcome, type Outcome, readOutcome, wholeOutcome } from './outcome.ts';
 import { TESTS } from './run-folder.ts';
-import { runTool, TOOL, type Write } from './run-tool.ts';
+import { priority, runTool, TOOL, type Write } from './run-tool.ts';
 import { prepareSeed } from './seeded-data.ts';
 
 /** Which tests: these files, or all of the kind; and of them those whose title contains that text. */
@@ -45,10 +45,9 @@ export const CHECKS: Record<string, Check> = {
   figures: { run: (write) => check(['e2e/architecture/house-figures.ts'], write) },
 };
 
-/**
- * Two cores: the first lane begins with the build that browser and page tests need, the second has the longest check that needs none. Both wait for
- * processes and databases for a third of their time, which the short checks of the third lane use.
- */
+/** The niceness of the other lanes. Beside four workers of the integration tests as its equals, a build takes three times as long. */
+const BEHIND = 5;
+/** Two cores: the first lane is the longest chain, since browser and page tests need the build and its data. It goes before the others. */
 export const LANES = [['build', 'seed', 'browser', 'bundle'], ['int'], ['unit', 'lint', 'unused', 'imports', 'figures', 'types', 'page']];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];
@@ -65,7 +64,9 @@ export async function runLanes(lanes: readonly (readonly string[])[], run: strin
       const needed = await Promise.all((CHECKS[name]?.needs ?? []).map(async (each) => ({ each, end: await ended.get(each)?.promise })));
       const failed = needed.filter(({ end }) => end && end.failed > 0).map(({ each }) => each);
       const outcome =
-        failed.length > 0 ? wholeOutcome(`not run, since ${failed.join(' and ')} failed`) : await runOne(name, run, print, index === 0);
+        failed.length > 0
+          ? wholeOutcome(`not run, since ${failed.join(' and ')} failed`)
+          : await priority.run(index === 0 ? undefined : BEHIND, () => runOne(name, run, print, index === 0));
       ended.get(name)?.resolve(outcome);
       outcomes.push({ name, outcome });
     }

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '#lib/start/data-folder.ts';
 import { withoutSettings } from './run-sharebook.ts';
@@ -19,6 +21,9 @@ export const TOOL = {
 
 const EXIT_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 
+/** The priority of the tools that are run within it, and of what they start. */
+export const priority = new AsyncLocalStorage<number | undefined>();
+
 /**
  * Runs a tool on our Node and resolves with its exit code. The configuration of real games and of a real database does not reach it.
  * Its output goes to `write`, or unchanged to the terminal when there is none.
@@ -29,6 +34,8 @@ export async function runTool(args: string[], write: Write | null, env: NodeJS.D
     stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...withoutSettings(process.env), ...env } as NodeJS.ProcessEnv,
   });
+  const wanted = priority.getStore();
+  if (child.pid !== undefined && wanted !== undefined) os.setPriority(child.pid, wanted);
   for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', (text: string) => write?.(text));
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;

@@ -7,7 +7,7 @@ import { openPlayerEnvironment, type PlayerEnvironment, REWARDS, redemptionOf } 
 import { DYE, EVENT, LANTERN, SALE } from '#e2e/support/actions/worker-environment.ts';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { PATIENT } from '#e2e/support/db/test-db.ts';
-import { proofSize, recordFigure } from '#e2e/support/proof.ts';
+import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { type Failure, failWork, WAYS } from '#e2e/support/refunds/fail-at-step.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import { advanceAction } from './advance-action.ts';
@@ -42,7 +42,7 @@ const FORMS: [ActionTarget, Record<string, string>, ends: string[], every: numbe
   [redemptionOf(REWARDS.unlocked), {}, ['done', 'not_done'], 9],
 ];
 
-test.each(FORMS)(
+test.each(proofCases(3, FORMS))(
   'a press, or a turn of the worker, of %o that fails at any step is executed once at most, and what is stored claims nothing else',
   {
     timeout: 1_800_000,

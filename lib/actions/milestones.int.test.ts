@@ -99,7 +99,7 @@ describe('A5: a milestone', () => {
   });
 
   test.each(
-    proofCases(2, [
+    proofCases(1, [
       [
         { ...LANTERN, name: 'boss' },
         { reason: 'blocked', blocker: 'milestone_not_added' },

@@ -79,7 +79,7 @@ describe('pull', () => {
     });
   });
 
-  test('a pull that does not reconcile exits with 3 and prints the difference', async () => {
+  test('a pull that does not reconcile exits with 3 and prints the difference', { tags: 'proof' }, async () => {
     await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
     const { code, out } = await run(['pull', '--game', 'demo', ...DAY, '--fresh']);
     expect(code).toBe(3);
@@ -173,7 +173,7 @@ describe('verify', () => {
     expect(JSON.parse(out)).toMatchObject({ games: [{ game: 'demo', environment: 'production', violations: [] }] });
   });
 
-  test('a changed amount exits with 3 and prints the row and both sides', async () => {
+  test('a changed amount exits with 3 and prints the row and both sides', { tags: 'proof' }, async () => {
     await testEnv.pool.query('alter table renewal_line disable trigger renewal_line_kept');
     await testEnv.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
     const { code, out } = await run(['verify', '--game', 'demo']);
@@ -247,7 +247,7 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
 });
 
-test('doctor warns of a login that could change evidence, and not of the logins of db/roles.sql', async () => {
+test('doctor warns of a login that could change evidence, and not of the logins of db/roles.sql', { tags: 'proof' }, async () => {
   const one = await run(['doctor'], { DATABASE_URL: testEnv.url, DATABASE_WORKER_URL: undefined, DATABASE_MIGRATE_URL: undefined });
   expect([one.code, one.out]).toEqual([
     0,

@@ -157,7 +157,7 @@ describe('the detail reports of a window', () => {
     ]);
   });
 
-  test('name a renewal whose subscription became known, and keep the note on it', async () => {
+  test('name a renewal whose subscription became known, and keep the note on it', { tags: 'proof' }, async () => {
     await testEnv.pool.query(`insert into person (id, email, name, roles) values ('p1', 'fiona@studio.example', 'Fiona', '{finance}')`);
     await testEnv.pool.query(
       `update unattributed_renewal set note = 'asked Invo', noted_by = 'p1', noted_at = now() where reason = 'spend_order_not_found'`,
@@ -180,7 +180,7 @@ describe('the detail reports of a window', () => {
 const countReadings = async (): Promise<number> =>
   Number((await testEnv.pool.query<{ count: number }>(`select count(*) from report_read where kind = 'period'`)).rows[0]?.count);
 
-test('a report that Invo doesn’t know, or that breaks the contract, stays not read and stops nothing', async () => {
+test('a report that Invo doesn’t know, or that breaks the contract, stays not read and stops nothing', { tags: 'proof' }, async () => {
   const before = await countReadings();
   await testEnv.control('POST', 'faults', [
     { kind: '404', code: 'PERIOD_NOT_FOUND', times: 1, match: { route: 'period' } },

@@ -1,3 +1,4 @@
+// @module-tag proof
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';

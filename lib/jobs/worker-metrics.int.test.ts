@@ -1,3 +1,4 @@
+// @module-tag proof
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -155,11 +155,7 @@ describe('the payments of an evidence pack', () => {
     ['the note of a file', replaced(PAYMENT_PATHS.batches, '"note": "Revenue share"', '"note": "Revenue shares"'), 'batch_file'],
     ['the digest of a file', replaced(PAYMENT_PATHS.batches, /"sha256": "./, '"sha256": "0'), 'batch_file'],
     ['what a report states', replaced(PAYMENT_PATHS.confirmations, ',returned,', ',paid,'), 'confirmation_state'],
-    [
-      'the amount that a report states',
-      replaced(PAYMENT_PATHS.confirmations, /paid,2026-11-05,\d+/, 'paid,2026-11-05,9999'),
-      'payment_paid',
-    ],
+    ['the amount in a report', replaced(PAYMENT_PATHS.confirmations, /paid,2026-11-05,\d+/, 'paid,2026-11-05,9999'), 'payment_paid'],
     ['a confirmation that no report has', replaced(PAYMENT_PATHS.confirmations, /,1,2,paid/, ',1,9,paid'), 'confirmation_row'],
     [
       'the date from which an accepted row counts',

@@ -63,7 +63,9 @@ test.each<[string, () => Promise<unknown>, object]>([
   expect(await store()).toEqual({ ok: false, ...refusal, ...more });
 });
 
-test('the account of a recipient is refused too, in a text about them or about a file that pays them, and that of another recipient isn’t', async () => {
+test('the account of a recipient is refused too, in a text about them or about a file that pays them, and that of another recipient isn’t', {
+  tags: 'proof',
+}, async () => {
   const { runId, runNo, gameId } = await closeMonth(testEnv, { preparer: fiona, approver: ada }, '2026-08');
   const statement = 'select recipient_player_id as id from payout_item where run_id = $1 order by item_no';
   const recipientIds = (await testEnv.pool.query<{ id: number }>(statement, [runId])).rows.map(({ id }) => id);

@@ -104,7 +104,9 @@ test('a payment dated before its file was created waits for a person, and is pai
   expect(rows).toEqual([{ problem: 'before_file', state: 'paid', on: '2026-08-30', matched_by: 'person' }]);
 });
 
-test('a report of earlier rules isn’t matched again by today’s, which is a warning, and its rows and the days of accepted ones must be those of the audit', async () => {
+test('a report of earlier rules isn’t matched again by today’s, which is a warning, and its rows and the days of accepted ones must be those of the audit', {
+  tags: 'proof',
+}, async () => {
   const asBefore = `update audit set detail = detail - 'rules' - 'facts' where game_id = $1 and subject like 'bank report %'`;
   const asOf = async (statement: string): Promise<[string[], number]> => {
     const warnings = new Findings();
@@ -129,7 +131,9 @@ test('a report of earlier rules isn’t matched again by today’s, which is a w
   ]);
 });
 
-test('sealed files and reports about an erased person, and each text about payments with their email, are listed as what still names them', async () => {
+test('sealed files and reports about an erased person, and each text about payments with their email, are listed as what still names them', {
+  tags: 'proof',
+}, async () => {
   const { rows } = await testEnv.pool.query<{ id: number }>('select recipient_player_id as id from payout_item where item_no = 1');
   const people = { playerIds: new Set([String(rows[0]?.id)]), emails: ['mira@creators.example'], identities: new Set<string>() };
   const typed = [

@@ -78,7 +78,7 @@ describe('what is refused or noted changes no line, so one draft serves', () => 
     expect(await proposeAdjustment(game, fiona, typed)).toEqual({ ok: false, reason: 'invalid', field, problem });
   });
 
-  test('a finding on no renewals, too many or half of one is refused for its count', async () => {
+  test('a finding on no renewals, too many or half of one is refused for its count', { tags: 'proof' }, async () => {
     const found = await findClose(game, MONTH);
     const item = found.kind === 'run' ? found.close.items.find(({ answer }) => answer === 'finding') : undefined;
     if (item === undefined) throw new Error('no renewals without attribution');

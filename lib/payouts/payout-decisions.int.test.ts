@@ -35,7 +35,9 @@ afterEach(() => testEnv.close());
 
 const dueLines = (find = '', limit = 500, canSeeEmails = true) => listDueLines(game.db, run, { find, canSeeEmails }, limit);
 
-test('the lines with money due are listed largest first, found by name or player ID, and counted beyond the limit', async () => {
+test('the lines with money due are listed largest first, found by name or player ID, and counted beyond the limit', {
+  tags: 'proof',
+}, async () => {
   const { rows, count } = await dueLines();
   const stored = await testEnv.pool.query(
     'select recipient_player_id as id from payout_line where run_id = $1 and due_usd > 0 order by due_usd desc, 1',
@@ -50,7 +52,7 @@ test('the lines with money due are listed largest first, found by name or player
   expect(await dueLines('', 1)).toEqual({ rows: [first], count });
 });
 
-test('holds in force are listed newest first with their author, until they are released or run out', async () => {
+test('holds in force are listed newest first with their author, until they are released or run out', { tags: 'proof' }, async () => {
   const [first, second] = (await dueLines()).rows.map(({ recipientId }) => recipientId);
   if (first === undefined || second === undefined) throw new Error('two lines are due');
   const held = { periodId: null, reason: 'dispute', note: 'Chargeback', expiresAt: '' };

@@ -236,21 +236,25 @@ async function whileLocked(statement: string, work: () => Promise<void>): Promis
   }
 }
 
-test.each(['submission', 'approval'])('a re-check that is stored between the page and the commit refuses the %s', async (kind) => {
-  const run = kind === 'submission' ? await readyDraft() : await submitMonth(testEnv, fiona, MONTH);
-  await refundInAugust();
-  await testEnv.control('POST', 'faults', [{ kind: '403', match: PAGES, times: 99 }]);
-  const waiting: Promise<unknown>[] = [];
-  await whileLocked(`select pg_advisory_xact_lock(${game.gameId}, hashtext('payout runs'))`, async () => {
-    waiting.push(testEnv.pull(AUGUST));
-    await expect.poll(() => countWaiting('advisory')).toBe(1);
-    waiting.push(kind === 'submission' ? submit(run) : approve(run));
-    await expect.poll(() => countWaiting('advisory')).toBe(2);
-  });
-  const [, answer] = await Promise.all(waiting);
-  expect(answer).toMatchObject({ ok: false, reason: kind === 'submission' ? 'not_ready' : 'sent_back' });
-  expect(await rechecks()).toEqual([true, false]);
-});
+test.each(['submission', 'approval'])(
+  'a re-check that is stored between the page and the commit refuses the %s',
+  { tags: 'proof' },
+  async (kind) => {
+    const run = kind === 'submission' ? await readyDraft() : await submitMonth(testEnv, fiona, MONTH);
+    await refundInAugust();
+    await testEnv.control('POST', 'faults', [{ kind: '403', match: PAGES, times: 99 }]);
+    const waiting: Promise<unknown>[] = [];
+    await whileLocked(`select pg_advisory_xact_lock(${game.gameId}, hashtext('payout runs'))`, async () => {
+      waiting.push(testEnv.pull(AUGUST));
+      await expect.poll(() => countWaiting('advisory')).toBe(1);
+      waiting.push(kind === 'submission' ? submit(run) : approve(run));
+      await expect.poll(() => countWaiting('advisory')).toBe(2);
+    });
+    const [, answer] = await Promise.all(waiting);
+    expect(answer).toMatchObject({ ok: false, reason: kind === 'submission' ? 'not_ready' : 'sent_back' });
+    expect(await rechecks()).toEqual([true, false]);
+  },
+);
 
 test('a re-check that comes while an approval is being committed is stored after it', { tags: ['proof'] }, async () => {
   const run = await submitMonth(testEnv, fiona, MONTH);

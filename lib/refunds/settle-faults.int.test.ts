@@ -72,7 +72,7 @@ const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: st
 describe('when the first call meets', () => {
   test.each(
     proofCases(
-      12,
+      7,
       FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const),
     ),
   )('%s', async (_, fault, first, rests, times, fields) => {

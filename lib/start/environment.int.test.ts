@@ -137,7 +137,7 @@ describe('prepareEnvironment', () => {
     expect(again.env['SHAREBOOK_PAYEE_KEY']).toBe(environment.env['SHAREBOOK_PAYEE_KEY']);
   });
 
-  it('simulated data never enters the given database', async () => {
+  it('simulated data never enters the given database', { tags: ['proof'] }, async () => {
     const given = new URL(inject('serverUrl'));
     const environment = await prepare({ DATABASE_URL: given.href }, { needs: 'database' });
     expect([databaseOf(environment), new URL(environment.env['DATABASE_URL'] ?? '').port]).toEqual(['sharebook_simulated', given.port]);

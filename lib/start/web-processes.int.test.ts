@@ -58,6 +58,6 @@ test('several processes answer on one port, one that ends is started again, and 
   expect(await processes.ended).toEqual([0, null]);
 });
 
-test('a process that ends before it ever listened ends them all', async () => {
+test('a process that ends before it ever listened ends them all', { tags: 'proof' }, async () => {
   expect(await run('early').ended).toEqual([1, null]);
 });

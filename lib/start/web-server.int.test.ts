@@ -89,7 +89,7 @@ test('every request has an id in its header and its line, a given one is reused,
   expect(JSON.stringify(lines)).not.toContain('fan@players');
 });
 
-test('a request whose handler breaks is logged with its id, and the server continues', async () => {
+test('a request whose handler breaks is logged with its id, and the server continues', { tags: 'proof' }, async () => {
   const { get, end, lines } = await start();
   await expect(get('/broken')).rejects.toThrow();
   expect((await get('/a')).body).toBe('done');
@@ -114,7 +114,7 @@ test.each([
   expect((await get(target)).body).toBe(handled);
 });
 
-test('methods that nobody uses share one name in log and metrics', async () => {
+test('methods that nobody uses share one name in log and metrics', { tags: 'proof' }, async () => {
   const { get, end, lines } = await start();
   await get('/a', {}, 'PROPFIND');
   await get('/a', {}, 'POST');
@@ -122,7 +122,7 @@ test('methods that nobody uses share one name in log and metrics', async () => {
   expect(lines.map(({ method }) => method)).toEqual(['other', 'POST']);
 });
 
-test('a handler that writes after its end is logged, delays no stop and ends no process', async () => {
+test('a handler that writes after its end is logged, delays no stop and ends no process', { tags: 'proof' }, async () => {
   const { get, end, lines } = await start();
   expect((await get('/late')).body).toBe('done');
   expect((await get('/a')).body).toBe('done');

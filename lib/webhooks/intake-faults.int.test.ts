@@ -123,25 +123,28 @@ describe('nothing that was answered 200 is lost', () => {
     { body: eventBody('purchase.completed', { order_id: slug, usd_amount: '9.99' }), headers: { 'x-service-idempotency-key': 'k1' } },
   ];
 
-  test.each(['before', 'after'] as const)('when the intake dies %s each of its statements, and Invo delivers again', async (when) => {
-    const { pool } = await env.game();
-    for (let index = 1; ; index += 1) {
-      const intake = await addGame(`killed-${when}-${index}`);
-      const failing = failingDb(pool, index, when);
-      for (const delivery of deliveries(`ORD_${when}_${index}`)) {
-        let answer = await env.deliver(delivery, { ...intake, db: failing.db });
-        for (let retry = 0; answer.status !== 200 && retry < 3; retry += 1) {
-          expect(answer).toMatchObject({ status: 503, retryAfter_seconds: 30 });
-          answer = await env.deliver(delivery, { ...intake, db: failing.db });
+  test.each(proofSize<('before' | 'after')[]>(['before'], ['before', 'after']))(
+    'when the intake dies %s each of its statements, and Invo delivers again',
+    async (when) => {
+      const { pool } = await env.game();
+      for (let index = 1; ; index += 1) {
+        const intake = await addGame(`killed-${when}-${index}`);
+        const failing = failingDb(pool, index, when);
+        for (const delivery of deliveries(`ORD_${when}_${index}`)) {
+          let answer = await env.deliver(delivery, { ...intake, db: failing.db });
+          for (let retry = 0; answer.status !== 200 && retry < 3; retry += 1) {
+            expect(answer).toMatchObject({ status: 503, retryAfter_seconds: 30 });
+            answer = await env.deliver(delivery, { ...intake, db: failing.db });
+          }
+          expect(answer.status).toBe(200);
         }
-        expect(answer.status).toBe(200);
+        const rows = (await book(await idOf(intake))) as { state: string }[];
+        expect(rows.map(({ state }) => state).toSorted(), `statement ${index}`).toEqual(['conflict', 'received']);
+        if (failing.statements() < index) break;
+        expect(index, 'the intake takes few statements').toBeLessThan(40);
       }
-      const rows = (await book(await idOf(intake))) as { state: string }[];
-      expect(rows.map(({ state }) => state).toSorted(), `statement ${index}`).toEqual(['conflict', 'received']);
-      if (failing.statements() < index) break;
-      expect(index, 'the intake takes few statements').toBeLessThan(40);
-    }
-  });
+    },
+  );
 
   test('while the database is away the sender gets a 503, and the delivery is stored once', async () => {
     const away = openDb('postgres://nobody@127.0.0.1:9/none', { connect_ms: 200 });

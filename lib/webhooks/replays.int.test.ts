@@ -127,7 +127,9 @@ describe('what Invo signs again', () => {
   const deliverAt = (hours: number, key: string) =>
     env.deliver({ body: RENEWED, at: hoursLater(hours), ...under(key) }, { now: async () => hoursLater(hours) });
 
-  test('within its retries is the same event, and after them one of its own that says no more, such as the next renewal', async () => {
+  test('within its retries is the same event, and after them one of its own that says no more, such as the next renewal', {
+    tags: 'proof',
+  }, async () => {
     await deliverAt(0, 'first');
     expect(await readAll()).toBe(1);
     await deliverAt(24, 'second');
