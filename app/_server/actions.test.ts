@@ -108,6 +108,7 @@ const ASKS = {
   '[game]/payouts/senders withdrawSenderAction': 'payouts.prepare',
   '[game]/periods/[periodId]/refund requestRefundAction': 'refunds.request',
   '[game]/players/[playerId] readPartAction': 'desk.read',
+  '[game]/players/[playerId] showVaultAction': 'actions.request',
   '[game]/recipients/[playerId] setMinimumAction': 'payouts.prepare',
   '[game]/refunds/[refundId] approveAction': 'refunds.request, password',
   '[game]/refunds/[refundId] assignAction': 'refunds.request',
