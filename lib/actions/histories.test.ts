@@ -23,7 +23,7 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
 
 test.each(PLAYED_KINDS)(
   `${SEEDS} histories of %s: executed once or not at all, and no state claims otherwise`,
-  { timeout: SEEDS * 60 },
+  { timeout: 120_000 + SEEDS * 60 },
   async (kind) => {
     const { broken, ends, mishaps } = await playHistories(kind, SEEDS);
     expect(broken).toEqual([]);
