@@ -1,5 +1,4 @@
 import { digestOf } from '../core/canonical-digest.ts';
-import type { Actor } from '../core/roles.ts';
 import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
@@ -11,7 +10,7 @@ import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readS
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
-import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
+import { type FactsReader, readVaultFacts, readVaultState } from './read-vault-facts.ts';
 import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
@@ -22,13 +21,6 @@ export type ActionTarget =
   | { kind: 'payment_confirm'; orderId: string }
   | { kind: 'redeem'; playerId: number; vaultEntryId: string }
   | { kind: 'claim'; transactionId: string };
-
-/** Who reads, and how long they wait. What is read as a player needs a person: it is recorded whose token they had. */
-export interface FactsReader extends Deadline {
-  actor?: Actor;
-  /** It is about to be sent, so a token is minted where the player acts. */
-  isPress?: boolean;
-}
 
 /** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
 export type FactsRead =

@@ -97,6 +97,7 @@ export const EXCEPTIONAL_ACTS: Readonly<Record<ExceptionKind, readonly string[]>
     'paused desk actions',
     'asked to resume desk actions',
     'resumed desk actions',
+    'acted as a player',
     'paused scheduled pulls',
     'resumed scheduled pulls',
   ],
