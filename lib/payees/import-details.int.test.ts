@@ -41,6 +41,25 @@ describe('a file of payment details', () => {
     return planned.reason === 'rows' ? planned.errors.map(formatRowError) : [planned.reason];
   };
 
+  test('others have their turns while many rows are read', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const text = `recipient_player_id,method\n${Array.from({ length: 20_000 }, (_, row) => `${row + 1},none`).join('\n')}`;
+    // The first statement fails, so that no turn is one that waits for the database.
+    const away = new Proxy(testEnv.db, {
+      get: () => {
+        throw new Error('the file was read');
+      },
+    });
+    await expect(findImportPlan(away, game.gameId, PAYEE_KEY, Buffer.from(text))).rejects.toThrow('the file was read');
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   test.each<[string, string | Uint8Array, RegExp]>([
     ['without a needed column', 'recipient_player_id,email\n9001,a@b.example', /^The column method is missing\.$/],
     [

@@ -4,8 +4,9 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states.ts';
 import { findPackedName } from '../core/packed-file.ts';
-import { parseUploadedCsv } from '../core/parse-uploaded-csv.ts';
+import { parseUploadedCsvInSteps } from '../core/parse-uploaded-csv.ts';
 import type { Actor } from '../core/roles.ts';
+import { mapInSteps, runInTurns, type Steps } from '../core/steps.ts';
 import { parseNumericId } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from './find-key-refusal.ts';
@@ -51,7 +52,7 @@ interface ParsedRow {
 
 /** Plans what an import of a CSV file would change. Stores nothing. */
 export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | null, bytes: Uint8Array): Promise<ImportPlan> {
-  const parsed = parseRows(bytes);
+  const parsed = await runInTurns(parseRowsInSteps(bytes));
   if (!parsed.ok) return { ok: false, reason: 'file', error: parsed.error };
   const refusal = await findKeyRefusal(db, key);
   if (refusal !== null || key === null) return refusal ?? { ok: false, reason: 'no_key' };
@@ -61,13 +62,14 @@ export async function findImportPlan(db: Db, gameId: number, key: PayeeKey | nul
     gameId,
     parsed.rows.map(({ recipientId }) => recipientId),
   );
-  const rows = parsed.rows.flatMap(({ line, recipientId, details }): PlannedRow[] => {
+  const plan = mapInSteps(parsed.rows, ({ line, recipientId, details }): PlannedRow[] => {
     const payee = stored.get(recipientId);
     if (payee === undefined) errors.push({ line, column: 'recipient_player_id', problem: 'unknown_recipient' });
     else if (payee.openNo !== null) errors.push({ line, column: 'recipient_player_id', problem: 'another_waits' });
     else return [{ line, change: changeOf(gameId, payee, details, key), payee, details }];
     return [];
   });
+  const rows = (await runInTurns(plan)).flat();
   if (errors.length === 0) return { ok: true, rows, shown: digestPlan(rows, key) };
   return {
     ok: false,
@@ -142,7 +144,7 @@ export async function importDetails(
     if (changed.some(({ details }) => namesAccount(note.text, details.entries))) return { ok: false, reason: 'account_in_reason' };
     if (plan.shown !== shown) return { ok: false, reason: 'not_as_shown' };
     const changeSet = randomUUID();
-    const sealed = changed.map(({ payee, details }) => sealFor(gameId, payee, details, key));
+    const sealed = await runInTurns(mapInSteps(changed, ({ payee, details }) => sealFor(gameId, payee, details, key)));
     await insertDetails(tx, { gameId, changeSet, reason: note.text, proposedBy: actor.id }, sealed);
     await recordAudit(tx, {
       gameId,
@@ -161,10 +163,11 @@ const COLUMNS: readonly string[] = ['recipient_player_id', 'method', ...DETAIL_F
 type ParsedFile = { ok: true; rows: ParsedRow[]; errors: RowError[] } | { ok: false; error: FileError };
 
 /** Parses a file: a header that names its columns, and one row for each recipient. Every row with an error is listed. */
-function parseRows(bytes: Uint8Array): ParsedFile {
+function* parseRowsInSteps(bytes: Uint8Array): Steps<ParsedFile> {
   const packed = findPackedName(bytes);
   if (packed !== null) return { ok: false, error: { kind: 'packed', name: packed } };
-  const { records, error } = parseUploadedCsv(bytes, { bytesMax: FILE_BYTES_MAX, recordsMax: FILE_ROWS_MAX + 1, delimiter: 'detect' });
+  const options = { bytesMax: FILE_BYTES_MAX, recordsMax: FILE_ROWS_MAX + 1, delimiter: 'detect' } as const;
+  const { records, error } = yield* parseUploadedCsvInSteps(bytes, options);
   if (error !== null) return { ok: false, error };
   const [header, ...rows] = records;
   if (header === undefined) return { ok: false, error: { kind: 'empty' } };
@@ -177,8 +180,8 @@ function parseRows(bytes: Uint8Array): ParsedFile {
   if (rows.length === 0) return { ok: false, error: { kind: 'empty' } };
   const [parsed, errors]: [ParsedRow[], RowError[]] = [[], []];
   const lines = new Map<number, number>();
-  for (const { line, cells } of rows) {
-    const row = parseRow(columns, line, cells);
+  for (const row of yield* mapInSteps(rows, ({ line, cells }) => parseRow(columns, line, cells))) {
+    const { line } = row;
     if ('problem' in row) errors.push(row);
     else if (lines.has(row.recipientId))
       errors.push({ line, column: 'recipient_player_id', problem: 'twice', first: lines.get(row.recipientId) ?? 0 });
