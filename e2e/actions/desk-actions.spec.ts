@@ -60,7 +60,7 @@ test('I collect a transfer with the code that the player reads out', { tag: '@pr
   const admin = await pageOf('admin');
   await admin.goto('/settings/desk-actions/demo');
   await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
-  await expect(admin.getByText('It applies once a second person confirms it.')).toBeVisible();
+  await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Transfers' })).toBeVisible();
   const approver = await pageOf('finance');
   await approver.goto('/settings/desk-actions/demo');
   await approver.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
