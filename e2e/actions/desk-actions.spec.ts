@@ -67,6 +67,7 @@ test('I collect a transfer with the code that the player reads out', { tag: '@pr
   await expect(approver.getByRole('button', { name: 'Turn on Transfers', exact: true })).toHaveCount(0);
   await page.goto('/demo/months');
   await new SearchBox(page).search('asa.venn@players.example');
+  await expect(page.getByRole('heading', { name: 'Asa Venn' })).toBeVisible();
   await page.goto('/demo/transfers/TRF_IN');
   await page.getByRole('link', { name: 'Collect with a code…' }).click();
   await expectReadable(page, expectAccessible);
