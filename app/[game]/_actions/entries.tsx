@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
 import { MILESTONE_EVENTS } from '#lib/actions/rules/kinds.ts';
-import { formatActionAmount } from '#lib/actions/text.ts';
+import { formatActionAmount, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { multiplyMoney } from '#lib/core/money.ts';
 import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
@@ -40,7 +40,7 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
     case 'event':
-      return typed['milestone'] ?? null;
+      return formatEvent(typed['milestone'] ?? '');
     case 'milestone':
       return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
     case 'set_up':
@@ -161,6 +161,12 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
   }
 }
 
+/** An event as its button names it: “milestone boss_1”. */
+function formatEvent(typed: string): string | null {
+  const type = MILESTONE_EVENTS.find((each) => typed.startsWith(`${each} `));
+  return type === undefined ? null : `${MILESTONE_EVENT_TEXT[type].toLowerCase()} ${typed.slice(type.length + 1)}`;
+}
+
 /** An event of a client: any name, because it unlocks nothing of value. */
 function EventFields(props: EntryFieldsProps): ReactElement {
   const { typed, onType } = props;
@@ -181,7 +187,7 @@ function EventFields(props: EntryFieldsProps): ReactElement {
           >
             {MILESTONE_EVENTS.map((type) => (
               <option key={type} value={type}>
-                {type}
+                {MILESTONE_EVENT_TEXT[type]} ({type})
               </option>
             ))}
           </select>
