@@ -45,17 +45,19 @@ export default async function TransferPage({ params }: TransferPageProps): Promi
 /** One transfer as this game sees it, the guardian's answer, and the webhooks about it. */
 async function Transfer({ game, person, transactionId }: { game: Game; person: Person; transactionId: string }): Promise<ReactElement> {
   const context = openLookUp(game, person);
-  const [transfer, approval, events, desk] = await Promise.all([
+  const [transfer, approval, events] = await Promise.all([
     readTransferDetail(context, transactionId),
     readApproval(context, transactionId),
     findEventsAbout({ db: db(), gameId: game.gameId }, [{ kind: 'transfer', idText: transactionId }]),
-    findTransferDesk(db(), game.gameId, transactionId),
   ]);
   const identityId = 'value' in transfer ? transfer.value.toIdentityId : null;
   const receivers = identityId === null ? [] : await listPlayersOfIdentity(db(), game.gameId, identityId);
+  // People collect transfers into this game: about the others there is nothing to find.
+  const isInto = 'value' in transfer && transfer.value.isDestination;
+  const desk = isInto ? await findTransferDesk(db(), game.gameId, transactionId) : null;
   return (
     <div className={detail.page}>
-      <OpenActions slug={game.slug} actions={desk.openActions} />
+      <OpenActions slug={game.slug} actions={desk?.openActions ?? []} />
       <ReadNotices
         together="this transfer"
         reads={[
@@ -74,11 +76,15 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
           <TransferCard read={transfer} approval={approval} events={events} receivers={receivers} game={game} />
         </FieldNames>
       )}
-      {desk.isOn && person.may('actions.request') && 'value' in transfer && isCollectable(transfer.value) && receivers.length === 1 && (
-        <p>
-          <LinkButton href={`/${game.slug}/transfers/${encodeURIComponent(transactionId)}/claim`}>Collect with a code…</LinkButton>
-        </p>
-      )}
+      {desk?.isOn === true &&
+        person.may('actions.request') &&
+        'value' in transfer &&
+        isCollectable(transfer.value) &&
+        receivers.length === 1 && (
+          <p>
+            <LinkButton href={`/${game.slug}/transfers/${encodeURIComponent(transactionId)}/claim`}>Collect with a code…</LinkButton>
+          </p>
+        )}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />
     </div>
   );
