@@ -67,6 +67,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   action_pause: { is: 'distributed', triggers: ['action_pause_kept', 'action_pause_wakes', 'action_pause_whole'] },
   action_switch: { is: 'distributed' },
   milestone_name: { is: 'distributed' },
+  house_account: { is: 'distributed' },
   refund_read: { is: 'distributed', triggers: ['refund_read_kept', 'refund_read_whole'] },
   detail_read: { is: 'distributed' },
   report_read: NEVER_CHANGED('report_read'),

@@ -1652,6 +1652,32 @@ create table game (
 CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
 CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
 
+create table house_account (
+  game_id integer not null,
+  house_account_id bigint not null generated always as identity,
+  player_id bigint not null,
+  label text not null,
+  sealed_phone bytea,
+  phone_end text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  removed_by text,
+  removed_at timestamp with time zone,
+  constraint house_account_pkey PRIMARY KEY (game_id, house_account_id),
+  constraint house_account_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint house_account_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint house_account_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES person(id),
+  constraint house_account_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
+  constraint house_account_confirmed CHECK (((confirmed_by IS NULL) OR (confirmed_at IS NOT NULL))),
+  constraint house_account_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+  constraint house_account_other_person CHECK ((confirmed_by <> requested_by)),
+  constraint house_account_phone_end_check CHECK ((phone_end ~ '^\d\d$'::text)),
+  constraint house_account_removed CHECK ((((removed_at IS NULL) = (removed_by IS NULL)) AND ((removed_at IS NULL) = (sealed_phone IS NOT NULL))))
+);
+CREATE UNIQUE INDEX house_account_player ON public.house_account USING btree (game_id, player_id) WHERE (removed_at IS NULL);
+
 create table journal_entry (
   game_id integer not null,
   entry_no integer not null,

@@ -2741,6 +2741,33 @@ export interface DeskActionDecisionTable {
   withdrawn_at: string | null;
 }
 
+export interface HouseAccountTable {
+  /** game the account is in */
+  game_id: number;
+  /** ID of the entry: a changed account is another entry */
+  house_account_id: GeneratedAlways<number>;
+  /** player account of the studio */
+  player_id: number;
+  /** what people call it */
+  label: string;
+  /** E.164 number of the phone that approves, sealed; NULL: the entry was removed */
+  sealed_phone: Buffer | null;
+  /** its last two digits */
+  phone_end: string;
+  /** admin who requested it */
+  requested_by: string;
+  /** when */
+  requested_at: Generated<string>;
+  /** second person; NULL: not confirmed, or a sandbox game */
+  confirmed_by: string | null;
+  /** since when people send from it; NULL: not yet */
+  confirmed_at: string | null;
+  /** who removed or rejected it; NULL: nobody */
+  removed_by: string | null;
+  /** when; NULL: it wasn't */
+  removed_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2844,5 +2871,6 @@ export interface Database {
   desk_action_attempt: DeskActionAttemptTable;
   desk_action_read: DeskActionReadTable;
   desk_action_decision: DeskActionDecisionTable;
+  house_account: HouseAccountTable;
   current_snapshot: SnapshotTable;
 }

@@ -115,6 +115,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   action_limit: payouts(CHANGE),
   action_switch: payouts(CHANGE),
   milestone_name: payouts([...ADD, 'delete']),
+  // Phones are opened by web processes alone.
+  house_account: { web: CHANGE, worker: [] },
   pull: changed,
   pull_schedule: changed,
   detail_job: changed,

@@ -22,6 +22,8 @@ const ACTS: Readonly<Record<string, readonly string[]>> = {
   'lib/actions/writes/action-requests.ts recordDecline': ['rejection of a desk action'],
   'lib/actions/writes/action-requests.ts tryInsert': ['request of a desk action'],
   'lib/actions/writes/action-store.ts begin': ['sending of a desk action'],
+  'lib/actions/writes/house-accounts.ts confirmHouseAccount': ['confirmed house account'],
+  'lib/actions/writes/house-accounts.ts insertHouseAccount': ['request of a house account'],
   'lib/actions/writes/switches.ts recordOnApproval': ['desk actions turned on'],
   'lib/actions/writes/switches.ts recordOnDeclined': ['rejected request to turn on desk actions'],
   'lib/actions/writes/switches.ts recordOnRequest': ['request to turn on desk actions'],

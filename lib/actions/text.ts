@@ -47,6 +47,19 @@ export const MILESTONE_REFUSALS = {
   no_change: 'This name was added or removed already. Reload the page.',
 } as const;
 
+/** Why a house account isn’t added, confirmed or removed. */
+export const HOUSE_REFUSALS = {
+  not_allowed: SWITCH_REFUSALS.not_allowed,
+  not_a_label: MILESTONE_REFUSALS.not_a_label,
+  not_a_phone: 'Enter the number with its country code: a plus, then 10 to 15 digits.',
+  phones_differ: 'This isn’t the same number as above.',
+  unknown_player: 'Sharebook knows no such player with an email. Search for the account’s email first.',
+  there_already: 'This player is a house account already, or waits for a second person.',
+  moved_on: 'This was changed in the meantime. Reload the page.',
+  same_person: 'You requested this, so another person must confirm it.',
+  ...APPROVER_TEXT,
+} as const;
+
 /** What each kind of action is called, and what is pressed. */
 export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: string; pressAgain: string; pending: string }>> = {
   payment_confirm: {

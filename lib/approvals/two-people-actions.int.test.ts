@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ActionEnvironment, openActionEnvironment, PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
 import { type Answer, goThrough, OF_THE_ACTOR, refuses, runChanged, WITHOUT_A_RIGHT } from '#e2e/support/approvals/acts.ts';
 import { seedFinance } from '#e2e/support/payouts/close-month.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { approveAction, declineAction } from '../actions/approve-action.ts';
 import { confirmOutcome, discardOutcome, recordOutcome } from '../actions/decide-outcome.ts';
+import { addHouseAccount, confirmHouseAccount } from '../actions/house-accounts.ts';
 import { pressAction } from '../actions/press-action.ts';
 import { digestShown, readActionFacts } from '../actions/read-action-facts.ts';
+import { listHouseAccounts } from '../actions/reads/house-accounts.ts';
 import { requestAction } from '../actions/request-action.ts';
 import { protocolOf } from '../actions/rules/protocols.ts';
 import type { SessionActor } from '../core/roles.ts';
@@ -91,4 +94,23 @@ test('an outcome that nothing settles is recorded by one person and confirmed by
     game,
   );
   expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'people' });
+});
+
+test('a house account is requested by one person and confirmed by another', async () => {
+  const { game } = testEnv.context;
+  const email = 'ada.two@studio.example';
+  const ada: SessionActor = { id: await seedPerson(testEnv.db, email, 'admin'), email, roles: ['admin'], tokenDigest: '' };
+  const typed = { playerId: PLAYERS.asa, label: 'House', phone: '+4915112345678', phoneAgain: '+4915112345678' };
+  const confirm = async (opened: OpenGame): Promise<Answer> => {
+    const [account] = await listHouseAccounts(testEnv.db, game.gameId);
+    return await confirmHouseAccount(opened, gus, { houseAccountId: account?.houseAccountId ?? 0, requestedBy: ada.id });
+  };
+  await goThrough(
+    testEnv,
+    [
+      { name: 'request of a house account', by: ada, run: (opened) => addHouseAccount(opened, ada, typed, Buffer.alloc(32, 7)) },
+      { name: 'confirmed house account', by: gus, after: ada, run: confirm },
+    ],
+    game,
+  );
 });

@@ -1,19 +1,8 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { canonicalText, digestOf } from '../core/canonical-digest.ts';
+import { deriveKey as derive, seal, unseal } from '../core/seal.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailFacts, type SealedFor, type TypedDetails } from './rules/details.ts';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Sealed bytes have a multiple of this length, so that it says little about the entries. */
 const BLOCK = 256;
 
@@ -44,22 +33,12 @@ const PURPOSES: Readonly<Record<SealedAs['purpose'], string>> = {
 
 /** Seals bytes: nonce, ciphertext and tag. */
 export function sealBytes(bytes: Uint8Array, { purpose, bound }: SealedAs, key: PayeeKey): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, deriveKey(key, PURPOSES[purpose]), nonce).setAAD(Buffer.from(JSON.stringify(bound)));
-  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  return seal(bytes, { purpose: PURPOSES[purpose], bound }, deriveKey(key, PURPOSES[purpose]));
 }
 
 /** Opens sealed bytes; null when they were sealed under another key or for something else, or were changed. */
 export function openBytes(sealed: Uint8Array, { purpose, bound }: SealedAs, key: PayeeKey): Buffer | null {
-  if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, deriveKey(key, PURPOSES[purpose]), nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(JSON.stringify(bound))).setAuthTag(sealed.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-  } catch {
-    return null;
-  }
+  return unseal(sealed, { purpose: PURPOSES[purpose], bound }, deriveKey(key, PURPOSES[purpose]));
 }
 
 /** Seals the entries of payment details. */
@@ -113,7 +92,7 @@ const derived = new WeakMap<PayeeKey, Map<string, KeyObject>>();
 function deriveKey(key: PayeeKey, purpose: string): KeyObject {
   const known = derived.get(key) ?? new Map<string, KeyObject>();
   derived.set(key, known);
-  const found = known.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
+  const found = known.get(purpose) ?? derive(key, purpose);
   known.set(purpose, found);
   return found;
 }

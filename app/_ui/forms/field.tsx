@@ -61,7 +61,7 @@ export function Field({ label, hint, error, count, isAmount = false, isInline = 
 export interface TextFieldProps {
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'tel';
   autoComplete: string;
   hint?: string;
   error?: string | undefined;

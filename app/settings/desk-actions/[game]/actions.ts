@@ -1,13 +1,16 @@
 'use server';
 
 import { z } from 'zod';
-import { formAction, resultOf, slugShape } from '#app/_server/form-action.ts';
+import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-action.ts';
 import { freshPassword } from '#app/_server/fresh-password.ts';
+import { authSecret } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { addHouseAccount, confirmHouseAccount, removeHouseAccount } from '#lib/actions/house-accounts.ts';
 import { addMilestone, removeMilestone } from '#lib/actions/name-milestones.ts';
 import { MILESTONE_EVENTS, SWITCHED_GROUPS } from '#lib/actions/rules/kinds.ts';
 import { confirmSwitch, declineSwitch, setSwitch } from '#lib/actions/set-switch.ts';
-import { MILESTONE_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/text.ts';
+import { HOUSE_REFUSALS, MILESTONE_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/text.ts';
+import { parseNumericId } from '#lib/core/typed-input.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
 
 const switchShape = z.object({ game: slugShape, group: z.enum(SWITCHED_GROUPS) });
@@ -55,4 +58,43 @@ export const addMilestoneAction = formAction(
 export const removeMilestoneAction = formAction(
   { schema: milestoneShape, who: 'people.manage', game: true },
   async ({ form, actor, game }) => resultOf(await removeMilestone(game, actor, form), 'Removed.', MILESTONE_REFUSALS),
+);
+
+const typedText = z.string().max(1_000);
+const houseShape = z.object({ game: slugShape, playerId: typedText, label: typedText, phone: typedText, phoneAgain: typedText });
+const shownHouseShape = z.object({ game: slugShape, houseAccountId: idShape, requestedBy: z.string().max(100) });
+
+/** Adds a house account, or requests it in production. */
+export const addHouseAccountAction = formAction(
+  { schema: houseShape, who: 'people.manage', game: true, refreshes: 'done' },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const playerId = parseNumericId(form.playerId.trim());
+    if (playerId === null) return { kind: 'invalid', fields: { playerId: HOUSE_REFUSALS.unknown_player } };
+    const answer = await addHouseAccount(game, actor, { ...form, playerId }, Buffer.from(authSecret()));
+    if (answer.ok)
+      return { kind: 'done', sentence: answer.isConfirmed ? 'Added.' : 'Requested. It counts once a second person confirms it.' };
+    const field = {
+      not_a_label: 'label',
+      not_a_phone: 'phone',
+      phones_differ: 'phoneAgain',
+      unknown_player: 'playerId',
+      there_already: 'playerId',
+    }[answer.reason as string];
+    const sentence = HOUSE_REFUSALS[answer.reason];
+    return field === undefined ? { kind: 'refused', sentence } : { kind: 'invalid', fields: { [field]: sentence } };
+  },
+);
+
+/** A second person confirms a house account. */
+export const confirmHouseAccountAction = formAction(
+  { schema: shownHouseShape, who: 'actions.approve', game: true, password: freshPassword },
+  async ({ form, actor, game }) =>
+    resultOf(await confirmHouseAccount(game, actor, form), 'Confirmed. People can send from it.', HOUSE_REFUSALS),
+);
+
+/** Removes a house account, or rejects one that waits. */
+export const removeHouseAccountAction = formAction(
+  { schema: shownHouseShape.omit({ requestedBy: true }), who: 'figures.read', game: true },
+  async ({ form, actor, game }) =>
+    resultOf(await removeHouseAccount(game, actor, form), 'Removed. Its phone number is no longer stored.', HOUSE_REFUSALS),
 );

@@ -16,6 +16,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { type ActionPause, type ActionSwitch, findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
+import { listHouseAccounts } from '#lib/actions/reads/house-accounts.ts';
 import { GROUP_TEXT, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { LIMITED_KEYS } from '#lib/approvals/rules/approval.ts';
 import { LIMITED_TEXT } from '#lib/approvals/text.ts';
@@ -24,6 +25,7 @@ import { LimitCard } from '../../_limits/limit-card.tsx';
 import styles from '../../settings.module.css';
 import { formatGameName, SettingsSection } from '../../settings-index.tsx';
 import { confirmSwitchAction, declineSwitchAction, removeMilestoneAction, turnOffGroupAction, turnOnGroupAction } from './actions.ts';
+import { HouseAccounts } from './house-accounts.tsx';
 import { MilestoneForm } from './milestone-form.tsx';
 
 export const metadata: Metadata = { title: 'Desk actions' };
@@ -31,7 +33,10 @@ export const metadata: Metadata = { title: 'Desk actions' };
 export default async function DeskActionsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const { switches, pause, limits, milestones } = await findActionControls(db(), game);
+  const [{ switches, pause, limits, milestones }, accounts] = await Promise.all([
+    findActionControls(db(), game),
+    listHouseAccounts(db(), game.gameId),
+  ]);
   const mayManage = person.may('people.manage');
   const limited = LIMITED_KEYS.filter((what) => what !== 'refunds');
   return (
@@ -105,6 +110,7 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
           )}
         </div>
       </SettingsSection>
+      <HouseAccounts game={game} person={person} accounts={accounts} />
     </>
   );
 }

@@ -1,0 +1,92 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { PasswordForm } from '#app/_account/password-form.tsx';
+import type { Game } from '#app/_server/game.ts';
+import type { Person } from '#app/_server/session.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import type { HouseAccount } from '#lib/actions/reads/house-accounts.ts';
+import styles from '../../settings.module.css';
+import { SettingsSection } from '../../settings-index.tsx';
+import { confirmHouseAccountAction, removeHouseAccountAction } from './actions.ts';
+import { HouseAccountForm } from './house-account-form.tsx';
+
+interface HouseAccountsProps {
+  game: Game;
+  person: Person;
+  accounts: HouseAccount[];
+}
+
+/** The player accounts of the studio from which people send coins, and the form that adds one. */
+export function HouseAccounts({ game, person, accounts }: HouseAccountsProps): ReactElement {
+  const isAlone = game.environment === 'sandbox';
+  return (
+    <SettingsSection id="house-accounts" title="House accounts">
+      <p className={styles.text}>
+        Player accounts of the studio, from which people send coins as prizes or goodwill. The account’s own phone approves every send.
+        {!isAlone && ' A second person with the role finance confirms a new one.'}
+      </p>
+      <div className={styles.games}>
+        {accounts.map((account) => (
+          <AccountCard key={account.houseAccountId} game={game} person={person} account={account} />
+        ))}
+      </div>
+      {accounts.length === 0 && <p className={styles.text}>None yet.</p>}
+      {person.may('people.manage') && (
+        <div className={styles.account}>
+          <Card title="Add a house account">
+            <HouseAccountForm slug={game.slug} isAlone={isAlone} />
+          </Card>
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+function AccountCard({ game, person, account }: Omit<HouseAccountsProps, 'accounts'> & { account: HouseAccount }): ReactElement {
+  const { houseAccountId, playerId, label, phoneEnd, requestedBy, confirmedByName, confirmedAt } = account;
+  const isOwn = requestedBy.id === person.id;
+  const mayApprove = person.may('actions.approve');
+  const about = { game: game.slug, houseAccountId };
+  return (
+    <Card title={label} aside={<Status tone={confirmedAt === null ? 'wait' : 'good'} word={confirmedAt === null ? 'Waiting' : 'In use'} />}>
+      <p className={styles.text}>
+        <Link href={`/${game.slug}/players/${playerId}`}>Player {playerId}</Link>, phone ending in {phoneEnd}.
+      </p>
+      <p className={styles.text}>
+        Requested by {requestedBy.name}
+        {confirmedAt === null ? (
+          '. A second person must confirm it.'
+        ) : (
+          <>
+            , in use since <Instant at={confirmedAt} timeZone={game.timeZone} />
+            {confirmedByName !== null && `, confirmed by ${confirmedByName}`}.
+          </>
+        )}
+      </p>
+      <div className={styles.decision}>
+        {confirmedAt === null && !isOwn && mayApprove && (
+          <PasswordForm
+            action={confirmHouseAccountAction}
+            about={{ ...about, requestedBy: requestedBy.id }}
+            label={`Confirm ${label}`}
+            pendingLabel="Confirming…"
+            kind="main"
+          />
+        )}
+        {(person.may('people.manage') || mayApprove) && (
+          <ActionForm
+            action={removeHouseAccountAction}
+            about={about}
+            label={confirmedAt === null ? 'Reject' : 'Remove'}
+            buttonLabel={`${confirmedAt === null ? 'Reject' : 'Remove'} ${label}`}
+            pendingLabel="Removing…"
+            kind="quiet"
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
