@@ -214,6 +214,16 @@ AS $function$
   where a.facts is distinct from b.facts
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_device_grants()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update device_grant set state = case when state = 'approved' then 'replaced' else 'expired' end, sealed_code = null, next_poll_at = null
+  where game_id = new.game_id and action_id = new.action_id and state in ('started', 'waiting', 'enrolling', 'approved');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.find_repeated_reversals(of_game integer, of_periods bigint[])
  RETURNS SETOF repeated_reversal
  LANGUAGE sql
@@ -338,15 +348,15 @@ CREATE OR REPLACE FUNCTION public.keep_desk_action()
 AS $function$
 declare
   -- What follows from a state, and what a later reading or webhook adds.
-  free text[] := array['version', 'state_since', 'lease_owner', 'attention_reason', 'next_look_at', 'settle_until', 'last_error_code', 'last_error_id'];
+  free text[] := array['version', 'state_since', 'lease_owner', 'attention_reason', 'next_look_at', 'settle_until', 'last_error_code', 'last_error_id', 'waits_for', 'waits_until'];
 begin
   if tg_op = 'DELETE' then
     raise exception 'a desk action is never removed' using errcode = 'integrity_constraint_violation';
   end if;
   if (old.game_id, old.action_id, old.kind, old.repeats, old.draft_id, old.subject, old.player_id, old.order_id, old.reference, old.amount, old.unit, old.facts,
-      old.request_digest, old.content_digest, old.reason_code, old.requested_by, old.requested_at, old.needs_second_approver)
+      old.request_digest, old.content_digest, old.reason_code, old.requested_by, old.requested_at, old.needs_second_approver, old.parent_id, old.transaction_id)
     is distinct from (new.game_id, new.action_id, new.kind, new.repeats, new.draft_id, new.subject, new.player_id, new.order_id, new.reference, new.amount, new.unit, new.facts,
-      new.request_digest, new.content_digest, new.reason_code, new.requested_by, new.requested_at, new.needs_second_approver) then
+      new.request_digest, new.content_digest, new.reason_code, new.requested_by, new.requested_at, new.needs_second_approver, new.parent_id, new.transaction_id) then
     raise exception 'what a desk action requests never changes' using errcode = 'integrity_constraint_violation';
   end if;
   -- An erasure removes the words; nothing else changes them.
@@ -394,6 +404,10 @@ begin
   end if;
   if new.state <> 'attention' then
     new.attention_reason := null;
+  end if;
+  if new.state <> 'with_player' then
+    new.waits_for := null;
+    new.waits_until := null;
   end if;
   return new;
 end $function$;
@@ -1437,12 +1451,17 @@ create table desk_action (
   paid_order_id text,
   ended_at timestamp with time zone,
   request_bytes bytea,
+  parent_id bigint,
+  transaction_id text,
+  waits_for text,
+  waits_until timestamp with time zone,
   constraint desk_action_pkey PRIMARY KEY (game_id, action_id),
   constraint desk_action_game_id_action_id_repeats_key UNIQUE (game_id, action_id, repeats),
   constraint desk_action_game_id_draft_id_key UNIQUE (game_id, draft_id),
   constraint desk_action_game_id_reference_key UNIQUE (game_id, reference),
   constraint desk_action_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
   constraint desk_action_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint desk_action_parent FOREIGN KEY (game_id, parent_id) REFERENCES desk_action(game_id, action_id),
   constraint desk_action_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint desk_action_amount CHECK ((((amount)::numeric > (0)::numeric) AND ((amount IS NULL) = (unit IS NULL)))),
   constraint desk_action_approval CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
@@ -1468,13 +1487,16 @@ END),
   constraint desk_action_reference CHECK (((reference !~* '^sub_'::text) AND (char_length(reference) <= 200))),
   constraint desk_action_sent CHECK ((((attempt_count = 0) = (first_sent_at IS NULL)) AND ((attempt_count = 0) = (last_sent_at IS NULL)))),
   constraint desk_action_source CHECK ((outcome_source = ANY (ARRAY['answer'::text, 'replay'::text, 'reading'::text, 'people'::text]))),
-  constraint desk_action_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'checking'::text, 'attention'::text, 'done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint desk_action_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'with_player'::text, 'unknown'::text, 'checking'::text, 'attention'::text, 'done'::text, 'refused'::text, 'not_done'::text, 'lapsed'::text, 'rejected'::text, 'withdrawn'::text]))),
   constraint desk_action_ticket CHECK (((char_length(ticket) >= 1) AND (char_length(ticket) <= 100))),
   constraint desk_action_two_people CHECK (((NOT needs_second_approver) OR (approval IS DISTINCT FROM 'policy'::text))),
   constraint desk_action_unit CHECK ((unit = ANY (ARRAY['usd'::text, 'coins'::text]))),
   constraint desk_action_unsent CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text, 'waiting'::text, 'refused'::text])) OR (unanswered_count = 0))),
-  constraint desk_action_waits CHECK (((state <> 'waiting'::text) OR (repeats = 'worker'::text)))
+  constraint desk_action_waits CHECK (((state <> 'waiting'::text) OR (repeats = 'worker'::text))),
+  constraint desk_action_waits_for_check CHECK ((waits_for = ANY (ARRAY['phone'::text, 'guardian'::text]))),
+  constraint desk_action_with_player CHECK ((((state = 'with_player'::text) = (waits_for IS NOT NULL)) AND ((waits_until IS NULL) OR (waits_for IS NOT NULL))))
 );
+CREATE UNIQUE INDEX desk_action_approves ON public.desk_action USING btree (game_id, transaction_id) WHERE ((kind = ANY (ARRAY['send_approve'::text, 'transfer_approve'::text])) AND (state <> 'refused'::text));
 CREATE INDEX desk_action_due ON public.desk_action USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX desk_action_needing_action ON public.desk_action USING btree (game_id, action_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX desk_action_open ON public.desk_action USING btree (game_id, subject) WHERE (ended_at IS NULL);
@@ -1482,6 +1504,8 @@ CREATE INDEX desk_action_order ON public.desk_action USING btree (game_id, order
 CREATE INDEX desk_action_player ON public.desk_action USING btree (game_id, player_id, action_id);
 CREATE INDEX desk_action_requester ON public.desk_action USING btree (game_id, requested_by, requested_at);
 CREATE UNIQUE INDEX desk_action_sender ON public.desk_action USING btree (game_id, player_id) WHERE (state = 'sending'::text);
+CREATE INDEX desk_action_steps ON public.desk_action USING btree (game_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE TRIGGER desk_action_ends_grants AFTER UPDATE OF state ON public.desk_action FOR EACH ROW WHEN (((new.ended_at IS NOT NULL) AND (old.ended_at IS NULL))) EXECUTE FUNCTION end_device_grants();
 CREATE TRIGGER desk_action_kept BEFORE DELETE OR UPDATE ON public.desk_action FOR EACH ROW EXECUTE FUNCTION keep_desk_action();
 CREATE TRIGGER desk_action_sandbox BEFORE INSERT ON public.desk_action FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['purchase'::text, 'card_setup'::text, 'client_event'::text, 'rewards_page'::text]))) EXECUTE FUNCTION refuse_sandbox_tool();
 CREATE TRIGGER desk_action_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.desk_action FOR EACH ROW EXECUTE FUNCTION wake_desk_action();
@@ -1511,7 +1535,7 @@ create table desk_action_attempt (
   constraint desk_action_attempt_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id),
   constraint desk_action_attempt_attempt_no_check CHECK ((attempt_no >= 1)),
   constraint desk_action_attempt_check CHECK (((finished_at IS NULL) = (class IS NULL))),
-  constraint desk_action_attempt_class_check CHECK ((class = ANY (ARRAY['done'::text, 'replayed'::text, 'refused'::text, 'not_now'::text, 'open'::text, 'no_answer'::text, 'contradiction'::text]))),
+  constraint desk_action_attempt_class_check CHECK ((class = ANY (ARRAY['done'::text, 'replayed'::text, 'goes_on'::text, 'refused'::text, 'not_now'::text, 'open'::text, 'no_answer'::text, 'contradiction'::text]))),
   constraint desk_action_attempt_once CHECK (((repeats <> 'never'::text) OR (attempt_no = 1))),
   constraint desk_action_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text]))),
   constraint desk_action_attempt_retry_after_ms_check CHECK ((retry_after_ms >= 0))
@@ -1633,6 +1657,29 @@ create table detail_setting (
   constraint detail_setting_card_periods_check CHECK ((card_periods = ANY (ARRAY['by_size'::text, 'on'::text, 'off'::text]))),
   constraint detail_setting_subscriptions_check CHECK ((subscriptions = ANY (ARRAY['by_size'::text, 'on'::text, 'off'::text])))
 );
+
+create table device_grant (
+  game_id integer not null,
+  grant_id bigint not null generated always as identity,
+  action_id bigint not null,
+  transaction_id text not null,
+  flow text not null,
+  state text not null default 'started'::text,
+  sealed_code bytea,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  interval_s integer,
+  next_poll_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  approved_at timestamp with time zone,
+  constraint device_grant_pkey PRIMARY KEY (game_id, grant_id),
+  constraint device_grant_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id),
+  constraint device_grant_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
+  constraint device_grant_check CHECK (((state = ANY (ARRAY['waiting'::text, 'enrolling'::text])) <= ((sealed_code IS NOT NULL) AND (next_poll_at IS NOT NULL)))),
+  constraint device_grant_check1 CHECK (((state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text])) OR (sealed_code IS NULL))),
+  constraint device_grant_state_check CHECK ((state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'lost'::text, 'replaced'::text])))
+);
+CREATE UNIQUE INDEX device_grant_open ON public.device_grant USING btree (game_id, action_id) WHERE (state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text]));
 
 create table game (
   game_id integer not null generated always as identity,

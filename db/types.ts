@@ -2658,6 +2658,14 @@ export interface DeskActionTable {
   ended_at: string | null;
   /** exact bytes that the worker sends; NULL: another kind, or it ended */
   request_bytes: Buffer | null;
+  /** start that this is a step of; NULL: it is none */
+  parent_id: number | null;
+  /** Invo's transaction that an approval moves; NULL: it moves none */
+  transaction_id: string | null;
+  /** whose answer a start waits for; NULL: nobody's */
+  waits_for: string | null;
+  /** end of the window that Invo reported; NULL: not reported, or it doesn't wait */
+  waits_until: string | null;
 }
 
 export interface DeskActionAttemptTable {
@@ -2768,6 +2776,35 @@ export interface HouseAccountTable {
   removed_at: string | null;
 }
 
+export interface DeviceGrantTable {
+  /** game of the start */
+  game_id: number;
+  /** ID of the grant */
+  grant_id: GeneratedAlways<number>;
+  /** start or receipt that the phone approves */
+  action_id: number;
+  /** Invo's transaction */
+  transaction_id: string;
+  /** Invo's word for what is approved */
+  flow: string;
+  /** what the phone has answered */
+  state: Generated<string>;
+  /** device code, sealed; NULL: not issued yet, or the grant is over */
+  sealed_code: Buffer | null;
+  /** who requested the approval */
+  requested_by: string;
+  /** when */
+  requested_at: Generated<string>;
+  /** seconds between two polls, as Invo reports them; NULL: not started at Invo */
+  interval_s: number | null;
+  /** when it may be polled again; NULL: it is over */
+  next_poll_at: string | null;
+  /** when Invo ends it; NULL: not started at Invo */
+  expires_at: string | null;
+  /** when the phone approved, as Invo reports it; NULL: it didn't, or not reported */
+  approved_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2872,5 +2909,6 @@ export interface Database {
   desk_action_read: DeskActionReadTable;
   desk_action_decision: DeskActionDecisionTable;
   house_account: HouseAccountTable;
+  device_grant: DeviceGrantTable;
   current_snapshot: SnapshotTable;
 }

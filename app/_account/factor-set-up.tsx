@@ -3,6 +3,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
+import { QrCode } from '../_ui/figures/qr-code.tsx';
 import { TextField } from '../_ui/forms/field.tsx';
 import { Form, FormButtons, FormStatus, PasswordField, SubmitButton, useFormResult } from '../_ui/forms/form.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
@@ -35,7 +36,7 @@ export function FactorSetUp({ continueTo }: { continueTo: { href: string; label:
       <ol className={styles.steps}>
         <li>
           Scan this code with your authenticator app, or enter the key. Both are shown once.
-          <QrCode rows={started.qr} />
+          <QrCode rows={started.qr} label="QR code of the key" />
           <div className={styles.key}>
             <CopyButton text={started.secret.replaceAll(' ', '')} what="key">
               <code className={styles.secret}>{started.secret}</code>
@@ -66,18 +67,6 @@ export function FactorSetUp({ continueTo }: { continueTo: { href: string; label:
       </FormButtons>
       {confirmed.kind !== 'invalid' && <FormStatus result={confirmed} />}
     </Form>
-  );
-}
-
-/** A QR code, dark on light in both themes: many apps read no other. */
-function QrCode({ rows }: { rows: boolean[][] }): ReactElement {
-  const size = rows.length;
-  const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return (
-    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the key" shapeRendering="crispEdges">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={modules.join('')} fill="#000" />
-    </svg>
   );
 }
 

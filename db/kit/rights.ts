@@ -117,6 +117,11 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   milestone_name: payouts([...ADD, 'delete']),
   // Phones are opened by web processes alone.
   house_account: { web: CHANGE, worker: [] },
+  // Device codes too; the worker ends the grants of what ended.
+  device_grant: {
+    web: CHANGE,
+    worker: ['select (game_id)', 'select (action_id)', 'select (state)', 'update (state)', 'update (sealed_code)', 'update (next_poll_at)'],
+  },
   pull: changed,
   pull_schedule: changed,
   detail_job: changed,

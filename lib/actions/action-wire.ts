@@ -2,20 +2,26 @@ import type { Actor } from '../core/roles.ts';
 import { connectInvo, type GameContext, type InvoFailure } from '../games/game-context.ts';
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
-import { readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
+import { callerOf, readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
 import { orderIdIn } from './rules/action-facts.ts';
 import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
-/** What a press and the worker do before the first byte: a copy of the database from before this call must be recognised as one. Throws when it is one. */
-type BeforeSending = () => Promise<void>;
+/** The process that sends. */
+export interface Sender {
+  owner: string;
+  /** What it does before the first byte: a copy of the database from before this call must be recognised as one. Throws when it is one. */
+  beforeSending: () => Promise<void>;
+  /** Opens phones and device codes; only web processes have it. */
+  sealKey?: Uint8Array;
+}
 
 /** The protocol's calls to Invo. Calls are taken from the rate budget before an attempt starts. */
-export function actionWire(context: GameContext, beforeSending: BeforeSending, actor?: Actor): ActionWire {
-  const reader = actor === undefined ? {} : { actor, isPress: true };
+export function actionWire(context: GameContext, { beforeSending, sealKey }: Sender, actor?: Actor): ActionWire {
+  const reader = actor === undefined ? {} : { actor, isPress: true, ...(sealKey === undefined ? {} : { sealKey }) };
   const { game } = context;
   return {
-    takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, content.player_id)),
+    takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, callerOf(content.player_id, content.facts))),
     readFacts: async ({ content }) => {
       const { kind, player_id: playerId, order_id: orderId, facts } = content;
       const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts }), reader);
@@ -48,9 +54,19 @@ async function send({ game, config }: GameContext, { content }: ActionJob, body:
   const invo = connectInvo(game, config, { caller: 'person' });
   const { repeats, inPath } = protocolOf(content.kind);
   const sentBy = repeats === 'worker' ? ('worker' as const) : ('press' as const);
-  const sent = { body, playerId: content.player_id, token, subject: inPath(content.facts.request), sentBy };
+  const sent = { body, playerId: callerOf(content.player_id, content.facts), token, subject: inPath(content.facts.request), sentBy };
   const { phase, status, codes, json, errorId, retryAfterMs, transportError, evidence } = await sendAction(invo, content.kind, sent);
-  return { phase, status, codes, json, errorId, retryAfterMs, transportError, body: evidence?.received ?? null };
+  return {
+    phase,
+    status,
+    codes,
+    json,
+    errorId,
+    retryAfterMs,
+    transportError,
+    answeredAt: Date.parse(game.now()),
+    body: evidence?.received ?? null,
+  };
 }
 
 function toReadError(error: InvoFailure | null): ReadError {

@@ -1,3 +1,4 @@
+import { followStart } from './follow-start.ts';
 import { repeatAction } from './repeat-action.ts';
 import type { ActionPorts } from './rules/action-ports.ts';
 import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
@@ -22,6 +23,9 @@ export async function advanceAction(ports: ActionPorts): Promise<boolean> {
     case 'waiting':
     case 'unknown':
       await (protocolOf(job.content.kind).repeats === 'worker' ? repeatAction(ports, job) : lapse(ports, job));
+      return true;
+    case 'with_player':
+      await followStart(ports, job);
       return true;
     case 'done':
       await readWalletAfter(ports, job);

@@ -4,7 +4,7 @@ import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import type { Actor } from '../core/roles.ts';
 import { addHouseAccount, confirmHouseAccount, removeHouseAccount } from './house-accounts.ts';
-import { listHouseAccounts } from './reads/house-accounts.ts';
+import { listHouseAccounts } from './reads/list-house-accounts.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const TYPED = { playerId: PLAYERS.asa, label: 'Starfall House', phone: '+49 151 12345678', phoneAgain: '+4915112345678' };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('an admin asks for a house account, another person confirms it, and its phone is nowhere in clear', async () => {
+test('an admin requests a house account, another person confirms it, and its phone is stored sealed only', async () => {
   const { game } = testEnv.context;
   const { sam, fiona } = testEnv.people;
   expect(await addHouseAccount(game, sam, TYPED, KEY)).toEqual({ ok: false, reason: 'not_allowed' });

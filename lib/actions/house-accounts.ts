@@ -1,13 +1,13 @@
 import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { seal } from '../core/seal.ts';
+import { seal } from '../core/sealed-bytes.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findStoredPlayer } from '../players/reads.ts';
+import type { HOUSE_REFUSALS } from './control-text.ts';
 import { parsePhone } from './rules/phone.ts';
-import type { HOUSE_REFUSALS } from './text.ts';
-import { confirmHouseAccount as confirmInStore, insertHouseAccount, recordRemoval } from './writes/house-accounts.ts';
+import { confirmHouseAccount as confirmInStore, insertHouseAccount, recordRemoval } from './writes/house-account-rows.ts';
 
 const LABEL_LENGTH_MAX = 100;
 
@@ -52,7 +52,7 @@ export async function addHouseAccount(game: OpenGame, actor: Actor, typed: Typed
 }
 
 /** What the sealed phone of a house account is bound to. */
-function phoneSeal(gameId: number, playerId: number): Parameters<typeof seal>[1] {
+export function phoneSeal(gameId: number, playerId: number): Parameters<typeof seal>[1] {
   return { purpose: 'sharebook house account', bound: [gameId, playerId] };
 }
 

@@ -1,8 +1,8 @@
 import { type Actor, may } from '../core/roles.ts';
 import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import type { MILESTONE_REFUSALS } from './control-text.ts';
 import { type MilestoneEvent, parseMilestoneName } from './rules/kinds.ts';
-import type { MILESTONE_REFUSALS } from './text.ts';
 import { deleteMilestone, insertMilestone } from './writes/switches.ts';
 
 const LABEL_LENGTH_MAX = 100;

@@ -1,23 +1,17 @@
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { actionWire } from './action-wire.ts';
+import { actionWire, type Sender } from './action-wire.ts';
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { parseEntered, protocolOf } from './rules/protocols.ts';
 import { type SendResult, sendAction } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
 
-/** The process that sends, and what it does before the first byte. */
-export interface Sender {
-  owner: string;
-  beforeSending: () => Promise<void>;
-}
-
 /** The store and the wire of a game's desk actions, for one process; without a person it acts as no player. */
-export function openActionPorts(context: GameContext, { owner, beforeSending }: Sender, actor?: Actor): ActionPorts {
+export function openActionPorts(context: GameContext, sender: Sender, actor?: Actor): ActionPorts {
   const { db, gameId } = context.game;
-  return { store: openActionStore(db, owner, gameId), wire: actionWire(context, beforeSending, actor) };
+  return { store: openActionStore(db, sender.owner, gameId), wire: actionWire(context, sender, actor) };
 }
 
 /** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. `typed`: what the kind has people enter at each press. */

@@ -1,7 +1,9 @@
 import { digestOf } from '../core/canonical-digest.ts';
-import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
-import type { PlayerBalances, PlayerCards } from '../invo/routes/support-reads.ts';
+import type { PlayerCards } from '../invo/routes/support-reads.ts';
+import { readTransferStatus as readStatusOfSend } from '../invo/routes/transfers.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderDetail, readOrderInBooks } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
@@ -9,15 +11,18 @@ import { mintTokenOf } from '../players/act-as-player.ts';
 import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readStoredPlayer } from '../players/read-player.ts';
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
+import { type FactsReader, walletReadingOf } from './facts-reader.ts';
+import { readSendFacts, type SendTarget } from './read-send-facts.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
-import { type FactsReader, readVaultFacts, readVaultState } from './read-vault-facts.ts';
+import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
 import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget =
-  | { kind: Exclude<ActionKind, 'redeem' | 'claim'>; playerId: number }
+  | { kind: Exclude<ActionKind, 'redeem' | 'claim' | 'send_start' | 'send_approve'>; playerId: number }
+  | SendTarget
   | { kind: 'payment_confirm'; orderId: string }
   | { kind: 'redeem'; playerId: number; vaultEntryId: string }
   | { kind: 'claim'; transactionId: string };
@@ -32,7 +37,7 @@ const NAMES_ONE_CURRENCY: ReadonlySet<ActionKind> = new Set(['item_sale', 'claim
 
 /** Kinds that a player sends and whose facts need no token. */
 function mintsToken(kind: ActionKind): boolean {
-  return kind !== 'redeem' && isSentAsPlayer(kind);
+  return kind !== 'redeem' && kind !== 'send_approve' && isSentAsPlayer(kind);
 }
 
 /** What an action is about, as it is read again. */
@@ -48,6 +53,17 @@ export function targetOf({
   facts: ActionFacts;
 }): ActionTarget {
   if (kind === 'claim') return { kind, transactionId: facts.status?.transaction_id ?? '' };
+  if (kind === 'send_start' || kind === 'send_approve') {
+    const { house_player_id, start_id, receiving_game_id } = facts.request;
+    return {
+      kind,
+      playerId,
+      housePlayerId: typeof house_player_id === 'number' ? house_player_id : null,
+      gameId: typeof receiving_game_id === 'string' ? receiving_game_id : null,
+      phone: null,
+      startId: typeof start_id === 'number' ? start_id : null,
+    };
+  }
   if (kind === 'redeem') return { kind, playerId, vaultEntryId: facts.vault?.vault_entry_id ?? '' };
   return kind === 'payment_confirm' && orderId !== null ? { kind, orderId } : { kind, playerId };
 }
@@ -76,6 +92,8 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
   const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
   if (vault !== null && vault.kind !== 'vault') return vault;
+  const send = 'housePlayerId' in target ? await readSendFacts(context, target, player, reader) : null;
+  if (send !== null && send.kind !== 'send') return send;
   // A form is read without a token: only a press acts as the player.
   const minted =
     mintsToken(target.kind) && reader.actor !== undefined && reader.isPress === true
@@ -88,7 +106,9 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
     playerId,
     name: player.balances.value.player.player_name,
     email: player.subject.email,
-    token: vault?.token ?? minted?.token ?? null,
+    token: vault?.token ?? send?.token ?? minted?.token ?? null,
+    ...(send?.sending === undefined ? {} : { sender: send.sending }),
+    ...(send?.deviceCode === undefined ? {} : { deviceCode: send.deviceCode }),
     facts: {
       version: 1,
       wallet: walletReadingOf(player.balances.value),
@@ -96,6 +116,8 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
       cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
       ...(vault === null ? {} : { vault: vault.facts }),
       ...(transfer === null ? {} : { status: transfer.facts }),
+      ...(send?.sender === undefined ? {} : { sender: send.sender }),
+      ...(send?.destination === undefined ? {} : { destination: send.destination }),
       read_at: context.game.now(),
     },
   };
@@ -130,13 +152,42 @@ export async function readForOutcome(
       if (order.kind !== 'not_found' || reference === null) return { error: errorOf(order) };
     }
   }
+  if (kind === 'status' && typeof facts?.request['start_id'] === 'number')
+    return await readSendStatus(context, String(facts.request['transaction_id']));
   if (kind === 'status') return await readTransferStatus(context, facts?.status?.transaction_id ?? '', deadline);
-  const player = await readPlayer(context, playerId, deadline);
+  const player = await readPlayer(context, callerOf(playerId, facts), deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
   if (kind === 'vault') return await readVaultState(context, player, { entryId: facts?.vault?.vault_entry_id ?? '', reader });
   if (kind !== 'cards') return { reading: walletReadingOf(player.balances.value) };
   const cards = await readPlayerCards(context, player, deadline);
   return cards.kind === 'live' ? { reading: cardsReadingOf(player.subject, cards.value) } : { error: errorOf(cards) };
+}
+
+/** Whose coins an action takes: of a send the house account's, else the player's it is for. */
+export function callerOf(playerId: number, facts: ActionFacts | undefined): number {
+  const house = facts?.request['house_player_id'];
+  return typeof house === 'number' ? house : playerId;
+}
+
+/** Reads the status of a send. The documents list no such route for sends: a 404 says that nothing is reported. */
+async function readSendStatus(context: GameContext, transactionId: string): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
+  const none = {
+    kind: 'status' as const,
+    transaction_id: transactionId,
+    verification_state: null,
+    transaction_status: null,
+    amount: null,
+    net_amount: null,
+    claim_expires_at: null,
+  };
+  try {
+    const { value } = await askWithin(context, {}, (invo, signal) => readStatusOfSend(invo, transactionId, signal));
+    const { verification_state, transaction_status } = value;
+    return { reading: { ...none, verification_state, transaction_status } };
+  } catch (error) {
+    if (error instanceof InvoError && isAbsent(error)) return { reading: none };
+    return { error: toInvoFailure(error, { isUnstored: true }) };
+  }
 }
 
 function failureOf(player: Awaited<ReturnType<typeof readPlayer>>): InvoFailure | null {
@@ -177,20 +228,6 @@ function findOrderBlocker(order: NonNullable<ActionFacts['order']>, playerId: nu
   const status = parseOrderStatus(order.status);
   if (status !== 'requires_action' && status !== 'pending_payment') return 'order_state';
   return order.payment_intent_id === null ? 'no_payment_intent' : null;
-}
-
-function walletReadingOf({ player, balances }: PlayerBalances): NonNullable<ActionFacts['wallet']> {
-  return {
-    kind: 'wallet',
-    player_id: player.player_id,
-    balances: balances.map(({ currency_id, currency_name, available_balance, reserved_balance, total_balance }) => ({
-      currency_id: currency_id === null ? null : String(currency_id),
-      currency_name,
-      available_balance,
-      reserved_balance,
-      total_balance,
-    })),
-  };
 }
 
 function orderReadingOf(order: OrderReading): NonNullable<ActionFacts['order']> {

@@ -1,16 +1,9 @@
-import type { Actor } from '../core/roles.ts';
-import type { Deadline, GameContext, InvoFailure } from '../games/game-context.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { VaultEntry } from '../invo/routes/loyalty-of-player.ts';
 import { type ActsAs, readVaultOf } from '../players/act-as-player.ts';
 import { type KnownPlayer, readPlayerLoyalty } from '../players/read-player.ts';
+import type { FactsReader } from './facts-reader.ts';
 import type { ActionBlocker, ActionFacts, Reading } from './rules/action-facts.ts';
-
-/** Who reads, and how long they wait. What is read as a player needs a person: it is recorded whose token they had. */
-export interface FactsReader extends Deadline {
-  actor?: Actor;
-  /** It is about to be sent, so a token is minted where the player acts. */
-  isPress?: boolean;
-}
 
 type VaultFacts = NonNullable<ActionFacts['vault']>;
 

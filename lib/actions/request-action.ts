@@ -15,6 +15,7 @@ import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent } from './rules/action-ports.ts';
 import type { ReasonCode } from './rules/action-state.ts';
 import { type AnyProtocol, limitedBy, parseEntered, protocolOf } from './rules/protocols.ts';
+import { partsOf } from './send-approved.ts';
 import { insertAction, type NotStored } from './writes/action-requests.ts';
 
 /** What a person sends with the form. */
@@ -32,6 +33,8 @@ export interface ActionForm {
   ticket: string;
   /** An earlier action of the player requested the same, and they want it again. */
   isAlikeConfirmed: boolean;
+  /** Opens the phone of a house account; left out: the kind needs none. */
+  sealKey?: Uint8Array;
 }
 
 export type RequestResult =
@@ -65,11 +68,11 @@ export async function requestAction(
   if (earlier !== null) return { ok: true, actionId: earlier, isNew: false };
   const typed = parseWords(form, config.environment);
   if ('reason' in typed) return { ok: false, ...typed };
-  const facts = await read(context, form.target, { actor });
+  const facts = await read(context, form.target, { actor, ...(form.sealKey === undefined ? {} : { sealKey: form.sealKey }) });
   if (facts.kind === 'blocked') return { ok: false, reason: 'blocked', blocker: facts.blocker };
   if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
   const protocol = protocolOf(form.target.kind);
-  const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(facts.facts) });
+  const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(form.target, facts.facts) });
   const entered = parseEntered(protocol.kind, form.entered ?? '');
   if (request === null || entered === undefined) return { ok: false, reason: 'not_a_request' };
   const whole: ActionFacts = { ...facts.facts, request };
@@ -85,7 +88,7 @@ export async function requestAction(
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
   const reference = referenceOf(protocol.key, config.environment);
-  const body = Buffer.from(protocol.writeDigested(request, { reference, email: facts.email, entered }), 'utf8');
+  const body = Buffer.from(protocol.writeDigested(request, { ...partsOf(facts), reference, email: facts.email, entered }), 'utf8');
   const content: ActionContent = {
     kind: protocol.kind,
     player_id: facts.playerId,
@@ -110,8 +113,12 @@ export async function requestAction(
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
 }
 
-// What a request has of what was read, never typed.
-function requestOf({ order, vault, status, wallet }: Omit<ActionFacts, 'request'>): object {
+// What a request has of its target, or of what was read.
+function requestOf(target: ActionTarget, { order, vault, status, wallet }: Omit<ActionFacts, 'request'>): object {
+  if ('housePlayerId' in target) {
+    const { housePlayerId, gameId, phone } = target;
+    return { house_player_id: housePlayerId, receiving_game_id: gameId, receiver_phone_end: phone?.trim().slice(-2) };
+  }
   if (vault !== undefined) return { vault_entry_id: vault.vault_entry_id, reward_ref: vault.reward_ref };
   if (status !== undefined)
     return { transaction_id: status.transaction_id, target_currency_id: Number(wallet?.balances[0]?.currency_id ?? Number.NaN) };

@@ -3,12 +3,13 @@ import { coversContent, hasLapsed } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import { digestContent } from './action-digest.ts';
-import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, NotBegun, Presser, ReadError } from './rules/action-ports.ts';
+import type { ActionResult } from './rules/action-facts.ts';
+import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, FreshFacts, NotBegun, Presser, ReadError } from './rules/action-ports.ts';
 import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import type { AnswerClass, Passing } from './rules/protocol.ts';
+import type { AnswerClass, Passing, WriteContext } from './rules/protocol.ts';
 import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
-import { APPROVAL_VALID_MS, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
+import { APPROVAL_VALID_MS, followAt, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
 export type SendResult =
@@ -76,8 +77,8 @@ export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: s
   const protocol = protocolOf(kind);
   const isFirst = job.unanswered_count === 0;
   // Null: other bytes than those that were requested.
-  const bodyOf = (email: string | null): Buffer | null => {
-    const context = { reference, email, entered };
+  const bodyOf = (email: string | null, read: Pick<FreshFacts, 'sender' | 'deviceCode'> = {}): Buffer | null => {
+    const context = { ...partsOf(read), reference, email, entered };
     const isRequested = sha256Of(protocol.writeDigested(facts.request, context)).equals(request_digest);
     return isRequested ? Buffer.from(protocol.write(facts.request, context), 'utf8') : null;
   };
@@ -88,12 +89,17 @@ export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: s
   const isUnchanged =
     'facts' in fresh && isDeepStrictEqual(protocol.decidingOf({ ...fresh.facts, request: facts.request }), protocol.decidingOf(facts));
   const mayBeSent = 'facts' in fresh && (isUnchanged || !isFirst);
-  const body = mayBeSent ? bodyOf(fresh.email) : null;
+  const body = mayBeSent ? bodyOf(fresh.email, fresh) : null;
   if (mayBeSent && body !== null) return { body, token: fresh.token };
   // What was entered differs, and nothing else: the right entry still sends it.
   if (mayBeSent && protocol.enters !== undefined) return { ok: false, reason: 'other_entry' };
   if (isFirst) await lapse(ports, job);
   return { ok: false, reason: 'changed' };
+}
+
+/** What of a reading goes into a body. */
+export function partsOf({ sender, deviceCode }: Pick<FreshFacts, 'sender' | 'deviceCode'>): Pick<WriteContext, 'sender' | 'deviceCode'> {
+  return { ...(sender === undefined ? {} : { sender }), ...(deviceCode === undefined ? {} : { deviceCode }) };
 }
 
 /** Takes the call from the budget before anything is stored; returns the milliseconds to wait where that is too long for a press. */
@@ -134,12 +140,26 @@ export async function recordAnswer(
   const { attempt_count, firstSentAt, approvedAt } = job;
   const until = sendsUntil({ firstSentAt, approvedAt });
   const sendAt = sendAgainAt({ ...answer, now, until, attempt_count, jitter: jitter() });
-  const step = protocol.next(read.class, { ...times, unanswered_count, lastClass: read.class, sendAt });
+  const window = windowOf(job);
+  const step = protocol.next(read.class, {
+    ...times,
+    unanswered_count,
+    lastClass: read.class,
+    sendAt,
+    ...(window === null ? {} : { windowEndsAt: window }),
+  });
+  const waits = step.state === 'with_player' ? waitsOf(read.result, { now, answeredAt: answer.answeredAt ?? now }) : null;
   const isDone = step.state === 'done';
   const change: ActionChange = {
     state: step.state,
     unanswered_count,
-    checkAt: isDone && protocol.movesCoins ? nextWalletAt({ now, doneAt: now }) : checkAtOf(step, job, readAfter_ms),
+    checkAt:
+      waits !== null
+        ? followAt({ now, waitsUntil: waits.until })
+        : isDone && protocol.movesCoins
+          ? nextWalletAt({ now, doneAt: now })
+          : checkAtOf(step, job, readAfter_ms),
+    ...(waits === null ? {} : { waits }),
     settleUntil: 'settleUntil' in step ? step.settleUntil : null,
     ...('reason' in step && { attention_reason: step.reason }),
     ...(isDone && { outcome_source: read.class === 'replayed' ? 'replay' : 'answer' }),
@@ -149,6 +169,21 @@ export async function recordAnswer(
   };
   const state = await store.finish(job, attempt_no, { class: read.class, answer, result: read.result }, change);
   return { state, passes: read.passes };
+}
+
+/** Whose answer a start waits for, and until when Invo says: its instant, counted from the answer, by the clock of the store. */
+function waitsOf(
+  result: ActionResult | null,
+  { now, answeredAt }: { now: number; answeredAt: number },
+): NonNullable<ActionChange['waits']> {
+  const until = now + Date.parse(String(result?.['verification_expires_at'])) - answeredAt;
+  return { for: result?.['waits_for'] === 'guardian' ? 'guardian' : 'phone', until: Number.isNaN(until) ? null : until };
+}
+
+/** The end of the window that the request of an approval has; null: it is none. */
+function windowOf({ content: { facts } }: ActionJob): number | null {
+  const until = Date.parse(String(facts.request['window_ends_at']));
+  return Number.isNaN(until) ? null : until;
 }
 
 /** When the worker continues after a step; null: it doesn't. */
@@ -163,6 +198,7 @@ function checkAtOf(step: ReturnType<AnyProtocol['next']>, { approvedAt }: Action
 const MAY_HAVE_EXECUTED: Readonly<Record<AnswerClass, boolean>> = {
   done: true,
   replayed: true,
+  goes_on: true,
   open: true,
   no_answer: true,
   contradiction: true,

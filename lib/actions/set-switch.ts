@@ -3,8 +3,8 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RolesRefusal } from '../people/text.ts';
+import type { SWITCH_REFUSALS, SWITCH_RESULTS } from './control-text.ts';
 import type { SwitchedGroup } from './rules/kinds.ts';
-import type { SWITCH_REFUSALS, SWITCH_RESULTS } from './text.ts';
 import { recordOff, recordOnAlone, recordOnApproval, recordOnDeclined, recordOnRequest } from './writes/switches.ts';
 
 type SwitchResult = { ok: true; is: keyof typeof SWITCH_RESULTS } | { ok: false; reason: keyof typeof SWITCH_REFUSALS };

@@ -1,8 +1,8 @@
-import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { ACCOUNT_TEXT } from '../approvals/text.ts';
 import { formatMoney, formatUsd } from '../core/money.ts';
 import type { Tone } from '../core/strings.ts';
 import type { ActionBlocker } from './rules/action-facts.ts';
-import type { ActionState, AttentionReason, Outcome, ReasonCode } from './rules/action-state.ts';
+import type { ActionState, AttentionReason, GrantState, Outcome, ReasonCode } from './rules/action-state.ts';
 import type { ActionKind, ActionUnit, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
 import type { AnswerClass } from './rules/protocol.ts';
 
@@ -25,41 +25,6 @@ export const MILESTONE_EVENT_TEXT: Readonly<Record<MilestoneEvent, string>> = {
   'game.custom.recorded': 'Custom event',
 };
 
-/** Why a switch isn’t set. */
-export const SWITCH_REFUSALS = {
-  not_allowed: 'Only an admin can do this. Nothing was changed.',
-  no_change: 'This was changed in the meantime. Reload the page.',
-  ...ACCOUNT_TEXT,
-} as const;
-
-/** The result of setting a switch. */
-export const SWITCH_RESULTS = {
-  on: 'Turned on. People can request these actions now.',
-  off: 'Turned off. No new ones are sent to Invo.',
-  waits: 'Requested. It applies once a second person confirms it.',
-} as const;
-
-/** Why the names of milestones don’t change. */
-export const MILESTONE_REFUSALS = {
-  not_allowed: SWITCH_REFUSALS.not_allowed,
-  not_a_name: 'Enter the name as it is registered with Invo: 1 to 100 letters, digits or signs without accents.',
-  not_a_label: 'Enter what people call it, in 1 to 100 characters.',
-  no_change: 'This name was added or removed already. Reload the page.',
-} as const;
-
-/** Why a house account isn’t added, confirmed or removed. */
-export const HOUSE_REFUSALS = {
-  not_allowed: SWITCH_REFUSALS.not_allowed,
-  not_a_label: MILESTONE_REFUSALS.not_a_label,
-  not_a_phone: 'Enter the number with its country code: a plus, then 10 to 15 digits.',
-  phones_differ: 'This isn’t the same number as above.',
-  unknown_player: 'Sharebook knows no such player with an email. Search for the account’s email first.',
-  there_already: 'This player is a house account already, or waits for a second person.',
-  moved_on: 'This was changed in the meantime. Reload the page.',
-  same_person: 'You requested this, so another person must confirm it.',
-  ...APPROVER_TEXT,
-} as const;
-
 /** What each kind of action is called, and what is pressed. */
 export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: string; pressAgain: string; pending: string }>> = {
   payment_confirm: {
@@ -72,6 +37,8 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
+  send_start: { label: 'Send', press: 'Send', pressAgain: 'Send again, same key', pending: 'Reserving at Invo…' },
+  send_approve: { label: 'Approval of a send', press: 'Move the coins', pressAgain: 'Move the coins', pending: 'Moving the coins…' },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
   purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
   claim: {
@@ -128,6 +95,7 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
     tone: 'wait',
     sentence: 'Nothing was executed at Invo yet. Sharebook sends the same request again by itself.',
   },
+  with_player: { label: 'Waiting for the phone', tone: 'wait', sentence: 'Nothing has moved yet. Invo waits for the approval.' },
   unknown: { label: 'Unknown', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
   checking: { label: 'Checking', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
   attention: { label: 'Needs attention', tone: 'bad', sentence: 'Invo may have done this. Someone must find out and record the outcome.' },
@@ -162,6 +130,18 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
+  'send_start approved': 'Nothing was sent yet. If Invo asked the owner of the receiver’s phone, send it again once they agreed.',
+  'send_start with_player': 'Invo reserved the coins. Nothing moves until the house account’s phone approves.',
+  'send_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second send.',
+  'send_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
+  'send_start done': 'The coins were sent. The receiver collects them in the game.',
+  'send_start not_done': 'The coins were not sent. Invo returns what it reserved.',
+  'send_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'send_start refused': 'Invo refused the send. Nothing was reserved.',
+  'send_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the send decides.',
+  'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
+  'send_approve done': 'Invo moved the coins: the receiver can collect them.',
+  'send_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
   'redeem done':
     'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',
@@ -215,10 +195,23 @@ export const ATTENTION_TEXT: Readonly<Record<AttentionReason, string>> = {
   restored: 'The database was restored from a backup, so this may have been sent since. Check at Invo, then record what happened.',
 };
 
+/** What the phone has answered. */
+export const GRANT_TEXT: Readonly<Record<GrantState, string>> = {
+  started: 'Asking Invo for a code…',
+  waiting: 'Waiting for the phone. Nothing has moved yet.',
+  enrolling: 'A new phone asks to be set up. Sharebook doesn’t allow that: deny it there, or ask the phone that is known.',
+  approved: 'Approved on the phone. Nothing has moved yet.',
+  declined: 'The phone declined. Nothing moved.',
+  expired: 'The code expired. Ask the phone again.',
+  lost: 'The code can’t be used any more. Ask the phone again.',
+  replaced: 'The code was used or replaced by a newer one.',
+};
+
 /** What an attempt came to. */
 export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Tone }>> = {
   done: { word: 'Done', tone: 'good' },
   replayed: { word: 'Was done before', tone: 'good' },
+  goes_on: { word: 'Goes on', tone: 'good' },
   refused: { word: 'Refused', tone: 'bad' },
   not_now: { word: 'Nothing executed', tone: 'quiet' },
   open: { word: 'Outcome unknown', tone: 'wait' },
@@ -241,6 +234,12 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   not_covered: 'The player’s available coins don’t cover this.',
   time_ahead: 'This is still to come. Enter when it happened.',
   time_too_old: 'This is more than 30 days ago. Enter a later time.',
+  no_house_account: 'Choose a house account that is in use. An admin adds one in Settings.',
+  house_phone_unreadable: 'The house account’s phone can’t be read any more. An admin must add it again.',
+  no_destination: 'Invo lists no such game for this email and number together. A wrong number looks the same.',
+  game_not_pinned: 'Invo’s ID of this game isn’t known yet, so nothing can be sent. Pull a month first.',
+  not_approved_on_phone: 'The phone hasn’t approved this, or its approval is over. Ask the phone again.',
+  too_many_sends: 'This house account started 24 sends within an hour, and Invo takes 25. Wait for an hour.',
   no_identity: 'Invo reports no identity of this player, so Sharebook can’t act as the player.',
   no_reward: 'The player holds no such reward.',
   reward_state: 'Only an unlocked reward can be redeemed. This one isn’t unlocked any more.',
@@ -280,25 +279,6 @@ export const SEND_REFUSALS = {
     'What this depends on changed at Invo since it was approved. Nothing was sent, and the action ended. Start a new one if it is still needed.',
   lapsed: 'The approval is older than a day. Nothing was sent, and the action ended. Start a new one if it is still needed.',
   altered: 'The stored action is no longer what was approved. Nothing was sent.',
-} as const;
-
-/** Why nothing was decided about an action. */
-export const DECISION_REFUSALS = {
-  not_allowed: 'Your role can’t do this. Nothing was changed.',
-  own_request: 'You requested this, so another person must approve it.',
-  same_person: 'You recorded this outcome, so another person must confirm it.',
-  ...APPROVER_TEXT,
-  moved_on: 'This action was sent, changed or ended in the meantime. Reload the page.',
-  changed: 'This isn’t what the page showed. Nothing was approved. Reload the page.',
-  facts_changed: 'What this depends on changed at Invo, so it was not approved, and the action ended. A new one can be requested.',
-  why_missing: 'Enter a reason.',
-  why_too_long: 'Use 500 characters or fewer.',
-  text_missing: 'Enter what the outcome rests on.',
-  text_too_long: 'Use 1,000 characters or fewer.',
-  already_proposed: 'An outcome is recorded already. Reload the page.',
-  too_soon: 'A call can still arrive. “Not done” can be recorded 30 minutes after the last one.',
-  reading_missing:
-    'An outcome rests on a reading after the last call, and “not done” on one at least 30 minutes after it. Read it again first.',
 } as const;
 
 /** The outcomes that people record. */

@@ -43,6 +43,10 @@ function verifyContent(action: ActionToVerify, about: Findings): boolean {
   const { requested_by, needs_second_approver, approved_digest, approved_by } = action;
   about.same('repeats', protocol.repeats, action.repeats);
   about.same('subject', protocol.subjectOf(request, action.player_id), action.subject);
+  const { start_id, transaction_id } = facts.request;
+  const isStep = typeof start_id === 'number';
+  about.same('parent', textOf(isStep ? start_id : null), textOf(action.parent_id));
+  about.same('transaction', textOf(isStep ? transaction_id : null), textOf(action.transaction_id));
   about.same('unit', textOf(action.amount === null ? null : protocol.unit), textOf(action.unit));
   about.same('amount', textOf(protocol.amountOf(request)), textOf(action.amount));
   if (!action.is_erased) about.same('content_digest', hex(digestContent({ ...action, kind, facts })), hex(action.content_digest));

@@ -9,7 +9,7 @@ import { confirmOutcome, discardOutcome, recordOutcome } from '../actions/decide
 import { addHouseAccount, confirmHouseAccount } from '../actions/house-accounts.ts';
 import { pressAction } from '../actions/press-action.ts';
 import { digestShown, readActionFacts } from '../actions/read-action-facts.ts';
-import { listHouseAccounts } from '../actions/reads/house-accounts.ts';
+import { listHouseAccounts } from '../actions/reads/list-house-accounts.ts';
 import { requestAction } from '../actions/request-action.ts';
 import { protocolOf } from '../actions/rules/protocols.ts';
 import type { SessionActor } from '../core/roles.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { canonicalText, digestOf } from '../core/canonical-digest.ts';
-import { deriveKey as derive, seal, unseal } from '../core/seal.ts';
+import { deriveKey as derive, seal, unseal } from '../core/sealed-bytes.ts';
 import { type CheckedDetails, DETAIL_FIELDS, type DetailFacts, type SealedFor, type TypedDetails } from './rules/details.ts';
 
 /** Sealed bytes have a multiple of this length, so that it says little about the entries. */

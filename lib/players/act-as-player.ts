@@ -9,7 +9,7 @@ import type { KnownPlayer } from './read-player.ts';
 /** A person who acts as a player, and what for; the audit records it before each token is minted. */
 export interface ActsAs {
   actor: Actor;
-  purpose: 'to read the vault' | 'to redeem a reward' | 'to send a desk action';
+  purpose: 'to read the vault' | 'to redeem a reward' | 'to send a desk action' | 'to ask the phone';
 }
 
 /** `no_identity`: the wallet names no identity that a token could be compared with, so none is minted. */

@@ -1,13 +1,15 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Checkbox, Field } from '#app/_ui/forms/field.tsx';
+import type { HiddenValues } from '#app/_ui/forms/form.tsx';
 import { MILESTONE_EVENTS } from '#lib/actions/rules/kinds.ts';
 import { formatActionAmount, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { multiplyMoney } from '#lib/core/money.ts';
 import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
+import { findSendErrors, type HouseChoice, SendFields } from './send-fields.tsx';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
+export type EntryKind = 'send' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
 
 /** A name that an admin added, as the form sends it and as people call it. */
 export interface MilestoneChoice {
@@ -25,6 +27,7 @@ const QUANTITY_MAX = 9_999;
 /** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
 export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {
   if (entry === 'amount' || entry === 'purchase') return amountIn(typed['amount'], LINK_MAX);
+  if (entry === 'send') return amountIn(typed['amount']);
   if (entry !== 'item') return null;
   const [price, quantity] = [amountIn(typed['unitPrice']), quantityIn(typed['quantity'])];
   return price === null || quantity === null ? null : multiplyMoney(price, quantity);
@@ -39,6 +42,8 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
       return amount === null ? null : `of ${formatActionAmount('usd', amount)}`;
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
+    case 'send':
+      return amount === null ? null : formatActionAmount('coins', amount, coins);
     case 'event':
       return formatEvent(typed['milestone'] ?? '');
     case 'milestone':
@@ -57,6 +62,10 @@ interface EntryFacts {
   /** What the player's coins are called; null: not reported. */
   coins: string | null;
   milestones: readonly MilestoneChoice[];
+  /** Of a send: the game and who receives, and the accounts that coins can be sent from. */
+  slug: string;
+  houses: readonly HouseChoice[];
+  about: HiddenValues;
 }
 
 /** What is wrong with what was typed, by field. */
@@ -84,6 +93,11 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
       return {
         ...(isMissing('milestone') ? { milestone: 'Choose a milestone.' } : {}),
         ...(isMissing('occurredAt') ? { occurredAt: 'Enter when it happened.' } : {}),
+      };
+    case 'send':
+      return {
+        ...findSendErrors(typed),
+        ...(amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero with at most two decimals.' } : {}),
       };
     case 'claim_code':
       return isMissing('entered') ? { entered: 'Enter the claim code.' } : {};
@@ -123,6 +137,13 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
           <Line {...props} name="amount" label="Amount (USD)" hint="At most $999.99." isAmount />
           <Line {...props} name="entered" label="Card token" hint={TOKEN_HINT} />
           <Checkbox name="saveCard">Save the card too</Checkbox>
+        </>
+      );
+    case 'send':
+      return (
+        <>
+          <SendFields {...props} playerId={Number(props.about['playerId'])} />
+          <Line {...props} name="amount" label={`Amount (${coins ?? 'coins'})`} hint="With at most two decimals." isAmount />
         </>
       );
     case 'claim_code':

@@ -16,6 +16,7 @@ import { requestActionAction } from './actions.ts';
 import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice, type Typed } from './entries.tsx';
 import { OneTimeBox } from './one-time-box.tsx';
 import type { ActionFormState } from './request-state.ts';
+import type { HouseChoice } from './send-fields.tsx';
 
 export interface RequestFormProps {
   slug: string;
@@ -25,6 +26,8 @@ export interface RequestFormProps {
   entry: EntryKind | null;
   /** What a milestone is chosen from. */
   milestones: readonly MilestoneChoice[];
+  /** What coins are sent from. */
+  houses: readonly HouseChoice[];
   /** What the player’s coins are called; null: not reported, or of several currencies. */
   coins: string | null;
   /** What is pressed, without the amount: “Make a payment link”. */

@@ -7,6 +7,7 @@ import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
+import type { HiddenValues } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
@@ -15,6 +16,7 @@ import { RefreshButton } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { type ActionTarget, digestShown, type FactsRead, readActionFacts } from '#lib/actions/read-action-facts.ts';
 import { findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
 import { type ActionAbout, listActionsAbout } from '#lib/actions/reads/list-actions.ts';
+import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
@@ -74,7 +76,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
               game: game.slug,
               draftId: randomUUID(),
               shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
-              ...target,
+              ...withoutNulls(target),
             }}
             entry={text.entry}
             press={text.press}
@@ -87,6 +89,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             needsApproval={needsSecondPerson && game.environment === 'production'}
             isSentByWorker={repeats === 'worker'}
             milestones={milestones.map(choiceOf)}
+            houses={text.entry === 'send' ? await listHouses(game) : []}
             coins={coinsOf(read.facts)}
             reason={text.reason}
           />
@@ -98,6 +101,18 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
       </div>
     </>
   );
+}
+
+/** The accounts that coins can be sent from. */
+async function listHouses({ gameId }: Game): Promise<RequestFormProps['houses']> {
+  const accounts = await listHouseAccounts(db(), gameId);
+  return accounts.filter(({ confirmedAt }) => confirmedAt !== null);
+}
+
+/** What a form sends along of its target. */
+function withoutNulls(target: ActionTarget): HiddenValues {
+  const given = Object.entries(target).filter((pair): pair is [string, string | number] => pair[1] !== null);
+  return Object.fromEntries(given);
 }
 
 function choiceOf({ eventType, name, label }: MilestoneName): RequestFormProps['milestones'][number] {

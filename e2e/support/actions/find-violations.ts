@@ -11,6 +11,8 @@ export const ROUTE_OF = {
   milestone: 'server-events',
   item_sale: 'item-sale',
   redeem: 'redeem',
+  send_start: 'initiate-send',
+  send_approve: 'send-approve',
   purchase: 'purchase',
   card_setup: 'setup-intent',
   claim: 'claim-transfer',

@@ -44,6 +44,8 @@ export class MemoryStore {
       now: () => around('now', () => this.#now()),
       takeDue: () => around('takeDue', () => this.#takeDue()),
       find: (actionId) => around('find', () => this.#jobOf(this.get(actionId))),
+      // No history plays a start with its steps.
+      findStep: () => around('findStep', () => null),
       begin: (job, presser) => around('begin', () => this.#begin(owner, job, presser)),
       finish: (job, no, attempt, change) => around('finish', () => this.#finish(owner, job, no, attempt, change)),
       move: (job, _act, change) => around('move', () => this.move(job, change)),

@@ -224,6 +224,8 @@ function request(world: World, actionId: number): boolean {
     lastSentAt: null,
     approvedAt: isApproved ? time.now : null,
     settleUntil: null,
+    waitsUntil: null,
+    parentId: null,
     result: null,
     lastClass: null,
     checkAt: isApproved ? time.now + (isSentByWorker(world) ? 0 : 24 * HOUR) : null,

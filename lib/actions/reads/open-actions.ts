@@ -60,13 +60,26 @@ export interface PlayerDesk {
   areMilestonesOn: boolean;
   /** Whether redemptions are. */
   areRewardsOn: boolean;
+  /** Whether sends are. */
+  areSendsOn: boolean;
 }
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
   return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
     'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')},
-    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')})`;
+    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')}, 'areSendsOn', ${isSwitchedOn(gameId, 'sends')})`;
+}
+
+/** The steps of a start, the newest first. */
+export async function listSteps(
+  db: Db,
+  gameId: number,
+  actionId: number,
+): Promise<{ actionId: number; kind: ActionKind; state: ActionState }[]> {
+  const { rows } = await sql<{ actionId: number; kind: string; state: string }>`select action_id as "actionId", kind, state from desk_action
+    where game_id = ${gameId} and parent_id = ${actionId} order by action_id desc`.execute(db);
+  return rows.map((row) => ({ ...row, kind: parseEnum(ACTION_KINDS, row.kind), state: stateOf(row.state) }));
 }
 
 /** A desk action as a search finds it. */

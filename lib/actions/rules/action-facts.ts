@@ -55,13 +55,16 @@ const vault = z.object({
 const status = z.object({
   kind: z.literal('status'),
   transaction_id: text,
-  /** Invo's words. */
+  /** Invo's words; null: not reported, or Invo has no status of it. */
   transaction_status: textOrNull,
   verification_state: textOrNull,
   amount: textOrNull,
   net_amount: textOrNull,
   claim_expires_at: textOrNull,
 });
+
+/** The game that coins go to, as Invo lists it for the receiver's email and number together. */
+const destination = z.object({ game_id: text, game_name: textOrNull, currency_name: textOrNull });
 
 /** One reading around an action, in Invo's names. */
 export type Reading = z.infer<typeof reading>;
@@ -82,6 +85,9 @@ const facts = z.object({
   /** Left out by kinds that came before it: their digests stay what they are. */
   vault: vault.optional(),
   status: status.optional(),
+  /** Wallet of the house account that sends. */
+  sender: wallet.optional(),
+  destination: destination.optional(),
   /** By the game's clock. */
   read_at: text,
 });
@@ -103,6 +109,12 @@ export type ActionBlocker =
   | 'time_too_old'
   | 'milestone_not_added'
   | 'no_identity'
+  | 'no_house_account'
+  | 'house_phone_unreadable'
+  | 'no_destination'
+  | 'game_not_pinned'
+  | 'too_many_sends'
+  | 'not_approved_on_phone'
   | 'no_reward'
   | 'reward_state'
   | 'code_shown_before'

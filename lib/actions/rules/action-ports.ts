@@ -1,8 +1,8 @@
 import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
-import type { ActionState, AttentionReason, OutcomeSource } from './action-state.ts';
+import type { ActionState, AttentionReason, OutcomeSource, WaitsFor } from './action-state.ts';
 import type { ActionAct } from './audit-acts.ts';
 import type { ActionKind } from './kinds.ts';
-import type { AnswerClass } from './protocol.ts';
+import type { AnswerClass, Sending } from './protocol.ts';
 import type { RawAnswer } from './protocols.ts';
 
 /** What an approval of an action covers. */
@@ -40,6 +40,10 @@ export interface ActionJob {
   lastSentAt: number | null;
   approvedAt: number | null;
   settleUntil: number | null;
+  /** The end of the window that Invo reported; null: it doesn't wait for a player, or nothing was reported. */
+  waitsUntil: number | null;
+  /** Start that it is a step of; null: it is none. */
+  parentId: number | null;
   /** The listed fields of the newest answer that had any; null: none had. */
   result: ActionResult | null;
   /** Of the newest attempt; null: there was none, or it has no answer yet. */
@@ -52,6 +56,8 @@ export interface ActionAnswer extends RawAnswer {
   retryAfterMs: number | null;
   /** Our code of the connection error; null when Invo answered. */
   transportError: string | null;
+  /** When it came, by the clock that Invo's windows are in; left out: by the store's. */
+  answeredAt?: number;
   /** The answer as people may read it; null: nothing of it is stored. */
   body: Buffer | null;
 }
@@ -63,6 +69,8 @@ export interface ActionChange {
   checkAt?: number | null;
   settleUntil?: number | null;
   unanswered_count?: number;
+  /** Whose answer it waits for; `until`: the end of the window that Invo reported. */
+  waits?: { for: WaitsFor; until: number | null };
   attention_reason?: AttentionReason;
   outcome_source?: OutcomeSource;
   result?: ActionResult;
@@ -85,6 +93,8 @@ export interface ActionStore {
   /** Claims one due action, so that no other worker sees it for a while. Null: none is due. */
   takeDue(): Promise<ActionJob | null>;
   find(actionId: number): Promise<ActionJob | null>;
+  /** The state of the newest step of a start, and the end of the start's window. Null: it has no step. */
+  findStep(job: ActionJob): Promise<ActionState | null>;
   /** Commits an attempt before its first byte is sent, and returns its number. Without a presser it is the worker's, which sends only what it repeats. */
   begin(job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun>;
   /** Records the answer of an attempt and stores the step. An answer after the lease was lost is still recorded, and one that states the end counts. Returns the state of the action then. */
@@ -116,6 +126,10 @@ export interface FreshFacts {
   email: string;
   /** Of the player, minted for this press; null: the game acts. */
   token: string | null;
+  /** Who sends coins; left out: nobody does. */
+  sender?: Sending;
+  /** What the phone approved with; left out: no phone did. */
+  deviceCode?: string;
 }
 
 /** The calls to Invo that the protocol needs. Never throw for an error of Invo. */

@@ -6,6 +6,7 @@ const ACTION_STATES = [
   'approved',
   'sending',
   'waiting',
+  'with_player',
   'unknown',
   'checking',
   'attention',
@@ -17,6 +18,10 @@ const ACTION_STATES = [
   'withdrawn',
 ] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
+
+/** Whose answer a start waits for; the SQL check of `desk_action.waits_for` repeats the list. */
+const WAITS_FOR = ['phone', 'guardian'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
 
 /** States that only a late answer, a reading or people change. */
 const ENDED_STATES = ['done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn'] as const satisfies readonly ActionState[];
@@ -55,3 +60,6 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Why an action is requested; the SQL check of `desk_action.reason_code` repeats the list. */
 export const REASON_CODES = ['technical_fault', 'requested_by_player', 'goodwill', 'prize', 'event_outage', 'test', 'other'] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
+/** What the phone has answered to a grant; the SQL check of `device_grant.state` repeats the list. */
+const GRANT_STATES = ['started', 'waiting', 'enrolling', 'approved', 'declined', 'expired', 'lost', 'replaced'] as const;
+export type GrantState = (typeof GRANT_STATES)[number];

@@ -16,6 +16,7 @@ export const ACTION_ACTS = {
   settled: 'settled a desk action',
   lapsed: 'let a desk action expire',
   needsAttention: 'asked for a manual check of a desk action',
+  requestedPhone: 'asked a phone to approve',
   read: 'read what a desk action is about',
   recordedOutcome: 'recorded the outcome of a desk action',
   confirmedOutcome: 'confirmed the outcome of a desk action',

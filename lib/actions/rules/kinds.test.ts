@@ -12,6 +12,8 @@ const REQUESTS: Record<ActionKind, object> = {
   milestone: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
   item_sale: { item_id: 'sword_1', item_name: 'Sword', item_quantity: 3, unit_price: '12.50' },
   redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
+  send_start: { house_player_id: 7, receiving_game_id: '41207', amount: '25.00', receiver_phone_end: '78' },
+  send_approve: { start_id: 1, transaction_id: 'SND_1', house_player_id: 7, window_ends_at: null },
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
   claim: { transaction_id: 'TRF_1', target_currency_id: 311 },

@@ -19,11 +19,11 @@ export interface Observed<Answer> {
 }
 
 /**
- * What an answer means. `done`: Invo states that it executed the request; `replayed`: that it had executed it before. `refused` and `not_now`:
+ * What an answer means. `goes_on`: Invo made what the player or a guardian must answer now. `done`: Invo states that it executed the request; `replayed`: that it had executed it before. `refused` and `not_now`:
  * this call executed nothing, for good or for the moment. `no_answer` and `open`: it may have been executed. `contradiction`: the answer is about
  * something else than the request.
  */
-export const ANSWER_CLASSES = ['done', 'replayed', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
+export const ANSWER_CLASSES = ['done', 'replayed', 'goes_on', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 /** What the next step of an action depends on. Times are milliseconds since 1970. */
@@ -37,6 +37,8 @@ export interface SendingStatus {
   lastClass: AnswerClass | null;
   /** When the worker sends the same bytes again, where it may. */
   sendAt: number;
+  /** Of an approval: the end of the window that Invo reported; left out: it isn't one, or nothing was reported. */
+  windowEndsAt?: number;
 }
 
 /** What a reading is judged with. */
@@ -50,6 +52,8 @@ export type ReadStep = { state: 'checking'; readAt: number; settleUntil: number 
 type PersonSends = { state: 'approved' };
 /** The worker sends the same bytes again. `waiting`: nothing was executed yet. */
 export type SendStep = { state: 'waiting' | 'unknown'; sendAt: number };
+/** Invo waits for the player's phone or a guardian. */
+type Waits = { state: 'with_player' };
 /** Time decides: what Invo may have made can't be used after `settleUntil`. */
 type Expires = { state: 'unknown'; settleUntil: number };
 
@@ -58,7 +62,7 @@ type Step<R extends Repeats = Repeats> =
   | EndStep
   | ReadStep
   | (R extends 'worker' ? SendStep : never)
-  | (R extends 'person' ? PersonSends : never)
+  | (R extends 'person' ? PersonSends | Waits : never)
   | (R extends 'never' ? Expires : never);
 
 /** What a body is written with beside the request itself; none of it is stored. */
@@ -69,10 +73,21 @@ export interface WriteContext {
   email: string | null;
   /** What was entered at this press, see `Protocol.enters`; null: nothing. */
   entered: string | null;
+  /** Who sends coins, just read; left out: the body has no sender. */
+  sender?: Sending;
+  /** What the phone approved with; left out: the body has none. */
+  deviceCode?: string;
+}
+
+/** A house account as a start names it: in memory only. */
+export interface Sending {
+  name: string;
+  email: string;
+  phone: string;
 }
 
 /** What people enter at a press; `_or_none`: it may be left out. Of a claim code, which is short, not even a digest is stored. */
-export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code';
+export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code' | 'phone';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {

@@ -11,7 +11,10 @@ import { paymentLink } from './kinds/payment-link.ts';
 import { purchase } from './kinds/purchase.ts';
 import { redeem } from './kinds/redeem.ts';
 import { rewardsPage } from './kinds/rewards-page.ts';
+import { sendApprove } from './kinds/send-approve.ts';
+import { sendStart } from './kinds/send-start.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
+import { parsePhone } from './phone.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
 /** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
@@ -69,6 +72,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   item_sale: forAnyRequest(itemSale),
   redeem: forAnyRequest(redeem),
   claim: forAnyRequest(claim),
+  send_start: forAnyRequest(sendStart),
+  send_approve: forAnyRequest(sendApprove),
   purchase: forAnyRequest(purchase),
   card_setup: forAnyRequest(cardSetup),
   client_event: forAnyRequest(clientEvent),
@@ -103,6 +108,7 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   const { enters } = PROTOCOLS[kind];
   const text = typed.trim();
   if (enters === undefined) return null;
+  if (enters === 'phone') return parsePhone(text) ?? undefined;
   if (text === '') return enters === 'card_token_or_none' ? null : undefined;
   return ENTERED.test(text) ? text : undefined;
 }

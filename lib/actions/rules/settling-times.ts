@@ -24,6 +24,35 @@ export function readWhilePeopleLook({ firstSentAt }: { firstSentAt: number }): R
   return { state: 'checking', readAt: firstSentAt + SETTLES_FOR_MS, settleUntil: firstSentAt + SETTLES_FOR_MS };
 }
 
+/** For how long a start that nobody answered for is read; Invo's windows for an approval end before (document 3, Limits). */
+const START_SETTLES_FOR_MS = 15 * MINUTE;
+
+/** The step that reads until people decide about a start whose answer was lost; meanwhile a person may send the same bytes again. */
+export function readUntilPeopleDecide({ now, firstSentAt }: { now: number; firstSentAt: number }): ReadStep {
+  return { state: 'checking', readAt: now, settleUntil: firstSentAt + START_SETTLES_FOR_MS };
+}
+
+/** How long after the end of its window the status of a transaction says what became of it. */
+export const AFTER_WINDOW_MS = 15 * MINUTE;
+
+/** When a start whose phone never approved ended: a while after its window. Invo reports no window of some: then after a day. */
+export function followAt({ now, waitsUntil }: { now: number; waitsUntil: number | null }): number {
+  return waitsUntil === null ? now + SETTLES_FOR_MS : Math.max(now, waitsUntil + AFTER_WINDOW_MS);
+}
+
+/** The step that reads the status to the end of the window that Invo reported and a while longer. */
+export function readThroughWindow({
+  now,
+  firstSentAt,
+  windowEndsAt,
+}: {
+  now: number;
+  firstSentAt: number;
+  windowEndsAt?: number;
+}): ReadStep {
+  return { state: 'checking', readAt: now, settleUntil: (windowEndsAt ?? firstSentAt + START_SETTLES_FOR_MS) + AFTER_WINDOW_MS };
+}
+
 /** How long after the call a reward that is still unlocked was not redeemed by it. */
 export const REDEEM_SETTLED_MS = 30 * MINUTE;
 
@@ -120,6 +149,7 @@ export function repeatStep(
       return unanswered_count === 0 ? { state: 'refused' } : { state: 'unknown', sendAt };
     case 'not_now':
       return { state: unanswered_count === 0 ? 'waiting' : 'unknown', sendAt };
+    case 'goes_on':
     case 'open':
     case 'no_answer':
       return { state: 'unknown', sendAt };

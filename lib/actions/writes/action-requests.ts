@@ -17,6 +17,8 @@ export interface NewAction {
   /** What the worker sends; null: another kind. */
   requestBytes: Buffer | null;
   draftId: string;
+  /** Start that it is a step of, and the transaction that it approves; left out: it is none. */
+  step?: { parentId: number; transactionId: string };
   actor: { id: string; email: string };
   /** Whether it needs no second person, as far as was known before: the statement that stores it decides. */
   isPolicyEnough: boolean;
@@ -42,7 +44,7 @@ export async function insertAction(db: Db, gameId: number, action: NewAction): P
 }
 
 async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Stored | null> {
-  const { actor, content, draftId, isPolicyEnough } = action;
+  const { actor, content, draftId, step, isPolicyEnough } = action;
   const protocol = protocolOf(content.kind);
   const subject = protocol.subjectOf(content.facts.request, content.player_id);
   return inTransaction(db, async (tx): Promise<Stored | null> => {
@@ -52,7 +54,8 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     const [person] = people;
     if (person === undefined) return 'not_allowed';
     const { rows } = await sql<{ action_id: number; draft_id: string }>`select action_id, draft_id from desk_action
-      where game_id = ${gameId} and (draft_id = ${draftId} or subject = ${subject} and ended_at is null)
+      where game_id = ${gameId} and (draft_id = ${draftId} or subject = ${subject} and ended_at is null
+        or kind = ${content.kind} and transaction_id = ${step?.transactionId ?? null} and state <> 'refused')
       order by (draft_id = ${draftId}) desc limit 1`.execute(tx);
     const [there] = rows;
     if (there !== undefined) return there.draft_id === draftId ? { actionId: there.action_id, isNew: false } : { openId: there.action_id };
@@ -81,17 +84,17 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
 }
 
 async function insert(tx: Db, gameId: number, action: NewAction, subject: string): Promise<number | null> {
-  const { content, contentDigest, requestBytes, draftId, actor, isPolicyEnough } = action;
+  const { content, contentDigest, requestBytes, draftId, step, actor, isPolicyEnough } = action;
   const { repeats, unit } = protocolOf(content.kind);
   const { amount } = content;
   const approved = <Value>(value: RawBuilder<Value>): RawBuilder<Value | null> => (isPolicyEnough ? value : sql<null>`null`);
   const { rows } = await sql<{
     action_id: number;
   }>`insert into desk_action (game_id, kind, repeats, draft_id, subject, player_id, order_id, reference,
-      amount, unit, facts, request_bytes, request_digest, content_digest, reason_code, reason_text, ticket, requested_by, needs_second_approver,
+      parent_id, transaction_id, amount, unit, facts, request_bytes, request_digest, content_digest, reason_code, reason_text, ticket, requested_by, needs_second_approver,
       state, approval, approved_at, approved_digest, next_look_at)
     select ${gameId}::int, ${content.kind}, ${repeats}, ${draftId}::uuid, ${subject}, ${content.player_id}::bigint, ${content.order_id}, ${content.reference},
-      ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${requestBytes}::bytea, ${content.request_digest}::bytea, ${contentDigest}::bytea,
+      ${step?.parentId ?? null}::bigint, ${step?.transactionId ?? null}, ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${requestBytes}::bytea, ${content.request_digest}::bytea, ${contentDigest}::bytea,
       ${content.reason_code}, ${content.reason_text}, ${content.ticket}, person.id, ${!isPolicyEnough}::boolean,
       ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approved(sql`clock_now()`)},
       ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(sql`${repeats}`))}

@@ -50,6 +50,8 @@ export function readJob(row: JobRow): ActionJob {
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
     settleUntil: timeOf(row.settle_until),
+    waitsUntil: timeOf(row.waits_until),
+    parentId: row.parent_id,
     result: parseStoredResult(row.result),
     lastClass: parseEnumOrNull(ANSWER_CLASSES, row.last_class),
   };
@@ -72,6 +74,10 @@ export async function applyChange(
   for (const column of COLUMNS) if (change[column] !== undefined) set(column, change[column]);
   if (change.checkAt !== undefined) set('next_look_at', toTimestamp(change.checkAt));
   if (change.settleUntil !== undefined) set('settle_until', toTimestamp(change.settleUntil));
+  if (change.waits !== undefined) {
+    set('waits_for', change.waits.for);
+    set('waits_until', toTimestamp(change.waits.until));
+  }
   if (change.result !== undefined) set('result', JSON.stringify(change.result));
   const changed = await countChanges(
     db,

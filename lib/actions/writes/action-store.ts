@@ -6,7 +6,7 @@ import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/action-ports.ts';
-import { type ActionState, isEnded } from '../rules/action-state.ts';
+import { type ActionState, isEnded, stateOf } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '../rules/settling-times.ts';
@@ -44,6 +44,11 @@ export function openActionStore(db: Db, owner: string, gameId: number): ActionSt
       return rows[0] === undefined ? null : readJob(rows[0]);
     },
     find: (actionId) => findJob(db, { gameId, actionId }),
+    findStep: async ({ actionId }) => {
+      const { rows } = await sql<{ state: string }>`select state from desk_action where game_id = ${gameId} and parent_id = ${actionId}
+        order by action_id desc limit 1`.execute(db);
+      return rows[0] === undefined ? null : stateOf(rows[0].state);
+    },
     begin: (job, presser) => begin(db, owner, job, presser),
     finish: (job, attempt_no, attempt, change) => finish(db, owner, job, attempt_no, attempt, change),
     move: (job, act, change) =>

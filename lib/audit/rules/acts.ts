@@ -173,6 +173,7 @@ const ACTS = {
   'read what a desk action is about': ['Read what a desk action is about'],
   'recorded the outcome of a desk action': ['Recorded the outcome of a desk action', '{decision}.', '“{text}”'],
   'confirmed the outcome of a desk action': ['Confirmed the outcome of a desk action', '{decision}.'],
+  'asked a phone to approve': ['Asked the phone to approve'],
   'acted as a player': ['Acted as the player', '{purpose}.'],
   'discarded the outcome of a desk action': ['Discarded the outcome of a desk action'],
   // Webhooks and subscriptions

@@ -102,6 +102,8 @@ export const UNCOVERED: Readonly<Record<string, string>> = {
   'desk_action.lease_owner': WORK,
   'desk_action.next_look_at': WORK,
   'desk_action.settle_until': WORK,
+  'desk_action.waits_for': WORK,
+  'desk_action.waits_until': WORK,
   'desk_action.last_error_code': 'repeats the newest attempt',
   'desk_action.last_error_id': 'repeats the newest attempt',
   'desk_action.attention_reason': WORK,

@@ -54,6 +54,12 @@ function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
       { label: 'Value', value: request['value'] === null ? 'None' : text('value') },
       { label: 'Happened', value: formatUtc(text('occurred_at'), 'second') },
     ];
+  if (typeof request['house_player_id'] === 'number' && typeof request['receiver_phone_end'] === 'string')
+    return [
+      { label: 'From house account', value: `Player ${request['house_player_id']}` },
+      { label: 'Receiver’s phone', value: `ends in ${text('receiver_phone_end')}` },
+      { label: 'Into game', value: text('receiving_game_id') },
+    ];
   if (typeof request['vault_entry_id'] === 'string')
     return [{ label: 'Reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
   if (typeof request['item_id'] !== 'string') return [];

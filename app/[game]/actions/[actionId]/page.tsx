@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { type ComponentProps, type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
-import { requireGame } from '#app/_server/game.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -17,12 +20,15 @@ import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx'
 import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
+import { PhonePanel } from '#app/[game]/_actions/phone-panel.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
 import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
 import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
+import { findGrant } from '#lib/actions/reads/find-grant.ts';
+import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -92,6 +98,9 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                   Sharebook reads the wallet at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>
               )}
+              {kind === 'send_start' && (
+                <SendSteps game={game} action={action} mayPress={person.may('actions.request') && pause === null} />
+              )}
               <PressPanel
                 slug={slug}
                 actionId={actionId}
@@ -114,6 +123,38 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
           <FactsCard slug={slug} playerId={action.playerId} name={formatPlayer(null, action.playerId)} facts={action.facts} />
         </div>
       </div>
+    </>
+  );
+}
+
+/** Where a send is: its window, its approval, and the phone while it waits for one. */
+async function SendSteps({ game, action, mayPress }: { game: Game; action: ActionDetails; mayPress: boolean }): Promise<ReactElement> {
+  const { actionId, state, amount, facts, result } = action;
+  const [grant, steps] = await Promise.all([findGrant(db(), game.gameId, actionId), listSteps(db(), game.gameId, actionId)]);
+  const until = result?.['verification_expires_at'];
+  const coins = facts.sender?.balances[0]?.currency_name ?? null;
+  return (
+    <>
+      {steps.map((step) => (
+        <p key={step.actionId}>
+          <Link href={`/${game.slug}/actions/${step.actionId}`}>
+            {KIND_TEXT[step.kind].label}, action {step.actionId}
+          </Link>
+          : {actionStateText(step.kind, step.state).label.toLowerCase()}
+        </p>
+      ))}
+      {state === 'with_player' && typeof until === 'string' && (
+        <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
+      )}
+      {state === 'with_player' && mayPress && (
+        <PhonePanel
+          slug={game.slug}
+          actionId={actionId}
+          state={grant?.state ?? null}
+          draftId={randomUUID()}
+          mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? '0.00', coins)}`}
+        />
+      )}
     </>
   );
 }

@@ -5,11 +5,11 @@ import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-acti
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { authSecret } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { HOUSE_REFUSALS, MILESTONE_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/control-text.ts';
 import { addHouseAccount, confirmHouseAccount, removeHouseAccount } from '#lib/actions/house-accounts.ts';
 import { addMilestone, removeMilestone } from '#lib/actions/name-milestones.ts';
 import { MILESTONE_EVENTS, SWITCHED_GROUPS } from '#lib/actions/rules/kinds.ts';
 import { confirmSwitch, declineSwitch, setSwitch } from '#lib/actions/set-switch.ts';
-import { HOUSE_REFUSALS, MILESTONE_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/text.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
 

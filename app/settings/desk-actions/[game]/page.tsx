@@ -16,7 +16,7 @@ import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simp
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { type ActionPause, type ActionSwitch, findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
-import { listHouseAccounts } from '#lib/actions/reads/house-accounts.ts';
+import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { GROUP_TEXT, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { LIMITED_KEYS } from '#lib/approvals/rules/approval.ts';
 import { LIMITED_TEXT } from '#lib/approvals/text.ts';
@@ -25,7 +25,7 @@ import { LimitCard } from '../../_limits/limit-card.tsx';
 import styles from '../../settings.module.css';
 import { formatGameName, SettingsSection } from '../../settings-index.tsx';
 import { confirmSwitchAction, declineSwitchAction, removeMilestoneAction, turnOffGroupAction, turnOnGroupAction } from './actions.ts';
-import { HouseAccounts } from './house-accounts.tsx';
+import { HouseAccounts } from './house-account-cards.tsx';
 import { MilestoneForm } from './milestone-form.tsx';
 
 export const metadata: Metadata = { title: 'Desk actions' };

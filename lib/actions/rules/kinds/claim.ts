@@ -60,6 +60,7 @@ export const claim: Protocol<z.infer<typeof request>, Collected, 'never'> = {
         return { state: 'attention', reason: 'answer_contradicts' };
       case 'done':
       case 'replayed':
+      case 'goes_on':
       case 'open':
       case 'no_answer':
         return readNow(status);

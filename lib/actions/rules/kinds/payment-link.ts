@@ -91,6 +91,7 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
       case 'not_now':
         return { state: 'refused' };
       case 'replayed':
+      case 'goes_on':
       case 'open':
       case 'no_answer':
       case 'contradiction':

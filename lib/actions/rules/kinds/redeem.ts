@@ -91,6 +91,7 @@ export const redeem: Protocol<z.infer<typeof request>, Redeemed, 'never'> = {
         return { state: 'refused' };
       case 'contradiction':
         return { state: 'attention', reason: 'answer_contradicts' };
+      case 'goes_on':
       case 'open':
       case 'no_answer':
         return readWhilePeopleLook(status);

@@ -55,6 +55,7 @@ export const rewardsPage: Protocol<z.infer<typeof request>, PageLink, 'never'> =
       case 'refused':
       case 'not_now':
         return { state: 'refused' };
+      case 'goes_on':
       case 'replayed':
       case 'open':
       case 'no_answer':

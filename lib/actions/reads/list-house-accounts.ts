@@ -25,3 +25,18 @@ export async function listHouseAccounts(db: Db, gameId: number): Promise<HouseAc
     order by account.label, account.house_account_id`.execute(db);
   return rows;
 }
+
+/** Finds the sealed phone of a house account that is in use; null: the player is none. */
+export async function findHousePhone(db: Db, gameId: number, playerId: number): Promise<Buffer | null> {
+  const { rows } = await sql<{ sealed_phone: Buffer }>`select sealed_phone from house_account
+    where game_id = ${gameId} and player_id = ${playerId} and confirmed_at is not null and removed_at is null`.execute(db);
+  return rows[0]?.sealed_phone ?? null;
+}
+
+/** Counts the sends of a house account that were started within an hour: Invo limits them. */
+export async function countStartsWithinHour(db: Db, gameId: number, playerId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from desk_action
+    where game_id = ${gameId} and kind = 'send_start' and facts->'request'->>'house_player_id' = ${String(playerId)}
+      and first_sent_at > clock_now() - interval '1 hour'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

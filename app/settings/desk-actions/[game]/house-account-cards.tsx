@@ -7,7 +7,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { HouseAccount } from '#lib/actions/reads/house-accounts.ts';
+import type { HouseAccount } from '#lib/actions/reads/list-house-accounts.ts';
 import styles from '../../settings.module.css';
 import { SettingsSection } from '../../settings-index.tsx';
 import { confirmHouseAccountAction, removeHouseAccountAction } from './actions.ts';

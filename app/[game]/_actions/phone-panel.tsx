@@ -1,0 +1,90 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactElement, useEffect, useState } from 'react';
+import { QrCode } from '#app/_ui/figures/qr-code.tsx';
+import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import type { GrantState } from '#lib/actions/rules/action-state.ts';
+import { GRANT_TEXT } from '#lib/actions/text.ts';
+import styles from './actions.module.css';
+import { askPhoneAction, moveCoinsAction, watchPhoneAction } from './actions.ts';
+
+interface PhonePanelProps {
+  slug: string;
+  actionId: number;
+  /** What the phone has answered; null: nothing was requested of it. */
+  state: GrantState | null;
+  /** Of the approval that a press makes. */
+  draftId: string;
+  /** What the phone must show: “Starfall and 25.00 Lumens”. */
+  mustShow: string;
+}
+
+const WATCH_MS = 5_000;
+
+/** Requests the approval of the house account’s phone, shows the code that it approves by, and moves the coins once it did. The code is in this screen alone. */
+export function PhonePanel({ slug, actionId, state, draftId, mustShow }: PhonePanelProps): ReactElement {
+  const [asked, ask] = useFormResult(askPhoneAction);
+  const [moved, move] = useFormResult(moveCoinsAction);
+  const seen = useWatched(slug, actionId, state, asked.kind === 'asked');
+  const isWaiting = seen === 'waiting' || seen === 'enrolling';
+  if (seen === 'approved')
+    return (
+      <Form action={move} about={{ game: slug, actionId, draftId }} isShort>
+        <p className={styles.sentence}>{GRANT_TEXT.approved}</p>
+        <FormButtons>
+          <SubmitButton pendingWord="Moving the coins…">Move the coins</SubmitButton>
+        </FormButtons>
+        <FormStatus result={moved} />
+      </Form>
+    );
+  return (
+    <>
+      {seen !== null && (
+        <p className={styles.sentence} aria-live="polite">
+          {GRANT_TEXT[seen]}
+        </p>
+      )}
+      {asked.kind === 'asked' && isWaiting && (
+        <section className={styles.once} aria-label="Code for the phone">
+          <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
+          {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
+          <p>
+            Scan the code with the house account’s phone, or open {asked.host} and enter <code>{asked.userCode}</code>.
+          </p>
+        </section>
+      )}
+      <Form action={ask} about={{ game: slug, actionId }} isShort>
+        <FormButtons>
+          <SubmitButton kind={isWaiting ? 'plain' : 'main'} pendingWord="Asking the phone…">
+            {seen === null ? 'Ask the phone' : 'Ask the phone again'}
+          </SubmitButton>
+        </FormButtons>
+        {isWaiting && <p className={styles.when}>Asking again makes the earlier code invalid.</p>}
+        {asked.kind !== 'asked' && <FormStatus result={asked} />}
+      </Form>
+    </>
+  );
+}
+
+/** What the phone has answered by now; watches while it may still answer. */
+function useWatched(slug: string, actionId: number, stored: GrantState | null, isAsked: boolean): GrantState | null {
+  const router = useRouter();
+  const [watched, setWatched] = useState<{ after: GrantState | null; state: GrantState } | null>(null);
+  const seen = watched !== null && watched.after === stored ? watched.state : stored;
+  const mayAnswer = seen === 'waiting' || seen === 'enrolling' || (isAsked && seen === null);
+  useEffect(() => {
+    if (!mayAnswer) return undefined;
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      void watchPhoneAction(slug, actionId).then((answer) => {
+        const state = 'state' in answer ? answer.state : null;
+        if (state === null) return;
+        setWatched({ after: stored, state });
+        if (state !== 'waiting' && state !== 'enrolling') router.refresh();
+      });
+    }, WATCH_MS);
+    return () => clearInterval(timer);
+  }, [mayAnswer, slug, actionId, stored, router]);
+  return seen;
+}

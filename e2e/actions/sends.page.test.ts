@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'vitest';
+import { search, send, visit } from '../pages/visit.ts';
+
+const SETTINGS = '/settings/desk-actions/demo';
+const PASSWORD = { password: 'simulated data only' };
+const PATH = '/demo/players/910023/send';
+const HOUSE = { playerId: '910031', label: 'Starfall House', phone: '+4915100910031', phoneAgain: '+4915100910031' };
+const ASA_PHONE = '+4915112345678';
+
+beforeAll(async () => {
+  await search('asa.venn@players.example');
+  await search('house.account@players.example');
+  const group = { game: 'demo', group: 'sends', ...PASSWORD };
+  await send('turnOnGroupAction', SETTINGS, group, 'admin');
+  const requestedBy = (await visit(SETTINGS, 'finance')).region('Sends').hidden('requestedBy');
+  await send('confirmSwitchAction', SETTINGS, { ...group, requestedBy }, 'finance');
+});
+
+test('coins of a house account are sent: two people, a phone, and one press that moves them', async () => {
+  expect((await send('addHouseAccountAction', SETTINGS, { game: 'demo', ...HOUSE }, 'admin')).result).toMatchObject({ kind: 'done' });
+  const card = (await visit(SETTINGS, 'finance')).region('Starfall House');
+  const account = { game: 'demo', houseAccountId: card.hidden('houseAccountId'), requestedBy: card.hidden('requestedBy'), ...PASSWORD };
+  expect((await send('confirmHouseAccountAction', SETTINGS, account, 'finance')).result).toMatchObject({ kind: 'done' });
+
+  const form = await visit(PATH, 'support');
+  expect(form.text).toContain('Starfall House (player 910031)');
+  const typed = { draftId: form.hidden('draftId'), shown: form.hidden('shown'), reason: 'prize', ticket: 'T-9', description: '' };
+  const sending = {
+    game: 'demo',
+    kind: 'send_start',
+    playerId: '910023',
+    house: '910031',
+    gameId: '41207',
+    amount: '25',
+    entered: ASA_PHONE,
+  };
+  const wrong = await send('requestActionAction', PATH, { ...sending, ...typed, entered: '+4915112345679' });
+  expect(wrong.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('A wrong number looks the same.') as unknown });
+  const target = (await send('requestActionAction', PATH, { ...sending, ...typed })).target ?? '';
+  const actionId = target.split('/').at(-1) ?? '';
+  const waiting = await visit(target, 'finance');
+  expect(waiting.text).toContain('ends in 78');
+  const approval = { game: 'demo', actionId, contentDigest: waiting.hidden('contentDigest'), ...PASSWORD };
+  expect((await send('approveActionAction', target, approval, 'finance')).result).toMatchObject({ kind: 'done' });
+
+  const about = { game: 'demo', actionId };
+  await send('pressActionAction', target, { ...about, entered: ASA_PHONE });
+  expect((await visit(target, 'support')).text).toContain('Nothing moves until the house account’s phone approves.');
+  const { result } = await send('askPhoneAction', target, about);
+  expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
+  const after = await visit(target, 'support');
+  expect(after.text).toContain('Waiting for the phone. Nothing has moved yet.');
+  expect(after.text).not.toContain(String((result as { userCode?: string }).userCode));
+});

@@ -1,0 +1,197 @@
+import { auditRefusal } from '../approvals/audit-refusal.ts';
+import { type Actor, may } from '../core/roles.ts';
+import { askWithin, connectInvo, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import { takeActionCall } from '../games/shared-budget.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import { beginGrant, type GrantPoll, pollGrant } from '../invo/routes/device-grant.ts';
+import { actionLimit } from '../invo/routes/send-action.ts';
+import { readApprovalStatus } from '../invo/routes/transfers.ts';
+import { mintTokenOf } from '../players/act-as-player.ts';
+import { readPlayer } from '../players/read-player.ts';
+import type { Sender } from './action-wire.ts';
+import { openActionPorts } from './press-action.ts';
+import { callerOf } from './read-action-facts.ts';
+import { findGrant, type Grant } from './reads/find-grant.ts';
+import type { ActionJob } from './rules/action-ports.ts';
+import type { GrantState } from './rules/action-state.ts';
+import { ACTION_ACTS, auditSubjectOf } from './rules/audit-acts.ts';
+import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
+import { insertGrant, takePoll, updateGrant } from './writes/grant-rows.ts';
+
+/** What the documents call the flow of a send is a silent point: this is the reading that is tried. */
+const SEND_FLOW = 'send';
+
+/** What the screen of the requester shows, and nothing else: the player opens it with the phone. */
+interface ShownCode {
+  user_code: string;
+  /** The address with the code in it, else the one to type the code at. */
+  address: string;
+}
+
+export type AskResult =
+  | { ok: true; shown: ShownCode }
+  | {
+      ok: false;
+      reason: 'not_allowed' | 'moved_on' | 'no_identity' | 'guardian_pending' | 'guardian_declined' | 'approved_before' | 'unclear';
+    }
+  | { ok: false; reason: 'refused'; sentence: string; errorId: string | null }
+  | { ok: false; reason: 'no_answer'; error: InvoFailure };
+
+/** A process that holds the phone's grant, and the key that seals its code. */
+export type Holder = Sender & { sealKey: Uint8Array };
+
+/**
+ * Requests the approval of a start from the phone of the house account: mints a token, commits the grant, and begins it at Invo (document 3, Device grant). The codes go to
+ * this one screen; the device code is stored sealed. An approval moves nothing. Beginning again replaces an earlier grant.
+ */
+export async function askPhone(context: GameContext, actor: Actor, actionId: number, holder: Holder): Promise<AskResult> {
+  const { db, gameId } = context.game;
+  const attempt = { actor, gameId, what: 'to ask a phone', subject: auditSubjectOf(actionId) };
+  const ask = async (): Promise<AskResult> => {
+    if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
+    const ports = openActionPorts(context, holder, actor);
+    const job = await ports.store.find(actionId);
+    const transactionId = transactionOf(job);
+    if (job === null || transactionId === null) return { ok: false, reason: 'moved_on' };
+    const guardian = await checkGuardian(context, job, transactionId);
+    if (guardian !== null) {
+      if (guardian === 'guardian_declined') await ports.store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
+      return typeof guardian === 'string' ? { ok: false, reason: guardian } : { ok: false, reason: 'no_answer', error: guardian };
+    }
+    const token = await tokenOf(context, actor, job);
+    if (typeof token !== 'string') return token;
+    await takeActionCall(db, gameId, actionLimit('device_begin', null));
+    const grant = await insertGrant(db, { gameId, actionId, actor, flow: SEND_FLOW });
+    if (grant === null) return { ok: false, reason: 'approved_before' };
+    await holder.beforeSending();
+    const answer = await beginGrant(connectInvo(context.game, context.config, { caller: 'person' }), {
+      transactionId,
+      flow: SEND_FLOW,
+      token,
+    });
+    if (answer.state !== 'started') {
+      await updateGrant(db, gameId, grant, { state: 'expired' });
+      return refusalOf(answer);
+    }
+    const { device_code, interval, expires_in, shown } = answer.grant;
+    const sealedCode = sealDeviceCode(gameId, { ...grant, transactionId }, device_code, holder.sealKey);
+    await updateGrant(db, gameId, grant, {
+      state: 'waiting',
+      sealedCode,
+      interval_s: interval,
+      nextPollIn_s: interval,
+      expiresIn_s: expires_in,
+    });
+    TOKENS.set(keyOf(gameId, grant.grantId), token);
+    return { ok: true, shown: { user_code: shown.user_code, address: shown.verification_uri_complete ?? shown.verification_uri } };
+  };
+  return await auditRefusal(db, attempt, await ask());
+}
+
+function transactionOf(job: ActionJob | null): string | null {
+  const transactionId = job?.state === 'with_player' ? job.result?.['transaction_id'] : null;
+  return typeof transactionId === 'string' ? transactionId : null;
+}
+
+/** A factor counts only after a guardian agreed (document 3). Null: none is needed, or they agreed. */
+async function checkGuardian(
+  context: GameContext,
+  { result }: ActionJob,
+  transactionId: string,
+): Promise<'guardian_pending' | 'guardian_declined' | InvoFailure | null> {
+  if (result?.['waits_for'] !== 'guardian') return null;
+  try {
+    const { value } = await askWithin(context, {}, (invo, signal) => readApprovalStatus(invo, transactionId, signal));
+    if (value.state === 'approved') return null;
+    return value.state === 'rejected' || value.state === 'expired' ? 'guardian_declined' : 'guardian_pending';
+  } catch (error) {
+    if (!(error instanceof InvoError)) throw error;
+    return toInvoFailure(error, { isUnstored: true });
+  }
+}
+
+async function tokenOf(context: GameContext, actor: Actor, { content }: ActionJob): Promise<string | Extract<AskResult, { ok: false }>> {
+  const house = await readPlayer(context, callerOf(content.player_id, content.facts));
+  if (house.kind !== 'player') return { ok: false, reason: 'moved_on' };
+  const minted = await mintTokenOf(context, house, { actor, purpose: 'to ask the phone' });
+  if (minted.ok) return minted.token;
+  return minted.error === 'no_identity' ? { ok: false, reason: 'no_identity' } : { ok: false, reason: 'no_answer', error: minted.error };
+}
+
+function refusalOf(answer: Exclude<Awaited<ReturnType<typeof beginGrant>>, { state: 'started' }>): Extract<AskResult, { ok: false }> {
+  if (answer.state === 'already_approved') return { ok: false, reason: 'approved_before' };
+  if (answer.state !== 'refused') return { ok: false, reason: 'unclear' };
+  const { codes, prose, errorId } = answer.refusal;
+  return {
+    ok: false,
+    reason: 'refused',
+    sentence: [codes[0], prose].filter((each) => each !== null && each !== undefined).join(': '),
+    errorId,
+  };
+}
+
+/** Tokens of open grants, by grant: a poll takes the very token that began it (document 3), and no token is stored. */
+const TOKENS = new Map<string, string>();
+
+function keyOf(gameId: number, grantId: number): string {
+  return `${gameId} ${grantId}`;
+}
+
+/** What the phone has answered; null: nothing was requested of it. */
+export interface WatchedPhone {
+  state: GrantState;
+  expiresAt: string | null;
+}
+
+/**
+ * What the phone has answered, for the screen that waits for it. One process polls, never sooner than Invo allows: while a screen watches, the one that serves it when the next poll is due. A process that didn't begin the grant mints a token of its own.
+ */
+export async function watchPhone(context: GameContext, actor: Actor, actionId: number, holder: Holder): Promise<WatchedPhone | null> {
+  const { db, gameId } = context.game;
+  if (!may(actor.roles, 'actions.request')) return null;
+  const grant = await findGrant(db, gameId, actionId);
+  if (grant === null) return null;
+  if (grant.state !== 'waiting' && grant.state !== 'enrolling') return shownOf(grant);
+  const isOver = grant.expiresAt !== null && grant.now >= grant.expiresAt;
+  if (isOver) await updateGrant(db, gameId, grant, { state: 'expired' });
+  else if (await takePoll(db, gameId, grant)) await poll(context, actor, grant, holder);
+  const after = await findGrant(db, gameId, actionId);
+  if (after !== null && after.state !== 'waiting' && after.state !== 'enrolling') TOKENS.delete(keyOf(gameId, grant.grantId));
+  return after === null ? null : shownOf(after);
+}
+
+function shownOf({ state, expiresAt }: Grant): WatchedPhone {
+  return { state, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() };
+}
+
+async function poll(context: GameContext, actor: Actor, grant: Grant, holder: Holder): Promise<void> {
+  const { db, gameId } = context.game;
+  const { grantId, actionId, transactionId, flow } = grant;
+  const device_code = openDeviceCode(gameId, grant, holder.sealKey);
+  const job = await openActionPorts(context, holder, actor).store.find(actionId);
+  if (device_code === null || job === null) return void (await updateGrant(db, gameId, grant, { state: 'lost' }));
+  const held = TOKENS.get(keyOf(gameId, grantId));
+  const token = held ?? (await tokenOf(context, actor, job));
+  const interval = grant.interval_s ?? 5;
+  if (typeof token !== 'string') return void (await updateGrant(db, gameId, grant, { state: grant.state, nextPollIn_s: interval }));
+  TOKENS.set(keyOf(gameId, grantId), token);
+  await takeActionCall(db, gameId, actionLimit('device_poll', null));
+  const invo = connectInvo(context.game, context.config, { caller: 'person' });
+  const answer = await pollGrant(invo, { transactionId, flow, token, device_code, interval });
+  await updateGrant(db, gameId, grant, changeOf(answer, { interval, isOwn: held !== undefined }));
+}
+
+function changeOf(answer: GrantPoll, { interval, isOwn }: { interval: number; isOwn: boolean }): Parameters<typeof updateGrant>[3] {
+  switch (answer.state) {
+    case 'approved':
+      return { state: 'approved', approvedAt: answer.approved_at };
+    case 'waiting':
+      return { state: answer.enrolment === null ? 'waiting' : 'enrolling', interval_s: answer.interval, nextPollIn_s: answer.interval };
+    case 'ended':
+      // With another token than that which began it, Invo may not know the code: beginning again replaces it.
+      if (answer.error === 'invalid_grant') return { state: isOwn ? 'expired' : 'lost' };
+      return { state: answer.error === 'access_denied' ? 'declined' : 'expired' };
+    case 'token_refused':
+      return { state: 'waiting', nextPollIn_s: interval };
+  }
+}

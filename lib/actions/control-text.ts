@@ -1,0 +1,72 @@
+import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+
+/** Why a switch isn’t set. */
+export const SWITCH_REFUSALS = {
+  not_allowed: 'Only an admin can do this. Nothing was changed.',
+  no_change: 'This was changed in the meantime. Reload the page.',
+  ...ACCOUNT_TEXT,
+} as const;
+
+/** The result of setting a switch. */
+export const SWITCH_RESULTS = {
+  on: 'Turned on. People can request these actions now.',
+  off: 'Turned off. No new ones are sent to Invo.',
+  waits: 'Requested. It applies once a second person confirms it.',
+} as const;
+
+/** Why the names of milestones don’t change. */
+export const MILESTONE_REFUSALS = {
+  not_allowed: SWITCH_REFUSALS.not_allowed,
+  not_a_name: 'Enter the name as it is registered with Invo: 1 to 100 letters, digits or signs without accents.',
+  not_a_label: 'Enter what people call it, in 1 to 100 characters.',
+  no_change: 'This name was added or removed already. Reload the page.',
+} as const;
+
+/** Why a house account isn’t added, confirmed or removed. */
+export const HOUSE_REFUSALS = {
+  not_allowed: SWITCH_REFUSALS.not_allowed,
+  not_a_label: MILESTONE_REFUSALS.not_a_label,
+  not_a_phone: 'Enter the number with its country code: a plus, then 10 to 15 digits.',
+  phones_differ: 'This isn’t the same number as above.',
+  unknown_player: 'Sharebook knows no such player with an email. Search for the account’s email first.',
+  there_already: 'This player is a house account already, or waits for a second person.',
+  moved_on: 'This was changed in the meantime. Reload the page.',
+  same_person: 'You requested this, so another person must confirm it.',
+  ...APPROVER_TEXT,
+} as const;
+
+/** Why nothing was decided about an action. */
+export const DECISION_REFUSALS = {
+  not_allowed: 'Your role can’t do this. Nothing was changed.',
+  own_request: 'You requested this, so another person must approve it.',
+  same_person: 'You recorded this outcome, so another person must confirm it.',
+  ...APPROVER_TEXT,
+  moved_on: 'This action was sent, changed or ended in the meantime. Reload the page.',
+  changed: 'This isn’t what the page showed. Nothing was approved. Reload the page.',
+  facts_changed: 'What this depends on changed at Invo, so it was not approved, and the action ended. A new one can be requested.',
+  why_missing: 'Enter a reason.',
+  why_too_long: 'Use 500 characters or fewer.',
+  text_missing: 'Enter what the outcome rests on.',
+  text_too_long: 'Use 1,000 characters or fewer.',
+  already_proposed: 'An outcome is recorded already. Reload the page.',
+  too_soon: 'A call can still arrive. “Not done” can be recorded 30 minutes after the last one.',
+  reading_missing:
+    'An outcome rests on a reading after the last call, and “not done” on one at least 30 minutes after it. Read it again first.',
+} as const;
+
+/** Why nothing was requested of the phone. */
+export const ASK_REFUSALS = {
+  not_allowed: 'Your role can’t do this. Nothing was sent.',
+  moved_on: 'This send no longer waits for a phone. Reload the page.',
+  no_identity: 'Invo reports no identity of the house account, so Sharebook can’t ask its phone.',
+  guardian_pending: 'A guardian must agree first. Nothing was sent to the phone.',
+  guardian_declined: 'The guardian didn’t agree. The send has ended.',
+  approved_before: 'The phone approved already. Move the coins, or wait until the approval is over.',
+  unclear: 'Invo’s answer wasn’t clear. Ask the phone again: that replaces a code that may have been issued.',
+} as const;
+
+/** Why the coins weren’t moved. */
+export const MOVE_REFUSALS = {
+  not_approved: 'The phone hasn’t approved this, or its approval is over. Nothing was sent.',
+  another_open: 'An approval of this send was sent already. Look at it first: none is sent after it.',
+} as const;

@@ -1,0 +1,148 @@
+// @module-tag no-retry
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUSE, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { Findings } from '../evidence/rules/findings.ts';
+import { verifyActions } from './verify-actions.ts';
+
+const HOUSE_EMAIL = 'house.account@players.example';
+const proof = { tags: ['proof'] };
+
+let testEnv: SendEnvironment;
+beforeAll(async () => {
+  testEnv = await openSendEnvironment();
+});
+beforeEach(async () => {
+  testEnv.upstream.reset();
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
+      where ended_at is null and kind = 'send_start';
+    update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
+    alter table desk_action enable trigger desk_action_kept`);
+});
+afterAll(() => testEnv.close());
+
+const fail = async (kind: string, route: string, more: object = {}): Promise<unknown> =>
+  await testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]);
+const approveOf = async (startId: number) => {
+  const { rows } = await testEnv.pool.query(`select action_id from desk_action where parent_id = $1 order by action_id desc limit 1`, [
+    startId,
+  ]);
+  return await testEnv.find(Number(rows[0]?.action_id));
+};
+const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
+const calls = async (kind: string): Promise<number> => (await testEnv.executed(kind)).reduce((sum, each) => sum + each.calls, 0);
+
+test('A7: a house account sends 25.00: reserved, approved on the phone, moved once, and no code or number is stored', async () => {
+  const actionId = await testEnv.approved();
+  expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.wallet(HOUSE_EMAIL)).toMatchObject({ coins: '49975.00', reserved: '25.00' });
+  const shown = await testEnv.ask(actionId);
+  expect(shown).toMatchObject({ ok: true, shown: { user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/) } });
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'waiting' });
+  expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'not_approved' });
+  await testEnv.phone('approve');
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
+  // The phone approved, and nothing has moved.
+  expect([await stateOf(actionId), await calls('send-approve')]).toEqual(['with_player', 0]);
+  expect(await testEnv.move(actionId)).toMatchObject({ ok: true });
+  expect([await stateOf(actionId), (await approveOf(actionId)).state]).toEqual(['done', 'done']);
+  expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await testEnv.executed('send-approve')).toMatchObject([{ executions: 1, calls: 1 }]);
+  const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
+  const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+  expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
+  expect(await listTablesHolding(testEnv.pool, /15112345678|15100910031/)).toEqual([]);
+  const { rows } = await testEnv.pool.query('select count(*)::int as count from device_grant where sealed_code is not null');
+  expect(rows).toEqual([{ count: 0 }]);
+});
+
+test('A8: TRANSFER_APPROVE_FAILED after which the coins moved is unknown, and the status decides; nothing is sent again', async () => {
+  const actionId = await testEnv.approvedOnPhone();
+  await fail('approve_failed_moved', 'send-approve');
+  await testEnv.move(actionId);
+  const approve = await approveOf(actionId);
+  expect(approve).toMatchObject({ state: 'done', outcomeSource: 'reading' });
+  await testEnv.makeDue();
+  await testEnv.settle();
+  expect([await stateOf(actionId), await calls('send-approve')]).toEqual(['done', 1]);
+});
+
+test('A8: after a failure that moved nothing the same approval may be used again, but never after an unknown one', proof, async () => {
+  const refused = await testEnv.approvedOnPhone();
+  await fail('refuse', 'send-approve', { status: 403, code: 'PASSKEY_RECOVERY_COOLDOWN' });
+  await testEnv.move(refused);
+  expect([(await approveOf(refused)).state, await stateOf(refused)]).toEqual(['refused', 'with_player']);
+  expect(await testEnv.move(refused)).toMatchObject({ ok: true });
+  expect([(await approveOf(refused)).state, await stateOf(refused), await calls('send-approve')]).toEqual(['done', 'done', 2]);
+
+  const unknown = await testEnv.approvedOnPhone('26.00');
+  await fail('approve_failed_unmoved', 'send-approve');
+  await testEnv.move(unknown);
+  const approve = await approveOf(unknown);
+  expect(approve.state).toBe('checking');
+  expect(await testEnv.move(unknown)).toEqual({ ok: false, reason: 'not_approved' });
+  // Postgres refuses a second approval of the transaction.
+  const again = `{"action_id":999999,"draft_id":"00000000-0000-4000-8000-000000000001","subject":"other","state":"approved","attempt_count":0,
+    "unanswered_count":0,"first_sent_at":null,"last_sent_at":null,"settle_until":null,"result":null}`;
+  const copy = testEnv.pool.query(
+    `insert into desk_action overriding system value
+     select (jsonb_populate_record(null::desk_action, to_jsonb(desk_action) || $1::jsonb)).* from desk_action where action_id = $2`,
+    [again, approve.actionId],
+  );
+  await expect(copy).rejects.toThrow('desk_action_approves');
+});
+
+test('A9: the phone declines, its code is replaced, and a process that died is replaced by one with another token', proof, async () => {
+  const actionId = await testEnv.approved();
+  await testEnv.start(actionId);
+  await testEnv.ask(actionId);
+  await testEnv.ask(actionId);
+  await testEnv.phone('deny');
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'declined' });
+  await testEnv.ask(actionId);
+  // Not sooner than Invo allows.
+  const polls = await calls('device-poll');
+  await testEnv.pool.query(`update device_grant set next_poll_at = clock_now() + interval '5 seconds' where next_poll_at is not null`);
+  const { watchPhone } = await import('./ask-phone.ts');
+  const { HOLDER } = await import('#e2e/support/actions/send-environment.ts');
+  await watchPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER);
+  expect(await calls('device-poll')).toBe(polls);
+  await testEnv.phone('approve');
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
+  expect(await testEnv.ask(actionId)).toEqual({ ok: false, reason: 'approved_before' });
+});
+
+test('a send that nobody approved ends a while after its window, and one that was lost is sent again under its key', proof, async () => {
+  const actionId = await testEnv.approved();
+  await fail('made_then_500', 'initiate-send');
+  expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'checking' });
+  expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.executed('initiate-send')).toMatchObject([{ executions: 1, calls: 2 }]);
+  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+    update desk_action set waits_until = clock_now() - interval '16 minutes' where action_id = ${actionId};
+    alter table desk_action enable trigger desk_action_kept`);
+  await testEnv.makeDue();
+  await testEnv.settle();
+  expect(await stateOf(actionId)).toBe('lapsed');
+});
+
+test('bad input gets a sentence, and nothing is sent', proof, async () => {
+  expect(await testEnv.requestSend({ phone: '+4915112345679' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
+  expect(await testEnv.requestSend({ gameId: '41400' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
+  expect(await testEnv.requestSend({ house: 910_024 })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_house_account' });
+  expect(await testEnv.requestSend({ amount: '60000.00' })).toEqual({ ok: false, reason: 'blocked', blocker: 'not_covered' });
+  expect(await testEnv.requestSend({ phone: '12' })).toMatchObject({ ok: false });
+  const actionId = await testEnv.approved();
+  expect(await testEnv.start(actionId, '+4915112345679')).toEqual({ ok: false, reason: 'other_entry' });
+  expect([await stateOf(actionId), await calls('initiate-send')]).toEqual(['approved', 0]);
+  expect(HOUSE.playerId).toBe(910_031);
+});
+
+test('stored sends follow from the audit', async () => {
+  const findings = new Findings();
+  await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);
+  const altered = /state_in_audit|outcome_source|transaction/;
+  expect(findings.violations.filter(({ name }) => !altered.test(name))).toEqual([]);
+});

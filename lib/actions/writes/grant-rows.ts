@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import type { Grant } from '../reads/find-grant.ts';
+import type { GrantState } from '../rules/action-state.ts';
+import { ACTION_ACTS } from '../rules/audit-acts.ts';
+import { type ActionDecision, recordActionAudit } from './action-rows.ts';
+
+/** Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. Null: the start waits for no phone. */
+export async function insertGrant(
+  db: Db,
+  { gameId, actionId, actor, flow }: ActionDecision & { flow: string },
+): Promise<{ grantId: number } | null> {
+  return inTransaction(db, async (tx) => {
+    const { rows: starts } = await sql<{ transaction_id: string }>`select result->>'transaction_id' as transaction_id from desk_action
+      where game_id = ${gameId} and action_id = ${actionId} and state = 'with_player' and result->>'transaction_id' is not null for update`.execute(
+      tx,
+    );
+    const [start] = starts;
+    if (start === undefined) return null;
+    await sql`update device_grant set state = 'replaced', sealed_code = null, next_poll_at = null
+      where game_id = ${gameId} and action_id = ${actionId} 
+        and (state in ('started', 'waiting', 'enrolling') or state = 'approved' and expires_at <= clock_now())`.execute(tx);
+    const { rows } = await sql<{ grantId: number }>`insert into device_grant (game_id, action_id, transaction_id, flow, requested_by)
+      values (${gameId}, ${actionId}, ${start.transaction_id}, ${flow}, ${actor.id}) on conflict do nothing returning grant_id as "grantId"`.execute(
+      tx,
+    );
+    if (rows[0] !== undefined) await recordActionAudit(tx, { gameId, actionId }, actor.email, ACTION_ACTS.requestedPhone);
+    return rows[0] ?? null;
+  });
+}
+
+/** What a call of Invo changes of a grant. Fields left out stay as they are. */
+export interface GrantChange {
+  state: GrantState;
+  sealedCode?: Buffer;
+  interval_s?: number;
+  /** From now. */
+  nextPollIn_s?: number;
+  expiresIn_s?: number;
+  approvedAt?: string | null;
+}
+
+/** Stores Invo's answer about a grant that isn't over. False: it was replaced or ended meanwhile. */
+export async function updateGrant(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>, change: GrantChange): Promise<boolean> {
+  const isOver = !['started', 'waiting', 'enrolling', 'approved'].includes(change.state);
+  const sets: RawBuilder<unknown>[] = [sql`state = ${change.state}`];
+  if (isOver) sets.push(sql`sealed_code = null`, sql`next_poll_at = null`);
+  if (change.sealedCode !== undefined) sets.push(sql`sealed_code = ${change.sealedCode}`);
+  if (change.interval_s !== undefined) sets.push(sql`interval_s = ${change.interval_s}`);
+  if (change.nextPollIn_s !== undefined) sets.push(sql`next_poll_at = clock_now() + make_interval(secs => ${change.nextPollIn_s})`);
+  if (change.expiresIn_s !== undefined) sets.push(sql`expires_at = clock_now() + make_interval(secs => ${change.expiresIn_s})`);
+  if (change.approvedAt !== undefined) sets.push(sql`approved_at = ${change.approvedAt}::timestamptz`, sql`next_poll_at = null`);
+  const changed = await countChanges(
+    db,
+    sql`update device_grant set ${sql.join(sets)} where game_id = ${gameId} and grant_id = ${grantId} and state in ('started', 'waiting', 'enrolling')`,
+  );
+  return changed === 1;
+}
+
+/** Takes the next poll of a grant when it is due: one process polls, and never sooner than Invo allows. False: it isn't due, or another process polls. */
+export async function takePoll(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>): Promise<boolean> {
+  const changed = await countChanges(
+    db,
+    sql`update device_grant set next_poll_at = clock_now() + make_interval(secs => greatest(coalesce(interval_s, 5), 5) + 20)
+      where game_id = ${gameId} and grant_id = ${grantId} and state in ('waiting', 'enrolling') and next_poll_at <= clock_now()`,
+  );
+  return changed === 1;
+}
+
+/** Ends a grant whose code was used, and removes the code. */
+export async function endGrant(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>): Promise<void> {
+  await sql`update device_grant set state = 'replaced', sealed_code = null, next_poll_at = null
+    where game_id = ${gameId} and grant_id = ${grantId} and state = 'approved'`.execute(db);
+}
