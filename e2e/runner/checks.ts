@@ -177,8 +177,11 @@ async function checkBrowserBundle(write: Write | null): Promise<Outcome> {
   return offences.length === 0 ? wholeOutcome(null) : { ...wholeOutcome(offences[0] ?? ''), failures: offences };
 }
 
+/** The compiler and the type-aware linter are Go programs: collecting garbage less often saves a quarter of their work. */
+const GO = { GOGC: '400' };
+
 async function check(args: string[], write: Write | null): Promise<Outcome> {
-  const code = await runTool(args, write);
+  const code = await runTool(args, write, GO);
   return wholeOutcome(code === 0 ? null : `${path.basename(args[0] ?? '')} exited with ${code}`);
 }
 
