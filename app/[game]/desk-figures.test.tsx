@@ -47,7 +47,7 @@ test('a figure of coins that can’t be read is called that, and one that Invo l
       game={{ slug: 'demo', timeZone: 'UTC' }}
     />
   );
-  expect(wordsOf(card)).toMatch(/ Amount not readable .* Net amount not reported /);
+  expect(wordsOf(card)).toMatch(/ Amount not readable .* After fees not reported /);
   const row = { transactionId: 'T_1', amounts: [], unreadable: ['amount'], currencyName: null, expiresAt: null, fields: {} };
   expect(wordsOf(<InboundRows slug="demo" rows={[row]} />)).toContain('not readable amount');
   expect(wordsOf(<InboundRows slug="demo" rows={[{ ...row, unreadable: [] }]} />)).toContain('no amount found');

@@ -152,6 +152,7 @@ describe('the payments of an evidence pack', () => {
       replaced(PATHS.audit, /("act": "handed over a payment file"[^]*?"link": )\{[^}]*\}/, '$1null'),
       'audit_is_linked',
     ],
+    ['all rows of the audit without their links', replaced(PATHS.audit, /"link": \{[^}]*\}/g, '"link": null'), 'unlinked_rows'],
     ['the note of a file', replaced(PAYMENT_PATHS.batches, '"note": "Revenue share"', '"note": "Revenue shares"'), 'batch_file'],
     ['the digest of a file', replaced(PAYMENT_PATHS.batches, /"sha256": "./, '"sha256": "0'), 'batch_file'],
     ['what a report states', replaced(PAYMENT_PATHS.confirmations, ',returned,', ',paid,'), 'confirmation_state'],

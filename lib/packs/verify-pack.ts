@@ -10,7 +10,7 @@ import { proveJournals, proveStatements } from './prove-papers.ts';
 import { provePayments } from './prove-payments.ts';
 import { type AuditFileRow, auditFile, PATHS, runFile } from './rules/pack-files.ts';
 import { INDEX_PATH, type PackIndex, parseIndex } from './rules/pack-index.ts';
-import { BANNERS } from './text.ts';
+import { BANNERS, LEFT_OUT } from './text.ts';
 
 /** What verifying one pack found. */
 export interface PackVerification {
@@ -71,7 +71,7 @@ async function verifyOpen(file: string, pack: OpenPack, onProgress: (line: strin
   return { file, index, counts, violations: findings.violations, sequence };
 
   async function proveAll(): Promise<PackForSequence | null> {
-    const audit = await step('audit', async () => await proveAudit(pack, known, findings));
+    const audit = await step('audit', async () => await proveAudit(pack, index, known, findings));
     const evidence = await step('evidence', async () => await proveEvidence(pack, known, findings));
     const run = await step('run', async () => await pack.json(PATHS.run, runFile));
     known.add(PATHS.run);
@@ -117,9 +117,12 @@ async function compareEntries(pack: OpenPack, { entries }: PackIndex, findings: 
 }
 
 /** Reads the rows of the audit and compares each with its link of the chain. */
-async function proveAudit(pack: OpenPack, known: Set<string>, findings: Findings): Promise<AuditFileRow[]> {
+async function proveAudit(pack: OpenPack, { left_out }: PackIndex, known: Set<string>, findings: Findings): Promise<AuditFileRow[]> {
   const rows = await pack.json(PATHS.audit, auditFile);
   known.add(PATHS.audit);
+  const unlinked = rows.filter(({ link }) => link === null).length;
+  const stated = left_out.find(({ what }) => what === 'audit_links')?.why ?? 'none';
+  findings.about(PATHS.audit).same('unlinked_rows', stated, unlinked === 0 ? 'none' : LEFT_OUT.audit_links(unlinked).why);
   const lastLinked = rows.findLastIndex(({ link }) => link !== null);
   for (const [index, { link, ...row }] of rows.entries()) {
     const about = findings.about(`audit row ${row.audit_id}`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SHOW_REFUSALS } from '#lib/payees/find-key-refusal.ts';
 import { FILE_REFUSALS, FILES_REFUSALS, SENDER_REFUSALS, SHOW_REPORT_REFUSALS } from './action-text.ts';
 import { BLOCKER_REASONS, SENDER_SETTINGS } from './rules/payment-blocker.ts';
-import { formatPaymentBlocker } from './text.ts';
+import { formatAcceptedDifference, formatPaymentBlocker } from './text.ts';
 
 test.each(BLOCKER_REASONS)('the blocker %s has sentences', (reason) => {
   const detail = reason === 'sender_setting' ? 'bic' : 'DETAIL';
@@ -31,4 +31,18 @@ test.each([
   SHOW_REPORT_REFUSALS.unreadable,
 ])('what doesn’t open names the key that sealed it before anything is entered again: “%s”', (sentence) => {
   expect(sentence).toContain('Set SHAREBOOK_PAYEE_KEY to the key that sealed it');
+});
+
+test('a row whose amount differs states what accepting it does, with the figures', () => {
+  const payment = { amount: '1080.00', currency: 'USD' };
+  const row = { amount: '500.00', currency: 'USD', payment, state: 'returned' } as const;
+  expect(formatAcceptedDifference(row)).toBe(
+    'The whole payment of 1,080.00 USD then counts as returned and is due again. 500.00 USD came back: the journal posts the other 580.00 USD to bank fees on returned payments.',
+  );
+  expect(formatAcceptedDifference({ ...row, amount: '1080.35', state: 'paid' })).toBe(
+    'The payment then counts as paid with 1,080.00 USD, which the journal posts. The report states 1,080.35 USD: post the difference of 0.35 USD in your books.',
+  );
+  expect(formatAcceptedDifference({ ...row, state: null })).toContain('The whole payment of 1,080.00 USD');
+  for (const same of [{ amount: '1080' }, { amount: null }, { currency: 'EUR' }, { payment: null }])
+    expect(formatAcceptedDifference({ ...row, ...same })).toBeNull();
 });

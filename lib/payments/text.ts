@@ -1,3 +1,4 @@
+import { absoluteMoney, compareMoney, formatMoney, subtractMoney } from '../core/money.ts';
 import type { ItemState } from './rules/item-state.ts';
 import type { ListedReason } from './rules/match-rows.ts';
 import type { PaymentFormat, PaymentMethod } from './rules/payment.ts';
@@ -188,4 +189,27 @@ export function formatPaymentBlocker({ reason, item, detail }: PaymentBlocker, n
   const text = BLOCKER_TEXT[reason];
   const sentence = typeof text === 'string' ? text : text(detail);
   return item === null ? sentence : `Payment ${item.reference} to ${name ?? `player ${item.recipientId}`}: ${sentence}`;
+}
+
+/** What accepting a row does whose amount isn't that of its payment; null: they are equal or can't be compared. */
+export function formatAcceptedDifference({
+  amount,
+  currency,
+  payment,
+  state,
+}: {
+  amount: string | null;
+  currency: string | null;
+  payment: { amount: string; currency: string } | null;
+  state: ReportedState | null;
+}): string | null {
+  if (payment === null || amount === null || currency !== payment.currency || compareMoney(amount, payment.amount) === 0) return null;
+  const whole = `${formatMoney(payment.amount)} ${currency}`;
+  const stated = `${formatMoney(amount)} ${currency}`;
+  const difference = `${formatMoney(absoluteMoney(subtractMoney(payment.amount, amount)))} ${currency}`;
+  if (state === 'returned' && compareMoney(amount, payment.amount) < 0)
+    return `The whole payment of ${whole} then counts as returned and is due again. ${stated} came back: the journal posts the other ${difference} to bank fees on returned payments.`;
+  if (state === 'paid')
+    return `The payment then counts as paid with ${whole}, which the journal posts. The report states ${stated}: post the difference of ${difference} in your books.`;
+  return `The whole payment of ${whole} then counts as the row states, although the row is about ${stated}.`;
 }

@@ -19,19 +19,29 @@ interface AcceptFormProps {
   isDateContrary: boolean;
   /** Whether the report has amounts, which are compared. */
   hasAmounts: boolean;
+  /** What it does where its amount differs from that of the payment it names; null: nothing else. */
+  effect: string | null;
 }
 
 type Target = 'named' | 'reference' | 'batch';
 
 /** Accepts a row for the payment that it names, for another one, or for all payments of a file. */
-export function AcceptForm({ about, reference, isOfFile, isWordUnknown, isDateContrary, hasAmounts }: AcceptFormProps): ReactElement {
+export function AcceptForm({
+  about,
+  reference,
+  isOfFile,
+  isWordUnknown,
+  isDateContrary,
+  hasAmounts,
+  effect,
+}: AcceptFormProps): ReactElement {
   const [state, send] = useFormResult(acceptRowAction);
   const [target, setTarget] = useState<Target>(reference !== null ? 'named' : isOfFile ? 'batch' : 'reference');
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={send} about={about} isShort>
       <Hint>
-        The row then confirms what you choose here.{' '}
+        The row then confirms what you choose here. {effect !== null && target === 'named' && `${effect} `}
         {isDateContrary && 'Its own date would change nothing, so it counts from today at the earliest. '}This can’t be undone.
       </Hint>
       <Field label="Confirms" error={errors['target']}>

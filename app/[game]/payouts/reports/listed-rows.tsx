@@ -9,7 +9,7 @@ import { formatMoney } from '#lib/core/money.ts';
 import type { ListedRow } from '#lib/payments/reads/reports.ts';
 import type { ListedReason } from '#lib/payments/rules/match-rows.ts';
 import { BACK_STATES } from '#lib/payments/rules/reported-states.ts';
-import { formatListed, ITEM_STATE_TEXT } from '#lib/payments/text.ts';
+import { formatAcceptedDifference, formatListed, ITEM_STATE_TEXT } from '#lib/payments/text.ts';
 import styles from '../_run/run.module.css';
 import { AcceptForm } from './accept-form.tsx';
 import { setRowAsideAction } from './actions.ts';
@@ -113,6 +113,7 @@ function Decision({ slug, row, mayDecide }: { slug: string; row: ListedRow; mayD
           isWordUnknown={state === null}
           isDateContrary={problem === 'dates_contradict' && (payment !== null || (state !== null && BACK_STATES.includes(state)))}
           hasAmounts={hasAmounts}
+          effect={formatAcceptedDifference(row)}
         />
       </SideDialog>
       <SideDialog opener="Set aside" label={`Set aside ${name}`} title={`Set aside ${name}`}>
