@@ -61,7 +61,7 @@ test('a guardian’s answer is shown where one is needed, and undocumented words
   expect(done.text).not.toMatch(/guardian/i);
   await control('shape', { 'transfer-status': 'new_status+fees_object', 'approval-status': 'new_state' });
   const odd = await open('transfers/TRF_MINOR');
-  for (const words of ['under_review', 'paused_by_operator', 'escalated', 'total_fee']) expect(odd.text).toContain(words);
+  for (const words of ['under_review', 'paused_by_operator', 'escalated', 'Total fee']) expect(odd.text).toContain(words);
 });
 
 test('the known transfers are narrowed by what is to be done about them', async () => {
