@@ -6,7 +6,7 @@ import { formatActionAmount, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { multiplyMoney } from '#lib/core/money.ts';
 import { parseTypedAmount } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
-import { findSendErrors, type HouseChoice, SendFields } from './send-fields.tsx';
+import { findSendErrors, type HouseChoice, SendFields, type Typed } from './send-fields.tsx';
 
 /** What the person types in the form of a kind. */
 export type EntryKind = 'send' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
@@ -16,9 +16,6 @@ export interface MilestoneChoice {
   value: string;
   label: string;
 }
-
-/** What was typed, by the name of the field. */
-export type Typed = Readonly<Record<string, string>>;
 
 /** Invo takes a link below 1,000 USD. */
 const LINK_MAX = '999.99';

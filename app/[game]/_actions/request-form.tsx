@@ -13,10 +13,10 @@ import { compareMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
-import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice, type Typed } from './entries.tsx';
+import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice } from './entries.tsx';
 import { OneTimeBox } from './one-time-box.tsx';
 import type { ActionFormState } from './request-state.ts';
-import type { HouseChoice } from './send-fields.tsx';
+import type { HouseChoice, Typed } from './send-fields.tsx';
 
 export interface RequestFormProps {
   slug: string;

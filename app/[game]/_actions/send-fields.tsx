@@ -6,7 +6,9 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FormButtons } from '#app/_ui/forms/form.tsx';
 import { parsePhone } from '#lib/actions/rules/phone.ts';
 import { listDestinationsAction } from './actions.ts';
-import type { Typed } from './entries.tsx';
+
+/** What was typed, by the name of the field. */
+export type Typed = Readonly<Record<string, string>>;
 
 /** A house account that coins are sent from. */
 export interface HouseChoice {

@@ -75,6 +75,7 @@ const NORMAL_ACTS = [
   'settled a desk action',
   'let a desk action expire',
   'read what a desk action is about',
+  'asked a phone to approve',
   'asked for another reading',
   'requested a cancellation',
   'requested a price change',
