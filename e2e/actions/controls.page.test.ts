@@ -5,6 +5,8 @@ const PAGE = '/settings/desk-actions/demo';
 const PASSWORD = { password: 'simulated data only' };
 
 test('an admin requests to turn on a group, someone with the role finance turns it on, and an admin turns it off', async () => {
+  // Another file may have turned it on.
+  await send('turnOffGroupAction', PAGE, { game: 'demo', group: 'sends' }, 'admin');
   const off = await visit(PAGE, 'admin');
   expect(off.buttons).toEqual(expect.arrayContaining(['Turn off Payments', 'Ask to turn on Sends', 'Add milestone']));
   expect(off.buttons).not.toContain('Turn on Sends');
@@ -44,6 +46,15 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   expect(paused.text).toMatch(/“Strange answers.”.*Resuming needs two approvers/s);
   expect(paused.buttons).toContain('Ask to resume desk actions');
   expect((await visit(PAGE, 'support')).buttons).not.toContain('Ask to resume desk actions');
+  for (const person of ['finance', 'admin'] as const)
+    await send(
+      'resumeDeskActionsAction',
+      PAGE,
+      { game: 'demo', version: (await visit(PAGE, person)).hidden('version'), ...PASSWORD },
+      person,
+    );
+  // The other files look at this game too.
+  expect((await visit(PAGE, 'finance')).text).not.toContain('Desk actions for Starfall are paused');
 });
 
 test('an admin names a milestone as it is registered with Invo, and removes it', async () => {
