@@ -48,7 +48,7 @@ export const CHECKS: Record<string, Check> = {
 /** The niceness of the other lanes. Beside four workers of the integration tests as its equals, a build takes three times as long. */
 const BEHIND = 5;
 /** Two cores: the first lane is the longest chain, since browser and page tests need the build and its data. It goes before the others. */
-export const LANES = [['build', 'seed', 'browser', 'bundle'], ['int'], ['unit', 'lint', 'unused', 'imports', 'figures', 'types', 'page']];
+export const LANES = [['build', 'seed', 'browser', 'bundle', 'page'], ['int'], ['unit', 'lint', 'unused', 'imports', 'figures', 'types']];
 /** What `npm run check` does. */
 export const QUICK_LANES = [['types', 'unused', 'imports', 'figures'], ['lint'], ['unit']];
 

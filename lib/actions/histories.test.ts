@@ -4,7 +4,7 @@ import { playHistories } from '#e2e/support/actions/play-histories.ts';
 import { runHistory } from '#e2e/support/actions/run-history.ts';
 import { proofSize, recordFigure } from '#e2e/support/proof.ts';
 
-const SEEDS = proofSize(100, Number(process.env['SIMULATED_SEEDS'] ?? 10_000));
+const SEEDS = proofSize(70, Number(process.env['SIMULATED_SEEDS'] ?? 10_000));
 
 /** The final states that histories of a kind reach. */
 const ENDS: Readonly<Record<PlayedKind, string[]>> = {

@@ -79,7 +79,7 @@ describe('A16: a test purchase', () => {
     expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
   });
 
-  test('that never reached the processor is failed only when its order says so', async () => {
+  test('that never reached the processor is failed only when its order says so', { tags: 'proof' }, async () => {
     const actionId = await bought('pm_unknown_lost');
     await later('2026-11-22T11:00:00Z');
     expect(await stateOf(actionId)).toBe('checking');
@@ -100,7 +100,7 @@ describe('A16: a test purchase', () => {
     expect(await coins()).toBe(before);
   });
 
-  test('beyond a cap is refused in Invo’s words, and another player’s isn’t', async () => {
+  test('beyond a cap is refused in Invo’s words, and another player’s isn’t', { tags: 'proof' }, async () => {
     const { sam } = testEnv.people;
     const target = { kind: 'purchase', playerId: SANDBOX_PLAYERS.gus } as const;
     const answer = await testEnv.request(sam, target, { typed: { usd_amount: '9.99' }, entered: 'pm_ok' });
@@ -109,7 +109,7 @@ describe('A16: a test purchase', () => {
     expect(await stateOf(await bought('pm_ok'))).toBe('done');
   });
 
-  test('a card is saved at once, or once the bank’s check is done', async () => {
+  test('a card is saved at once, or once the bank’s check is done', { tags: 'proof' }, async () => {
     const saved = await requested(SAVE, 'pm_ok');
     expect(await press(saved, 'pm_ok')).toMatchObject({ ok: true, state: 'done' });
     const checked = await requested(SAVE, 'pm_3ds');
