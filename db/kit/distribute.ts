@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PLACEMENTS } from '../distribution.ts';
+import { PLACEMENTS, type Placement } from '../distribution.ts';
 import { type Db, inTransaction, openDb } from './open.ts';
 import { grantRights } from './rights.ts';
 
@@ -12,22 +12,22 @@ class NotDistributable extends Error {
 
 interface ForeignKey {
   table: string;
+  target: string;
   name: string;
   definition: string;
 }
 
 /**
- * Distributes the tables of a migrated database, with their rows, over the servers of its Citus cluster as `db/distribution.ts` lists them. One
- * transaction: stopped, it changes nothing, and run again, it distributes what isn't distributed yet. `url` is the administrator's. Returns the number of
- * tables. Errors: `NotDistributable`.
+ * Distributes the tables of a migrated database, with their rows, over the servers of its Citus cluster as `db/distribution.ts` lists them, in one
+ * transaction; then gives the logins their rights. Tables that are distributed already stay as they are. `url` is the administrator's.
+ * Errors: `NotDistributable`.
  */
-export async function distributeDatabase(url: string, say: (line: string) => void = () => undefined): Promise<number> {
+export async function distributeDatabase(url: string): Promise<void> {
   const { db, close } = openDb(url, { poolSize: 1, statement_ms: 0 });
   try {
     await checkCluster(db);
-    const count = await inTransaction(db, (tx) => placeTables(tx, say));
+    await inTransaction(db, distributeTables);
     await grantRights(db);
-    return count;
   } finally {
     await close();
   }
@@ -48,37 +48,36 @@ async function checkCluster(db: Db): Promise<void> {
   if (away.length > 0) throw new NotDistributable(`${away.join(', ')} can't be reached by every server of the cluster.`);
 }
 
-async function placeTables(tx: Db, say: (line: string) => void): Promise<number> {
+async function distributeTables(tx: Db): Promise<void> {
   await sql`set local citus.enable_unsafe_triggers = on`.execute(tx);
   await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
-  const { rows: placed } = await sql<{ table: string; kind: string; key: string | null }>`
-    select logicalrelid::text as "table", partmethod::text || repmodel::text as kind, column_to_column_name(logicalrelid, partkey) as key from pg_dist_partition`.execute(
-    tx,
-  );
-  const found = new Map(placed.map(({ table, kind, key }) => [table, { kind, key }]));
-  const wanted = Object.entries(PLACEMENTS).filter(([, { is }]) => is !== 'local');
-  const missing = wanted.filter(([table]) => !found.has(table)).map(([table]) => table);
-  if (missing.length === 0) return 0;
-  const keys = await listForeignKeys(tx);
+  const { rows } = await sql<{ table: string }>`
+    select logicalrelid::text as "table" from pg_dist_partition where partmethod = 'h' or repmodel = 't'`.execute(tx);
+  const placed = new Set(rows.map(({ table }) => table));
+  const distributed = listPlaced('distributed');
+  const isNew = (table: string): boolean => !placed.has(table);
+  const newReferences = listPlaced('reference').filter(isNew);
+  const newDistributed = distributed.filter(isNew);
+  const added = new Set([...newReferences, ...newDistributed]);
+  // No table is distributed while a key leads from or to it.
+  const keys = (await listForeignKeys(tx)).filter(({ table, target }) => added.has(table) || added.has(target));
   for (const { table, name } of keys) await sql`alter table ${sql.raw(table)} drop constraint ${sql.id(name)}`.execute(tx);
-  for (const table of missing) {
-    if (PLACEMENTS[table]?.is === 'reference') await sql`select create_reference_table(${table})`.execute(tx);
-  }
-  let first: string | null = null;
-  for (const table of missing) {
-    if (PLACEMENTS[table]?.is !== 'distributed') continue;
-    await sql`select create_distributed_table(${table}, 'game_id', colocate_with => ${first ?? 'none'})`.execute(tx);
-    first ??= table;
-    say(table);
-  }
+  for (const table of newReferences) await sql`select create_reference_table(${table})`.execute(tx);
+  // The rows of a game are on one server: every table follows the first one.
+  const [first] = distributed;
+  for (const table of newDistributed)
+    await sql`select create_distributed_table(${table}, 'game_id', colocate_with => ${table === first ? 'none' : first})`.execute(tx);
   for (const { table, name, definition } of keys)
     await sql`alter table ${sql.raw(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(tx);
-  return missing.length;
+}
+
+function listPlaced(kind: Placement['is']): string[] {
+  return Object.entries(PLACEMENTS).flatMap(([table, { is }]) => (is === kind ? [table] : []));
 }
 
 async function listForeignKeys(db: Db): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
-    select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    select conrelid::regclass::text as "table", confrelid::regclass::text as target, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace`.execute(db);
   return rows;
 }
