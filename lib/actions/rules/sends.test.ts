@@ -101,7 +101,7 @@ test('an approval is sent once; its status decides to the end of the window and 
   const judged = ['approved', 'completed', 'expired', 'failed', 'awaiting', null].map((state) =>
     judge(reading(state), { ...status, facts }),
   );
-  expect(judged).toEqual(['done', 'done', 'not_done', 'not_done', 'open', 'open']);
+  expect(judged).toEqual(['open', 'done', 'not_done', 'not_done', 'open', 'open']);
   expect(judge(reading(null, 'pending_claim'), { ...status, facts })).toBe('done');
 });
 

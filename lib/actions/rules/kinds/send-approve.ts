@@ -97,7 +97,8 @@ export const sendApprove: Protocol<z.infer<typeof request>, Approved, 'never'> =
   judge: (reading) => {
     if (reading.kind !== 'status') return 'open';
     const { verification_state: state, transaction_status: status } = reading;
-    if (state === 'approved' || state === 'completed' || status === 'pending_claim') return 'done';
+    // Document 3 doesn't say that coins moved where a transfer is only approved.
+    if (state === 'completed' || status === 'pending_claim') return 'done';
     return state === 'expired' || state === 'failed' ? 'not_done' : 'open';
   },
 };
