@@ -200,8 +200,13 @@ export function usePostedForm<Result extends { kind: string }>(
 ): [result: Result | Unsent, send: (form: FormData) => void, isPending: boolean] {
   const [posted, post] = useActionState<Result | Unsent, FormData>(action, IDLE as Awaited<Result | Unsent>);
   const [result, send, isPending] = useFormResult(action);
-  const isInteractive = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isInteractive = useIsInteractive();
   return [result.kind === 'idle' ? posted : result, isInteractive ? send : post, isPending];
+}
+
+/** Whether the browser's scripts run the page: false in its HTML and in the first drawing that takes it over, true in whatever is drawn later. */
+export function useIsInteractive(): boolean {
+  return useSyncExternalStore(neverChanges, isTrue, isFalse);
 }
 
 const neverChanges = () => () => {};

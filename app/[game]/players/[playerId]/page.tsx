@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { type ReactElement, Suspense } from 'react';
+import { Arriving } from '#app/_ui/layout/arriving.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import styles from '#app/[game]/_desk/glance.module.css';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
@@ -59,7 +60,8 @@ const NAMES: Record<PartName, string> = {
 function Part({ name, title, parts }: PartProps): ReactElement {
   return (
     <PlayerPart name={NAMES[name]} title={title} read={readPartAction.bind(null, parts.game.slug, String(parts.playerId), name)}>
-      <Suspense
+      <Arriving
+        content={drawPart(name, parts)}
         fallback={
           <Card title={title}>
             <p className={detail.quiet} role="status">
@@ -67,13 +69,7 @@ function Part({ name, title, parts }: PartProps): ReactElement {
             </p>
           </Card>
         }
-      >
-        <Drawn name={name} parts={parts} />
-      </Suspense>
+      />
     </PlayerPart>
   );
-}
-
-async function Drawn({ name, parts }: Omit<PartProps, 'title'>): Promise<ReactElement> {
-  return await drawPart(name, parts);
 }
