@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { askInvoTotals, written } from '../pages/invo-totals.ts';
 import { openMonths } from '../pages/open-months.ts';
 
-test('a month of the trend shows its figures when I point at it, and a click opens it', async ({ page }) => {
+test('a month of the trend shows its figures when I point at it, and a click opens it', { tag: '@proof' }, async ({ page }) => {
   await openMonths(page);
   const trend = page.getByRole('group', { name: /^Attributed by month/ });
   const october = trend.getByRole('link', { name: /^Oct 2026: / });

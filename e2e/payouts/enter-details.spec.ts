@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 test.use({ role: 'finance' });
 
 // payment-details.spec.ts covers stopped details, an import, and a run that pays to them.
-test('one person enters payment details, and they are in force once another confirms them', async ({ page, pageOf }) => {
+test('one person enters payment details, and they are in force once another confirms them', { tag: '@proof' }, async ({ page, pageOf }) => {
   const address = '/demo/payouts/payees/9019';
   await page.goto(address);
   await page.getByLabel('Method').selectOption('sepa');

@@ -6,7 +6,10 @@ const PASSWORD = 'seven quiet lanterns on the quay';
 
 test.use({ role: 'admin' });
 
-test('an admin adds a person, whose link works once, changes their role, and disables them', async ({ page, pageOf }) => {
+test('an admin adds a person, whose link works once, changes their role, and disables them', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+}) => {
   const email = `nora.${Date.now()}@starfall.example`;
   const link = await invite(page, 'Nora Quist', email);
   const hers = await pageOf(null);

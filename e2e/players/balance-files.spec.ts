@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ world: 'apart' });
 
-test('A list is checked, read and downloaded', async ({ page, expectAccessible }) => {
+test('A list is checked, read and downloaded', { tag: '@proof' }, async ({ page, expectAccessible }) => {
   await page.goto('/demo/months');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Balances' }).click();
   await expect(page.getByRole('heading', { name: 'Balances', level: 1 })).toBeVisible();

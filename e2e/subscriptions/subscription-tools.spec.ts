@@ -114,7 +114,7 @@ test.describe('changing the price', () => {
 });
 
 test.describe('changing the card', () => {
-  test('I can choose one of the player’s saved cards', async ({ page, expectAccessible }) => {
+  test('I can choose one of the player’s saved cards', { tag: '@proof' }, async ({ page, expectAccessible }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('card', CASES.mira);
     await expect(page.getByRole('radio')).toHaveCount(2);

@@ -10,9 +10,9 @@ import { findPullJob, type PullJob } from '#lib/evidence/reads/pulls.ts';
 import { type CheckedSnapshot, findSnapshot } from '#lib/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
 import { type OpenGame, openGame } from '#lib/games/open-game.ts';
+import { findTemplate } from './db/find-template.ts';
 import { createTestDb, PATIENT, type TestDb } from './db/test-db.ts';
 import { confirmDetails } from './payouts/confirm-details.ts';
-import { findPulledTemplate } from './pulled-template.ts';
 import { textInBytes } from './text-in-bytes.ts';
 
 /** The fixed clock of the simulated service in every test. */
@@ -55,6 +55,21 @@ export async function openTestEnvironment(options: UpstreamOptions & { timeZone?
   return await openOver(await createTestDb(), options);
 }
 
+/** The same with what `prepare` stores, which is prepared once for all files that give this name. */
+export async function openNamedEnvironment(
+  name: string,
+  prepare: (testEnv: TestEnvironment) => Promise<unknown>,
+  options: UpstreamOptions = {},
+): Promise<TestEnvironment> {
+  const template = await findTemplate(name, async () => {
+    const testEnv = await openOver(await createTestDb(undefined, { isTemplate: true }), {});
+    await prepare(testEnv);
+    await testEnv.close();
+    return { database: testEnv.name };
+  });
+  return await openOver(await createTestDb(template), options);
+}
+
 /** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
   return await openOver(await createTestDb(await pulledTemplate(months)), {});
@@ -79,7 +94,7 @@ export async function prepareEnvironment<Facts>(
 
 /** The template of these months: that of the months before the last one, with the last one pulled too. */
 async function pulledTemplate(months: Month[]): Promise<string> {
-  return await findPulledTemplate(months, async () => {
+  return await findTemplate(`pulled_${months.join('_').replaceAll('-', '')}`, async () => {
     const [month, ...before] = months.toReversed();
     const template = before.length === 0 ? undefined : await pulledTemplate(before.toReversed());
     const testEnv = await openOver(await createTestDb(template, { isTemplate: true }), {});

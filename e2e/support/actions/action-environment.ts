@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
-import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
+import { openNamedEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { Sender } from '#lib/actions/action-wire.ts';
 import { advanceAction } from '#lib/actions/advance-action.ts';
@@ -43,24 +43,32 @@ export interface ActionEnvironment extends TestEnvironment {
   executed(kind: string): Promise<{ subject: string; executions: number; calls: number }[]>;
 }
 
+/** The people of the game, by name. */
+const ROLES = { sam: 'support', sara: 'support', fiona: 'finance', gus: 'finance' } as const satisfies Record<string, Role>;
+const emailOf = (name: string): string => `${name}@studio.example`;
+
 /** Opens an environment whose players were looked up, as support does first. */
 export async function openActionEnvironment(options: UpstreamOptions = {}, isSandbox = false): Promise<ActionEnvironment> {
-  const testEnv = await openTestEnvironment(options);
-  const config: GameConfig = isSandbox ? { ...testEnv.config, ...sandboxOf(testEnv) } : testEnv.config;
-  const context: GameContext = { game: await testEnv.game(config), config };
+  const openContext = async (testEnv: TestEnvironment): Promise<GameContext> => {
+    const config: GameConfig = isSandbox ? { ...testEnv.config, ...sandboxOf(testEnv) } : testEnv.config;
+    return { game: await testEnv.game(config), config };
+  };
+  const prepare = async (testEnv: TestEnvironment): Promise<void> => {
+    const context = await openContext(testEnv);
+    for (const email of ['mira.holt', 'asa.venn', 'bree.okoro', 'gus.hale'])
+      await search(context, `${email}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
+    for (const [name, role] of Object.entries(ROLES)) await seedPerson(testEnv.db, emailOf(name), role);
+  };
+  const testEnv = await openNamedEnvironment(isSandbox ? 'actions_sandbox' : 'actions', prepare, options);
+  const context = await openContext(testEnv);
   if (isSandbox) await testEnv.control('POST', 'game', { environment: 'sandbox', rateLimit: false });
-  for (const email of ['mira.holt', 'asa.venn', 'bree.okoro', 'gus.hale'])
-    await search(context, `${email}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
-  const person = async (name: string, role: Role): Promise<Actor> => {
-    const email = `${name}@studio.example`;
-    return { id: await seedPerson(testEnv.db, email, role), email, roles: [role] };
+  const { rows } = await testEnv.pool.query<{ email: string; id: string }>('select email, id from person');
+  const person = (name: keyof typeof ROLES): Actor => {
+    const found = rows.find(({ email }) => email === emailOf(name));
+    if (found === undefined) throw new Error(`no person ${name}`);
+    return { ...found, roles: [ROLES[name]] };
   };
-  const people = {
-    sam: await person('sam', 'support'),
-    sara: await person('sara', 'support'),
-    fiona: await person('fiona', 'finance'),
-    gus: await person('gus', 'finance'),
-  };
+  const people = { sam: person('sam'), sara: person('sara'), fiona: person('fiona'), gus: person('gus') };
   const find = async (actionId: number): Promise<ActionDetails> => {
     const found = await findAction(testEnv.db, context.game.gameId, actionId);
     if (found === null) throw new Error(`no desk action ${actionId}`);

@@ -2,11 +2,10 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * The name of a template database in which `fill` has pulled these months. The first file of the run that needs them makes it; the
- * others wait and copy. `fill` gets a copy of the migrated template and closes its connections.
+ * Returns the name of a template database once it is filled. The first file of the run that needs it makes it; the others wait and copy.
+ * `fill` fills a database and closes its connections.
  */
-export async function findPulledTemplate(months: readonly string[], fill: () => Promise<{ database: string }>): Promise<string> {
-  const name = `pulled_${months.join('_').replaceAll('-', '')}`;
+export async function findTemplate(name: string, fill: () => Promise<{ database: string }>): Promise<string> {
   const client = new pg.Client({ connectionString: inject('serverUrl') });
   client.on('error', () => undefined);
   await client.connect();
