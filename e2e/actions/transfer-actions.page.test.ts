@@ -36,3 +36,35 @@ test('a game in production has no sandbox tools', async () => {
   expect((await visit(player, 'support')).text).not.toContain('Sandbox tools');
   for (const path of ['sandbox', 'sandbox/purchase']) expect((await visit(`${player}/${path}`, 'support')).status).toBe(404);
 });
+
+test('coins of a player are moved to another game: two people approve, and nothing moves before the player’s phone did', async () => {
+  const path = '/demo/players/910023/transfer';
+  expect((await visit('/demo/players/910023', 'support')).text).toContain('Move coins…');
+  const form = await visit(path, 'support');
+  expect(form.text).toContain('Nothing moves until the player’s own phone approves and you move the coins.');
+  const typed = {
+    draftId: form.hidden('draftId'),
+    shown: form.hidden('shown'),
+    reason: 'requested_by_player',
+    ticket: 'T-9',
+    description: '',
+  };
+  const moving = { game: 'demo', kind: 'transfer_start', playerId: '910023', gameId: '41300', amount: '10', entered: '+4915112345678' };
+  const home = await send('requestActionAction', path, { ...moving, ...typed, gameId: '41207' });
+  expect(home.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Invo lists no such game') as unknown });
+  const target = (await send('requestActionAction', path, { ...moving, ...typed })).target ?? '';
+  const actionId = target.split('/').at(-1) ?? '';
+  const waiting = await visit(target, 'finance');
+  expect(waiting.text).toContain('ends in 78');
+  const approval = { game: 'demo', actionId, contentDigest: waiting.hidden('contentDigest'), ...PASSWORD };
+  expect((await send('approveActionAction', target, approval, 'finance')).result).toMatchObject({ kind: 'done' });
+
+  const about = { game: 'demo', actionId };
+  await send('pressActionAction', target, { ...about, entered: '+4915112345678' });
+  const started = await visit(target, 'support');
+  expect(started.text).toContain('Nothing moves until the player’s own phone approves.');
+  expect(started.text).toContain('Ask the phone');
+  expect((await visit(target, 'finance')).text).not.toContain('Ask the phone');
+  expect((await send('askPhoneAction', target, about)).result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
+  expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
+});

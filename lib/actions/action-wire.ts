@@ -3,7 +3,7 @@ import { connectInvo, type GameContext, type InvoFailure } from '../games/game-c
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
 import { callerOf, readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
-import { orderIdIn } from './rules/action-facts.ts';
+import { orderIdIn, transactionIdIn } from './rules/action-facts.ts';
 import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
@@ -33,7 +33,15 @@ export function actionWire(context: GameContext, { beforeSending, sealKey }: Sen
       const orderId = content.order_id ?? orderIdIn(result);
       const read = await readForOutcome(
         context,
-        { kind, playerId, orderId, reference, facts, isItem: content.kind === 'item_sale' },
+        {
+          kind,
+          playerId,
+          orderId,
+          reference,
+          facts,
+          isItem: content.kind === 'item_sale',
+          transactionId: transactionIdIn(facts.request, result),
+        },
         reader,
       );
       return 'error' in read ? toReadError(read.error) : read;

@@ -15,11 +15,12 @@ import { findGrant, type Grant } from './reads/find-grant.ts';
 import type { ActionJob } from './rules/action-ports.ts';
 import type { GrantState } from './rules/action-state.ts';
 import { ACTION_ACTS, auditSubjectOf } from './rules/audit-acts.ts';
+import type { ActionKind } from './rules/kinds.ts';
 import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
 import { insertGrant, takePoll, updateGrant } from './writes/grant-rows.ts';
 
-/** What the documents call the flow of a send is a silent point: this is the reading that is tried. */
-const SEND_FLOW = 'send';
+/** Invo's word for what a phone approves (document 3, Device grant). That of a send is a silent point: this is the reading that is tried. */
+const FLOWS = { send_start: 'send', transfer_start: 'transfer' } as const satisfies Partial<Record<ActionKind, string>>;
 
 /** What the screen of the requester shows, and nothing else: the player opens it with the phone. */
 interface ShownCode {
@@ -32,7 +33,15 @@ export type AskResult =
   | { ok: true; shown: ShownCode }
   | {
       ok: false;
-      reason: 'not_allowed' | 'moved_on' | 'no_identity' | 'guardian_pending' | 'guardian_declined' | 'approved_before' | 'unclear';
+      reason:
+        | 'not_allowed'
+        | 'moved_on'
+        | 'no_ticket'
+        | 'no_identity'
+        | 'guardian_pending'
+        | 'guardian_declined'
+        | 'approved_before'
+        | 'unclear';
     }
   | { ok: false; reason: 'refused'; sentence: string; errorId: string | null }
   | { ok: false; reason: 'no_answer'; error: InvoFailure };
@@ -41,7 +50,7 @@ export type AskResult =
 export type Holder = Sender & { sealKey: Uint8Array };
 
 /**
- * Requests the approval of a start from the phone of the house account: mints a token, commits the grant, and begins it at Invo (document 3, Device grant). The codes go to
+ * Requests the approval of a start from the phone of the house account or of the player: mints a token, commits the grant, and begins it at Invo (document 3, Device grant). The codes go to
  * this one screen; the device code is stored sealed. An approval moves nothing. Beginning again replaces an earlier grant.
  */
 export async function askPhone(context: GameContext, actor: Actor, actionId: number, holder: Holder): Promise<AskResult> {
@@ -52,7 +61,10 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     const ports = openActionPorts(context, holder, actor);
     const job = await ports.store.find(actionId);
     const transactionId = transactionOf(job);
-    if (job === null || transactionId === null) return { ok: false, reason: 'moved_on' };
+    const flow = flowOf(job);
+    if (job === null || transactionId === null || flow === null) return { ok: false, reason: 'moved_on' };
+    // Codes that are read out to callers steal accounts: a phone is asked for a player who asked.
+    if (job.content.ticket === null) return { ok: false, reason: 'no_ticket' };
     const guardian = await checkGuardian(context, job, transactionId);
     if (guardian !== null) {
       if (guardian === 'guardian_declined') await ports.store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
@@ -61,12 +73,12 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     const token = await tokenOf(context, actor, job);
     if (typeof token !== 'string') return token;
     await takeActionCall(db, gameId, actionLimit('device_begin', null));
-    const grant = await insertGrant(db, { gameId, actionId, actor, flow: SEND_FLOW });
+    const grant = await insertGrant(db, { gameId, actionId, actor, flow });
     if (grant === null) return { ok: false, reason: 'approved_before' };
     await holder.beforeSending();
     const answer = await beginGrant(connectInvo(context.game, context.config, { caller: 'person' }), {
       transactionId,
-      flow: SEND_FLOW,
+      flow,
       token,
     });
     if (answer.state !== 'started') {
@@ -86,6 +98,11 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     return { ok: true, shown: { user_code: shown.user_code, address: shown.verification_uri_complete ?? shown.verification_uri } };
   };
   return await auditRefusal(db, attempt, await ask());
+}
+
+function flowOf(job: ActionJob | null): string | null {
+  const kind = job?.content.kind;
+  return kind === 'send_start' || kind === 'transfer_start' ? FLOWS[kind] : null;
 }
 
 function transactionOf(job: ActionJob | null): string | null {
@@ -111,9 +128,9 @@ async function checkGuardian(
 }
 
 async function tokenOf(context: GameContext, actor: Actor, { content }: ActionJob): Promise<string | Extract<AskResult, { ok: false }>> {
-  const house = await readPlayer(context, callerOf(content.player_id, content.facts));
-  if (house.kind !== 'player') return { ok: false, reason: 'moved_on' };
-  const minted = await mintTokenOf(context, house, { actor, purpose: 'to ask the phone' });
+  const owner = await readPlayer(context, callerOf(content.player_id, content.facts));
+  if (owner.kind !== 'player') return { ok: false, reason: 'moved_on' };
+  const minted = await mintTokenOf(context, owner, { actor, purpose: 'to ask the phone' });
   if (minted.ok) return minted.token;
   return minted.error === 'no_identity' ? { ok: false, reason: 'no_identity' } : { ok: false, reason: 'no_answer', error: minted.error };
 }

@@ -57,10 +57,11 @@ export const DECISION_REFUSALS = {
 /** Why nothing was requested of the phone. */
 export const ASK_REFUSALS = {
   not_allowed: 'Your role can’t do this. Nothing was sent.',
-  moved_on: 'This send no longer waits for a phone. Reload the page.',
-  no_identity: 'Invo reports no identity of the house account, so Sharebook can’t ask its phone.',
+  moved_on: 'This no longer waits for a phone. Reload the page.',
+  no_ticket: 'A phone is asked only for a request with a ticket. Nothing was sent. Start again with the reference of the ticket.',
+  no_identity: 'Invo reports no identity of the player, so Sharebook can’t ask the phone.',
   guardian_pending: 'A guardian must agree first. Nothing was sent to the phone.',
-  guardian_declined: 'The guardian didn’t agree. The send has ended.',
+  guardian_declined: 'The guardian didn’t agree. This has ended.',
   approved_before: 'The phone approved already. Move the coins, or wait until the approval is over.',
   unclear: 'Invo’s answer wasn’t clear. Ask the phone again: that replaces a code that may have been issued.',
 } as const;
@@ -68,5 +69,5 @@ export const ASK_REFUSALS = {
 /** Why the coins weren’t moved. */
 export const MOVE_REFUSALS = {
   not_approved: 'The phone hasn’t approved this, or its approval is over. Nothing was sent.',
-  another_open: 'An approval of this send was sent already. Look at it first: none is sent after it.',
+  another_open: 'An approval of this was sent already. Look at it first: none is sent after it.',
 } as const;

@@ -9,7 +9,7 @@ import type { Sender } from './action-wire.ts';
 import { openActionPorts } from './press-action.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { findAction } from './reads/find-action.ts';
-import { orderIdIn } from './rules/action-facts.ts';
+import { orderIdIn, transactionIdIn } from './rules/action-facts.ts';
 import type { Outcome } from './rules/action-state.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
@@ -34,7 +34,8 @@ export async function rereadAction(context: GameContext, actor: Actor, actionId:
   const { kind, playerId, reference, facts } = action;
   const orderId = action.order_id ?? orderIdIn(action.result);
   const what = protocolOf(kind).reading ?? 'wallet';
-  const target = { kind: what, playerId, orderId, reference, facts, isItem: kind === 'item_sale' };
+  const transactionId = transactionIdIn(facts.request, action.result);
+  const target = { kind: what, playerId, orderId, reference, facts, isItem: kind === 'item_sale', transactionId };
   const read = await readForOutcome(context, target, { actor });
   if (action.state === 'checking' && 'reading' in read) {
     const ports = openActionPorts(context, NEVER_SENDS, actor);

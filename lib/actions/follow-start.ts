@@ -1,16 +1,17 @@
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import { AFTER_WINDOW_MS, followAt } from './rules/settling-times.ts';
+import { followAt } from './rules/settling-times.ts';
+import { movedBy } from './rules/starts.ts';
 
 /** How soon a start whose approval isn't settled is read again. */
 const AGAIN_MS = 60_000;
 
 /**
- * Ends a start by what became of its approval. Without one Invo returns the coins when the window is over (document 3), and reports no status of a send, so
- * time ends it. Sends nothing.
+ * Ends a start by what became of its approval. Without one Invo returns the coins when the window is over (document 3): the status says so, and where Invo
+ * reports none, as of sends, time does. Sends nothing.
  */
-export async function followStart({ store }: Pick<ActionPorts, 'store'>, job: ActionJob): Promise<void> {
-  const now = await store.now();
+export async function followStart(ports: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<void> {
+  const { store } = ports;
   const step = await store.findStep(job);
   switch (step) {
     case 'done':
@@ -24,10 +25,7 @@ export async function followStart({ store }: Pick<ActionPorts, 'store'>, job: Ac
     case 'lapsed':
     case 'rejected':
     case 'withdrawn':
-      // Until a while after the window the phone may still approve.
-      if (job.waitsUntil === null || now >= job.waitsUntil + AFTER_WINDOW_MS)
-        await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null });
-      else await store.postpone(job, followAt({ now, waitsUntil: job.waitsUntil }));
+      await followWindow(ports, job);
       return;
     case 'awaiting_approval':
     case 'approved':
@@ -37,6 +35,42 @@ export async function followStart({ store }: Pick<ActionPorts, 'store'>, job: Ac
     case 'unknown':
     case 'checking':
     case 'attention':
-      await store.postpone(job, now + AGAIN_MS);
+      await store.postpone(job, (await store.now()) + AGAIN_MS);
   }
 }
+
+/** Until a while after its window the phone may still approve; then the status says what became of the coins, or people do a day later. */
+async function followWindow({ store, wire }: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<void> {
+  const now = await store.now();
+  const endsAt = followAt(job);
+  if (now < endsAt) return await store.postpone(job, endsAt);
+  const read = await wire.read(job, 'status');
+  const isLate = now >= endsAt + READS_FOR_MS;
+  if ('error' in read) {
+    if (isLate) await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'cannot_be_read' });
+    else await store.postpone(job, now + READ_AGAIN_MS, read);
+    return;
+  }
+  await store.storeReading(job, read.reading);
+  switch (movedBy(read.reading)) {
+    case 'moved':
+      await store.move(job, ACTION_ACTS.settled, { state: 'done', checkAt: null, outcome_source: 'reading' });
+      return;
+    case 'failed':
+      await store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
+      return;
+    case 'expired':
+    case 'not_reported':
+      await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null });
+      return;
+    case 'open':
+      if (isLate) await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'not_settled' });
+      else await store.postpone(job, now + READ_AGAIN_MS);
+  }
+}
+
+/** How soon a status that doesn't say what became of the coins is read again, and for how long. */
+const READ_AGAIN_MS = 10 * 60_000;
+const READS_FOR_MS = 24 * 60 * 60_000;
+
+const ATTENTION = { state: 'attention', checkAt: null, settleUntil: null } as const;

@@ -3,7 +3,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import type { PlayerCards } from '../invo/routes/support-reads.ts';
-import { readTransferStatus as readStatusOfSend } from '../invo/routes/transfers.ts';
+import { readTransferStatus as readTransactionStatus } from '../invo/routes/transfers.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderDetail, readOrderInBooks } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
@@ -12,7 +12,7 @@ import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readS
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
 import { type FactsReader, walletReadingOf } from './facts-reader.ts';
-import { readSendFacts, type SendTarget } from './read-send-facts.ts';
+import { readStartFacts, type StartTarget } from './read-start-facts.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
 import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
 import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
@@ -21,8 +21,8 @@ import type { ActionKind } from './rules/kinds.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget =
-  | { kind: Exclude<ActionKind, 'redeem' | 'claim' | 'send_start' | 'send_approve'>; playerId: number }
-  | SendTarget
+  | { kind: Exclude<ActionKind, 'redeem' | 'claim' | StartTarget['kind']>; playerId: number }
+  | StartTarget
   | { kind: 'payment_confirm'; orderId: string }
   | { kind: 'redeem'; playerId: number; vaultEntryId: string }
   | { kind: 'claim'; transactionId: string };
@@ -33,11 +33,11 @@ export type FactsRead =
   | { kind: 'blocked'; blocker: ActionBlocker }
   | { kind: 'no_answer'; error: InvoFailure };
 
-const NAMES_ONE_CURRENCY: ReadonlySet<ActionKind> = new Set(['item_sale', 'claim']);
+const NAMES_ONE_CURRENCY: ReadonlySet<ActionKind> = new Set(['item_sale', 'claim', 'transfer_start']);
 
 /** Kinds that a player sends and whose facts need no token. */
 function mintsToken(kind: ActionKind): boolean {
-  return kind !== 'redeem' && kind !== 'send_approve' && isSentAsPlayer(kind);
+  return kind !== 'redeem' && kind !== 'send_approve' && kind !== 'transfer_approve' && isSentAsPlayer(kind);
 }
 
 /** What an action is about, as it is read again. */
@@ -53,15 +53,19 @@ export function targetOf({
   facts: ActionFacts;
 }): ActionTarget {
   if (kind === 'claim') return { kind, transactionId: facts.status?.transaction_id ?? '' };
+  const { house_player_id, start_id, receiving_game_id, target_game_id } = facts.request;
+  const startId = typeof start_id === 'number' ? start_id : null;
+  if (kind === 'transfer_start' || kind === 'transfer_approve')
+    return { kind, playerId, gameId: typeof target_game_id === 'string' ? target_game_id : null, phone: null, startId };
   if (kind === 'send_start' || kind === 'send_approve') {
-    const { house_player_id, start_id, receiving_game_id } = facts.request;
+    const housePlayerId = typeof house_player_id === 'number' ? house_player_id : null;
     return {
       kind,
       playerId,
-      housePlayerId: typeof house_player_id === 'number' ? house_player_id : null,
+      housePlayerId,
       gameId: typeof receiving_game_id === 'string' ? receiving_game_id : null,
       phone: null,
-      startId: typeof start_id === 'number' ? start_id : null,
+      startId,
     };
   }
   if (kind === 'redeem') return { kind, playerId, vaultEntryId: facts.vault?.vault_entry_id ?? '' };
@@ -85,15 +89,15 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   const orderFacts = order === null ? null : orderReadingOf(order.value);
   const blocker = orderFacts === null ? null : findOrderBlocker(orderFacts, playerId);
   if (blocker !== null) return { kind: 'blocked', blocker };
-  // Prices of items are in coins without a currency (document 2, item purchase), and a claim names the receiver's.
+  // Prices of items and amounts of transfers are in coins without a currency, and a claim names the receiver's.
   if (NAMES_ONE_CURRENCY.has(target.kind) && player.balances.value.balances.length !== 1)
     return { kind: 'blocked', blocker: 'not_one_currency' };
   const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
   const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
   if (vault !== null && vault.kind !== 'vault') return vault;
-  const send = 'housePlayerId' in target ? await readSendFacts(context, target, player, reader) : null;
-  if (send !== null && send.kind !== 'send') return send;
+  const start = 'startId' in target ? await readStartFacts(context, target, player, reader) : null;
+  if (start !== null && start.kind !== 'start') return start;
   // A form is read without a token: only a press acts as the player.
   const minted =
     mintsToken(target.kind) && reader.actor !== undefined && reader.isPress === true
@@ -106,9 +110,9 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
     playerId,
     name: player.balances.value.player.player_name,
     email: player.subject.email,
-    token: vault?.token ?? send?.token ?? minted?.token ?? null,
-    ...(send?.sending === undefined ? {} : { sender: send.sending }),
-    ...(send?.deviceCode === undefined ? {} : { deviceCode: send.deviceCode }),
+    token: vault?.token ?? start?.token ?? minted?.token ?? null,
+    ...(start?.sending === undefined ? {} : { sender: start.sending }),
+    ...(start?.deviceCode === undefined ? {} : { deviceCode: start.deviceCode }),
     facts: {
       version: 1,
       wallet: walletReadingOf(player.balances.value),
@@ -116,8 +120,8 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
       cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
       ...(vault === null ? {} : { vault: vault.facts }),
       ...(transfer === null ? {} : { status: transfer.facts }),
-      ...(send?.sender === undefined ? {} : { sender: send.sender }),
-      ...(send?.destination === undefined ? {} : { destination: send.destination }),
+      ...(start?.sender === undefined ? {} : { sender: start.sender }),
+      ...(start?.destination === undefined ? {} : { destination: start.destination }),
       read_at: context.game.now(),
     },
   };
@@ -132,6 +136,8 @@ export interface OutcomeTarget {
   isItem?: boolean;
   /** What was read before; left out: it doesn't say what to read. */
   facts?: ActionFacts;
+  /** Invo's transaction of a start or an approval; null: it has none. */
+  transactionId?: string | null;
 }
 
 /**
@@ -140,7 +146,7 @@ export interface OutcomeTarget {
  */
 export async function readForOutcome(
   context: GameContext,
-  { kind, playerId, orderId, reference = null, isItem = false, facts }: OutcomeTarget,
+  { kind, playerId, orderId, reference = null, isItem = false, facts, transactionId = null }: OutcomeTarget,
   reader: FactsReader = {},
 ): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
   const deadline: Deadline = reader;
@@ -152,9 +158,8 @@ export async function readForOutcome(
       if (order.kind !== 'not_found' || reference === null) return { error: errorOf(order) };
     }
   }
-  if (kind === 'status' && typeof facts?.request['start_id'] === 'number')
-    return await readSendStatus(context, String(facts.request['transaction_id']));
-  if (kind === 'status') return await readTransferStatus(context, facts?.status?.transaction_id ?? '', deadline);
+  if (kind === 'status' && facts?.status !== undefined) return await readTransferStatus(context, facts.status.transaction_id, deadline);
+  if (kind === 'status') return await readStatusOfStart(context, transactionId ?? '');
   const player = await readPlayer(context, callerOf(playerId, facts), deadline);
   if (player.kind !== 'player' || player.balances.kind !== 'live') return { error: failureOf(player) };
   if (kind === 'vault') return await readVaultState(context, player, { entryId: facts?.vault?.vault_entry_id ?? '', reader });
@@ -169,8 +174,11 @@ export function callerOf(playerId: number, facts: ActionFacts | undefined): numb
   return typeof house === 'number' ? house : playerId;
 }
 
-/** Reads the status of a send. The documents list no such route for sends: a 404 says that nothing is reported. */
-async function readSendStatus(context: GameContext, transactionId: string): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
+/** Reads the status of a transaction. The documents list no such route for sends: a 404 says that nothing is reported. */
+async function readStatusOfStart(
+  context: GameContext,
+  transactionId: string,
+): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
   const none = {
     kind: 'status' as const,
     transaction_id: transactionId,
@@ -181,7 +189,7 @@ async function readSendStatus(context: GameContext, transactionId: string): Prom
     claim_expires_at: null,
   };
   try {
-    const { value } = await askWithin(context, {}, (invo, signal) => readStatusOfSend(invo, transactionId, signal));
+    const { value } = await askWithin(context, {}, (invo, signal) => readTransactionStatus(invo, transactionId, signal));
     const { verification_state, transaction_status } = value;
     return { reading: { ...none, verification_state, transaction_status } };
   } catch (error) {

@@ -119,6 +119,7 @@ function requestOf(target: ActionTarget, { order, vault, status, wallet }: Omit<
     const { housePlayerId, gameId, phone } = target;
     return { house_player_id: housePlayerId, receiving_game_id: gameId, receiver_phone_end: phone?.trim().slice(-2) };
   }
+  if ('startId' in target) return { target_game_id: target.gameId, player_phone_end: target.phone?.trim().slice(-2) };
   if (vault !== undefined) return { vault_entry_id: vault.vault_entry_id, reward_ref: vault.reward_ref };
   if (status !== undefined)
     return { transaction_id: status.transaction_id, target_currency_id: Number(wallet?.balances[0]?.currency_id ?? Number.NaN) };

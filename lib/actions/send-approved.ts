@@ -155,7 +155,7 @@ export async function recordAnswer(
     unanswered_count,
     checkAt:
       waits !== null
-        ? followAt({ now, waitsUntil: waits.until })
+        ? followAt({ stateSince: now, waitsUntil: waits.until })
         : isDone && protocol.movesCoins
           ? nextWalletAt({ now, doneAt: now })
           : checkAtOf(step, job, readAfter_ms),

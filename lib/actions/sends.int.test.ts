@@ -116,6 +116,7 @@ test('A9: the phone declines, its code is replaced, and a process that died is r
 
 test('a send that nobody approved ends a while after its window, and one that was lost is sent again under its key', proof, async () => {
   const actionId = await testEnv.approved();
+  await testEnv.control('POST', 'shape', { 'send-approve': 'no_status' });
   await fail('made_then_500', 'initiate-send');
   expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'checking' });
   expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });

@@ -16,7 +16,10 @@ export const GROUP_TEXT: Readonly<Record<SwitchedGroup, { label: string; sentenc
   items: { label: 'Item sales', sentence: 'Sell an item for a player’s coins. Your game delivers it.' },
   sends: { label: 'Sends', sentence: 'Send coins of a house account to a player.' },
   rewards: { label: 'Rewards', sentence: 'Redeem a reward for a player who can’t open the game’s page. Always with a second person.' },
-  transfers: { label: 'Transfers', sentence: 'Start, claim and receive transfers for a player. The player’s own phone approves.' },
+  transfers: {
+    label: 'Transfers',
+    sentence: 'Move a player’s own coins to another game, and collect transfers. The player’s own phone approves.',
+  },
 };
 
 /** What each type of event is called. */
@@ -39,6 +42,13 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
   send_start: { label: 'Send', press: 'Send', pressAgain: 'Send again, same key', pending: 'Reserving at Invo…' },
   send_approve: { label: 'Approval of a send', press: 'Move the coins', pressAgain: 'Move the coins', pending: 'Moving the coins…' },
+  transfer_start: { label: 'Transfer', press: 'Move', pressAgain: 'Send again, same key', pending: 'Reserving at Invo…' },
+  transfer_approve: {
+    label: 'Approval of a transfer',
+    press: 'Move the coins',
+    pressAgain: 'Move the coins',
+    pending: 'Moving the coins…',
+  },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
   purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
   claim: {
@@ -142,6 +152,19 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
   'send_approve done': 'Invo moved the coins: the receiver can collect them.',
   'send_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
+  'transfer_start approved': 'Nothing was sent yet. If Invo asked the owner of the phone, send it again once they agreed.',
+  'transfer_start with_player': 'Invo reserved the coins. Nothing moves until the player’s own phone approves.',
+  'transfer_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second transfer.',
+  'transfer_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
+  'transfer_start done': 'The transfer was approved. The player collects it in the other game.',
+  'transfer_start not_done': 'The coins were not moved. Invo returns what it reserved.',
+  'transfer_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'transfer_start refused': 'Invo refused the transfer. Nothing was reserved.',
+  'transfer_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the transfer decides.',
+  'transfer_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
+  'transfer_approve done':
+    'The transfer waits to be collected in the other game. A claim code in Invo’s answer was shown once; the player’s phone collects without it.',
+  'transfer_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
   'redeem done':
     'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',
@@ -230,7 +253,7 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   order_of_other_player: 'This order belongs to another player.',
   order_state: 'Only an order that waits for its payment can be confirmed. This one doesn’t wait any more.',
   no_payment_intent: 'Invo reports no payment of this order, so there is nothing to confirm.',
-  not_one_currency: 'Prices of items name no currency, so an item can be sold only to a player with exactly one currency.',
+  not_one_currency: 'Invo’s request names no currency, so this is possible only for a player with exactly one currency.',
   not_covered: 'The player’s available coins don’t cover this.',
   time_ahead: 'This is still to come. Enter when it happened.',
   time_too_old: 'This is more than 30 days ago. Enter a later time.',

@@ -12,7 +12,7 @@ import { ASK_REFUSALS, DECISION_REFUSALS, MOVE_REFUSALS } from '#lib/actions/con
 import { confirmOutcome, discardOutcome, recordOutcome, rereadAction } from '#lib/actions/decide-outcome.ts';
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { pressAction } from '#lib/actions/press-action.ts';
-import { listDestinationsOf } from '#lib/actions/read-send-facts.ts';
+import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
 import { requestAction } from '#lib/actions/request-action.ts';
 import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
@@ -24,6 +24,7 @@ import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type Pre
 const note = z.string().max(5_000).default('');
 /** What is entered at each press: it goes to Invo and nowhere else. */
 const entered = z.string().max(300).default('');
+const gameIdShape = z.string().regex(/^[1-9]\d{0,15}$/);
 const recordIdShape = z.string().refine((text) => parseRecordId(text) !== null);
 const shared = {
   game: slugShape,
@@ -59,10 +60,11 @@ const request = z.discriminatedUnion('kind', [
     kind: z.literal('send_start'),
     playerId: idShape,
     house: idShape,
-    gameId: z.string().regex(/^[1-9]\d{0,15}$/),
+    gameId: gameIdShape,
     amount: z.string().max(60),
     entered,
   }),
+  z.object({ ...shared, kind: z.literal('transfer_start'), playerId: idShape, gameId: gameIdShape, amount: z.string().max(60), entered }),
   z.object({ ...shared, kind: z.literal('redeem'), playerId: idShape, vaultEntryId: z.uuid() }),
   z.object({
     ...shared,
@@ -137,6 +139,10 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
     case 'send_start': {
       const { kind, playerId, house, gameId, entered: phone } = form;
       return { target: { kind, playerId, housePlayerId: house, gameId, phone, startId: null }, typed: { amount: wholeCents(form.amount) } };
+    }
+    case 'transfer_start': {
+      const { kind, playerId, gameId, entered: phone } = form;
+      return { target: { kind, playerId, gameId, phone, startId: null }, typed: { amount: wholeCents(form.amount) } };
     }
     case 'redeem':
       return { target: { kind: form.kind, playerId: form.playerId, vaultEntryId: form.vaultEntryId }, typed: {} };
@@ -230,10 +236,10 @@ export const rereadActionAction = formAction({ ...worked, schema: about }, async
 });
 
 const destinationsOf = z
-  .tuple([slugShape, idShape, z.string().max(60)])
-  .transform(([game, playerId, phone]) => ({ game, playerId, phone }));
+  .tuple([slugShape, idShape, z.string().max(60), z.enum(['send_start', 'transfer_start'])])
+  .transform(([game, playerId, phone, kind]) => ({ game, playerId, phone, kind }));
 
-/** Lists the games that coins can go to, for the form that sends them. Nothing of it is stored. */
+/** Lists the games that coins can go to, for the forms that send or transfer them. Nothing of it is stored. */
 export const listDestinationsAction = formAction(
   { ...worked, schema: destinationsOf, refreshes: 'never' },
   async ({
@@ -258,7 +264,7 @@ type Asked = {
 /** Above this an address makes a code that phones hardly read. */
 const QR_BYTES_MAX = 213;
 
-/** Requests the approval of the house account's phone. The page isn't drawn again, so the codes stay in this result alone. */
+/** Requests the approval of the phone of whoever sends. The page isn't drawn again, so the codes stay in this result alone. */
 export const askPhoneAction = formAction(
   { ...worked, schema: about },
   async ({ form, actor, context }): Promise<FormResult<never, Asked>> => {
@@ -285,11 +291,12 @@ export const watchPhoneAction = formAction(
   }),
 );
 
-/** Moves the coins of a send whose phone approved, and opens the page of the approval. */
+/** Moves the coins of a start whose phone approved. What the answer passes is the result; without it the page of the approval opens. */
 export const moveCoinsAction = formAction(
   { ...worked, schema: about.extend({ draftId: z.uuid() }) },
-  async ({ form, actor, game, context }): Promise<FormResult> => {
+  async ({ form, actor, game, context }): Promise<PressState> => {
     const answer = await moveCoins(context, actor, { startId: form.actionId, draftId: form.draftId }, webSender());
+    if (answer.ok && answer.passes !== null) return { kind: 'passed', actionId: answer.actionId, passed: answer.passes };
     if (answer.ok) openPage(`/${game.slug}/actions/${answer.actionId}`);
     if (answer.reason === 'not_sent') return formatSendRefusal(answer.sent);
     if (answer.reason === 'moved_on') return { kind: 'refused', sentence: ASK_REFUSALS.moved_on };

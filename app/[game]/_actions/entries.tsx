@@ -9,7 +9,7 @@ import styles from './actions.module.css';
 import { findSendErrors, type HouseChoice, SendFields, type Typed } from './send-fields.tsx';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'send' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
+export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
 
 /** A name that an admin added, as the form sends it and as people call it. */
 export interface MilestoneChoice {
@@ -24,7 +24,7 @@ const QUANTITY_MAX = 9_999;
 /** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
 export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {
   if (entry === 'amount' || entry === 'purchase') return amountIn(typed['amount'], LINK_MAX);
-  if (entry === 'send') return amountIn(typed['amount']);
+  if (entry === 'send' || entry === 'transfer') return amountIn(typed['amount']);
   if (entry !== 'item') return null;
   const [price, quantity] = [amountIn(typed['unitPrice']), quantityIn(typed['quantity'])];
   return price === null || quantity === null ? null : multiplyMoney(price, quantity);
@@ -40,6 +40,7 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
     case 'send':
+    case 'transfer':
       return amount === null ? null : formatActionAmount('coins', amount, coins);
     case 'event':
       return formatEvent(typed['milestone'] ?? '');
@@ -92,8 +93,9 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed): Record<s
         ...(isMissing('occurredAt') ? { occurredAt: 'Enter when it happened.' } : {}),
       };
     case 'send':
+    case 'transfer':
       return {
-        ...findSendErrors(typed),
+        ...findSendErrors(typed, entry === 'transfer'),
         ...(amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero with at most two decimals.' } : {}),
       };
     case 'claim_code':
@@ -137,9 +139,10 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
         </>
       );
     case 'send':
+    case 'transfer':
       return (
         <>
-          <SendFields {...props} playerId={Number(props.about['playerId'])} />
+          <SendFields {...props} houses={entry === 'send' ? props.houses : null} playerId={Number(props.about['playerId'])} />
           <Line {...props} name="amount" label={`Amount (${coins ?? 'coins'})`} hint="With at most two decimals." isAmount />
         </>
       );

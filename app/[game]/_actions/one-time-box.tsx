@@ -24,6 +24,12 @@ const TEXT: Readonly<Record<Passing['what'], { noun: string; title: string; sent
       'Anyone who has it can redeem this player’s rewards, and it expires within minutes. Redeeming there isn’t recorded in Sharebook.',
     after: 'Get a new link if you still need the page.',
   },
+  claim_code: {
+    noun: 'code',
+    title: 'The transfer is approved. Its claim code is shown once, here only.',
+    sentence: 'Give it to the player yourself. Anyone who has it can collect the coins, and Sharebook doesn’t store it.',
+    after: 'The player still collects with the phone in the other game.',
+  },
   reward_code: {
     noun: 'code',
     title: 'The reward is redeemed. Its code is shown once, here only.',

@@ -8,10 +8,15 @@ import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { askPhoneAction, moveCoinsAction, watchPhoneAction } from './actions.ts';
+import { OneTimeBox } from './one-time-box.tsx';
 
 interface PhonePanelProps {
   slug: string;
   actionId: number;
+  /** Whether it waits for the phone, and this person may ask it. It stays mounted afterwards, so that nothing passed is lost. */
+  isOpen: boolean;
+  /** Whose phone it is: “the house account’s phone”. */
+  phone: string;
   /** What the phone has answered; null: nothing was requested of it. */
   state: GrantState | null;
   /** Of the approval that a press makes. */
@@ -22,12 +27,14 @@ interface PhonePanelProps {
 
 const WATCH_MS = 5_000;
 
-/** Requests the approval of the house account’s phone, shows the code that it approves by, and moves the coins once it did. The code is in this screen alone. */
-export function PhonePanel({ slug, actionId, state, draftId, mustShow }: PhonePanelProps): ReactElement {
+/** Requests the approval of the phone, shows the code that it approves by, and moves the coins once it did. The code is in this screen alone. */
+export function PhonePanel({ slug, actionId, isOpen, phone, state, draftId, mustShow }: PhonePanelProps): ReactElement | null {
   const [asked, ask] = useFormResult(askPhoneAction);
   const [moved, move] = useFormResult(moveCoinsAction);
-  const seen = useWatched(slug, actionId, state, asked.kind === 'asked');
+  const seen = useWatched(slug, actionId, state, isOpen && asked.kind === 'asked');
   const isWaiting = seen === 'waiting' || seen === 'enrolling';
+  if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
+  if (!isOpen) return null;
   if (seen === 'approved')
     return (
       <Form action={move} about={{ game: slug, actionId, draftId }} isShort>
@@ -50,7 +57,7 @@ export function PhonePanel({ slug, actionId, state, draftId, mustShow }: PhonePa
           <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
           {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
           <p>
-            Scan the code with the house account’s phone, or open {asked.host} and enter <code>{asked.userCode}</code>.
+            Scan the code with {phone}, or open {asked.host} and enter <code>{asked.userCode}</code>.
           </p>
         </section>
       )}

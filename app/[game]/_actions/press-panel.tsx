@@ -12,7 +12,7 @@ const ENTERED_TEXT: Readonly<Record<Entering, string>> = {
   card_token: 'Card token',
   card_token_or_none: 'Card token, if one was entered',
   claim_code: 'Claim code',
-  phone: 'Receiver’s phone',
+  phone: 'Phone',
 };
 
 interface PressPanelProps {

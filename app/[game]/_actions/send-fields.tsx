@@ -18,19 +18,20 @@ export interface HouseChoice {
 
 interface SendFieldsProps {
   slug: string;
-  /** Who receives. */
+  /** Who receives, or moves their own coins. */
   playerId: number;
-  houses: readonly HouseChoice[];
+  /** What coins are sent from; null: the player moves their own. */
+  houses: readonly HouseChoice[] | null;
   typed: Typed;
   errors: Readonly<Record<string, string>>;
   onType: (name: string, text: string) => void;
 }
 
-/** What is wrong with what was typed for a send. */
-export function findSendErrors(typed: Typed): Record<string, string> {
+/** What is wrong with what was typed for a send, or for a transfer, which has no house account. */
+export function findSendErrors(typed: Typed, isTransfer: boolean): Record<string, string> {
   const phone = parsePhone(typed['entered'] ?? '');
   return {
-    ...((typed['house'] ?? '') === '' ? { house: 'Choose a house account.' } : {}),
+    ...(!isTransfer && (typed['house'] ?? '') === '' ? { house: 'Choose a house account.' } : {}),
     ...(phone === null ? { entered: 'Enter the number with its country code: a plus, then 10 to 15 digits.' } : {}),
     ...(phone !== null && parsePhone(typed['phoneAgain'] ?? '') !== phone ? { phoneAgain: 'This isn’t the same number as above.' } : {}),
     ...((typed['gameId'] ?? '') === '' ? { gameId: 'Look up the games, then choose one.' } : {}),
@@ -39,33 +40,36 @@ export function findSendErrors(typed: Typed): Record<string, string> {
 
 /** From which account, to which number, and into which game: Invo lists the games of an email and a number together. */
 export function SendFields({ slug, playerId, houses, typed, errors, onType }: SendFieldsProps): ReactElement {
+  const whose = houses === null ? 'Player’s' : 'Receiver’s';
   const [games, setGames] = useState<{ id: string; label: string }[]>([]);
   const [sentence, setSentence] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
   const lookUp = (): void =>
     startTransition(async () => {
-      const found = await listDestinationsAction(slug, playerId, typed['entered'] ?? '');
+      const found = await listDestinationsAction(slug, playerId, typed['entered'] ?? '', houses === null ? 'transfer_start' : 'send_start');
       setGames(found.kind === 'games' ? found.games : []);
       setSentence(found.kind === 'games' ? null : found.sentence);
       onType('gameId', found.kind === 'games' ? (found.games[0]?.id ?? '') : '');
     });
   return (
     <>
-      <Field label="From" hint="The account’s own phone approves." error={errors['house']}>
-        {(control) => (
-          <select {...control} name="house" value={typed['house'] ?? ''} onChange={(event) => onType('house', event.target.value)}>
-            <option value="">Choose…</option>
-            {houses.map((house) => (
-              <option key={house.playerId} value={house.playerId}>
-                {house.label} (player {house.playerId})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      {houses !== null && (
+        <Field label="From" hint="The account’s own phone approves." error={errors['house']}>
+          {(control) => (
+            <select {...control} name="house" value={typed['house'] ?? ''} onChange={(event) => onType('house', event.target.value)}>
+              <option value="">Choose…</option>
+              {houses.map((house) => (
+                <option key={house.playerId} value={house.playerId}>
+                  {house.label} (player {house.playerId})
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
       <PhoneLine
         name="entered"
-        label="Receiver’s phone"
+        label={`${whose} phone`}
         hint="With country code, such as +49 151 12345678."
         typed={typed}
         errors={errors}
@@ -73,8 +77,12 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
       />
       <PhoneLine
         name="phoneAgain"
-        label="Receiver’s phone again"
-        hint="Only this number can collect. It is stored nowhere."
+        label={`${whose} phone again`}
+        hint={
+          houses === null
+            ? 'This phone approves and collects. It is stored nowhere.'
+            : 'Only this number can collect. It is stored nowhere.'
+        }
         typed={typed}
         errors={errors}
         onType={onType}

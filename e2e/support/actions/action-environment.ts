@@ -32,7 +32,7 @@ export interface ActionEnvironment extends TestEnvironment {
   context: GameContext;
   people: Record<'sam' | 'sara' | 'fiona' | 'gus', Actor>;
   /** Requests an action as a person does who sees the form now. */
-  request(actor: Actor, target: ActionTarget, changed?: Partial<ActionForm>): Promise<RequestResult>;
+  request(actor: Actor, target: ActionTarget, changed?: Partial<ActionForm>, inGame?: GameContext): Promise<RequestResult>;
   press(actor: Actor, actionId: number, sender?: Sender, entered?: string): Promise<SendResult>;
   find(actionId: number): Promise<ActionDetails>;
   /** Does what is due, as the worker does. */
@@ -78,10 +78,10 @@ export async function openActionEnvironment(options: UpstreamOptions = {}, isSan
     ...testEnv,
     context,
     people,
-    request: async (actor, target, changed = {}) => {
-      const facts = await readActionFacts(context, target, { actor });
+    request: async (actor, target, changed = {}, inGame = context) => {
+      const facts = await readActionFacts(inGame, target, { actor });
       const shown = facts.kind === 'facts' ? digestShown(facts.facts, protocolOf(target.kind).decidingOf) : '';
-      return await requestAction(context, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
+      return await requestAction(inGame, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
     },
     press: async (actor, actionId, sender = SENDER, entered = '') => await pressAction(context, actor, actionId, sender, entered),
     find,

@@ -13,6 +13,8 @@ export const ROUTE_OF = {
   redeem: 'redeem',
   send_start: 'initiate-send',
   send_approve: 'send-approve',
+  transfer_start: 'initiate-transfer',
+  transfer_approve: 'transfer-approve',
   purchase: 'purchase',
   card_setup: 'setup-intent',
   claim: 'claim-transfer',

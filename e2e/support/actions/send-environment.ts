@@ -18,12 +18,24 @@ export const HOUSE = { playerId: 910_031, phone: '+4915100910031' } as const;
 const ASA_PHONE = '+4915112345678';
 export const HOLDER: Holder = { ...SENDER, sealKey: Buffer.alloc(32, 7) };
 
-/** A game in which people send coins of a house account. */
+/** What a transfer is requested with. */
+interface TypedTransfer {
+  amount?: string;
+  phone?: string;
+  gameId?: string;
+  playerId?: number;
+}
+
+/** A game in which people send coins of a house account, and transfer those of players. */
 export interface SendEnvironment extends ActionEnvironment {
   /** Requests a send to Asa Venn as support does; `typed`: what differs. */
   requestSend(typed?: { amount?: string; phone?: string; gameId?: string; house?: number }): Promise<RequestResult>;
+  /** Requests a transfer of Asa Venn's coins to Emberfall as support does; `typed`: what differs. */
+  requestTransfer(typed?: TypedTransfer): Promise<RequestResult>;
   /** A send that a second person approved. */
   approved(amount?: string): Promise<number>;
+  /** A transfer that a second person approved. */
+  transferApproved(typed?: TypedTransfer): Promise<number>;
   /** Its requester sends it, with the receiver's number. */
   start(actionId: number, phone?: string): Promise<SendResult>;
   ask(actionId: number): ReturnType<typeof askPhone>;
@@ -34,7 +46,8 @@ export interface SendEnvironment extends ActionEnvironment {
   phone(outcome: 'approve' | 'deny' | 'enrol'): Promise<unknown>;
   /** The whole way to an approved phone. */
   approvedOnPhone(amount?: string): Promise<number>;
-  wallet(email: string): Promise<{ coins: string; reserved: string }>;
+  transferApprovedOnPhone(typed?: TypedTransfer): Promise<number>;
+  wallet(email: string, environment?: string): Promise<{ coins: string; reserved: string }>;
 }
 
 /** Opens a game whose admin turned sends on, with one house account that two people stand behind. */
@@ -44,8 +57,11 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
   // A pull pins Invo's ID of the game; sends aren't offered before.
   const game = { ...testEnv.context.game, invoGameId: '41207' };
   const context = { ...testEnv.context, game };
-  await pool.query(`insert into action_switch (game_id, action_group, is_on) select game_id, 'sends', true from game`);
-  await search(context, 'house.account@players.example', { scope: 'invo', canSeeEmails: true, canReadDesk: true });
+  await pool.query(
+    `insert into action_switch (game_id, action_group, is_on) select game_id, each, true from game, unnest(array['sends', 'transfers']) each`,
+  );
+  for (const name of ['house.account', 'cato.lind', 'dara.finch', 'eli.moss', 'fay+rook/1'])
+    await search(context, `${name}@players.example`, { scope: 'invo', canSeeEmails: true, canReadDesk: true });
   const email = 'ada.house@studio.example';
   const ada = { id: await seedPerson(testEnv.db, email, 'admin'), email, roles: ['admin'] as const };
   await addHouseAccount(
@@ -77,14 +93,32 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
       sealKey: HOLDER.sealKey,
     });
   };
-  const approved = async (amount?: string): Promise<number> => {
-    const requested = await requestSend(amount === undefined ? {} : { amount });
+  const requestTransfer: SendEnvironment['requestTransfer'] = async ({
+    amount = '100.00',
+    phone = ASA_PHONE,
+    gameId = '41300',
+    playerId = PLAYERS.asa,
+  } = {}) =>
+    await testEnv.request(
+      people.sam,
+      { kind: 'transfer_start', playerId, gameId: null, phone: null, startId: null },
+      {
+        target: { kind: 'transfer_start', playerId, gameId, phone, startId: null },
+        typed: { amount },
+        entered: phone,
+        isAlikeConfirmed: true,
+      },
+      context,
+    );
+  const approve = async (requested: RequestResult): Promise<number> => {
     if (!requested.ok) throw new Error(JSON.stringify(requested));
     const { contentDigest } = await testEnv.find(requested.actionId);
     const decided = await approveAction(context, people.fiona, { actionId: requested.actionId, contentDigest });
     if (!decided.ok) throw new Error(JSON.stringify(decided));
     return requested.actionId;
   };
+  const approved = async (amount?: string): Promise<number> => await approve(await requestSend(amount === undefined ? {} : { amount }));
+  const transferApproved = async (typed: TypedTransfer = {}): Promise<number> => await approve(await requestTransfer(typed));
   const start: SendEnvironment['start'] = async (actionId, phone = ASA_PHONE) =>
     await pressAction(context, people.sam, actionId, HOLDER, phone);
   const ask: SendEnvironment['ask'] = async (actionId) => await askPhone(context, people.sam, actionId, HOLDER);
@@ -98,24 +132,28 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
   };
   const phone: SendEnvironment['phone'] = async (outcome) =>
     await control('POST', 'phone', { transaction_id: await transactionOf(), outcome });
+  const approveOnPhone = async (actionId: number, number?: string): Promise<number> => {
+    await start(actionId, number);
+    await ask(actionId);
+    await phone('approve');
+    await watch(actionId);
+    return actionId;
+  };
   return {
     ...testEnv,
     context,
     requestSend,
+    requestTransfer,
     approved,
+    transferApproved,
     start,
     ask,
     watch,
     phone,
     move: async (startId) => await moveCoins(context, people.sam, { startId, draftId: randomUUID() }, HOLDER),
-    approvedOnPhone: async (amount) => {
-      const actionId = await approved(amount);
-      await start(actionId);
-      await ask(actionId);
-      await phone('approve');
-      await watch(actionId);
-      return actionId;
-    },
-    wallet: async (player_email) => (await control('POST', 'wallet', { player_email })) as { coins: string; reserved: string },
+    approvedOnPhone: async (amount) => await approveOnPhone(await approved(amount)),
+    transferApprovedOnPhone: async (typed = {}) => await approveOnPhone(await transferApproved(typed), typed.phone),
+    wallet: async (player_email, environment = 'production') =>
+      (await control('POST', 'wallet', { player_email, environment })) as { coins: string; reserved: string },
   };
 }

@@ -62,13 +62,16 @@ export interface PlayerDesk {
   areRewardsOn: boolean;
   /** Whether sends are. */
   areSendsOn: boolean;
+  /** Whether transfers are. */
+  areTransfersOn: boolean;
 }
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
   return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
     'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')},
-    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')}, 'areSendsOn', ${isSwitchedOn(gameId, 'sends')})`;
+    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')}, 'areSendsOn', ${isSwitchedOn(gameId, 'sends')},
+    'areTransfersOn', ${isSwitchedOn(gameId, 'transfers')})`;
 }
 
 /** The steps of a start, the newest first. */

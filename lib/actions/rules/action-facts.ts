@@ -134,6 +134,12 @@ export function orderIdIn(found: ActionResult | null): string | null {
   return typeof id === 'string' ? id : null;
 }
 
+/** Invo's transaction that a start made, by its answer, or that an approval moves, by its request; null: neither. */
+export function transactionIdIn({ start_id, transaction_id }: ActionFacts['request'], found: ActionResult | null): string | null {
+  const id = typeof start_id === 'number' ? transaction_id : found?.['transaction_id'];
+  return typeof id === 'string' ? id : null;
+}
+
 /** Parses the facts stored with an action. Throws for JSON of another version or shape, as do both functions below. */
 export function parseStoredFacts(json: unknown): ActionFacts {
   return facts.parse(json);

@@ -14,6 +14,8 @@ const REQUESTS: Record<ActionKind, object> = {
   redeem: { vault_entry_id: UUID, reward_ref: 'ref_1' },
   send_start: { house_player_id: 7, receiving_game_id: '41207', amount: '25.00', receiver_phone_end: '78' },
   send_approve: { start_id: 1, transaction_id: 'SND_1', house_player_id: 7, window_ends_at: null },
+  transfer_start: { target_game_id: '41300', amount: '100.00', player_phone_end: '78' },
+  transfer_approve: { start_id: 1, transaction_id: 'TRF_1', window_ends_at: null },
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
   claim: { transaction_id: 'TRF_1', target_currency_id: 311 },

@@ -1,8 +1,8 @@
 /**
  * The writes at Invo that a person requests on the page of a player or an order: to confirm a payment whose bank check is done, to confirm a card's
- * set-up, to make a payment link, to report a milestone, to sell an item for coins, to redeem a reward, to collect a transfer, and to send coins of a
- * house account, in two steps; in games of the sandbox also to buy coins,
- * save a card, report an event as the player's client, and open the page of rewards.
+ * set-up, to make a payment link, to report a milestone, to sell an item for coins, to redeem a reward, to collect a transfer, and, each in two steps, to
+ * send coins of a house account and to transfer a player's own; in games of the sandbox also to buy coins, save a card, report an event as the player's
+ * client, and open the page of rewards.
  */
 export const ACTION_KINDS = [
   'payment_confirm',
@@ -14,6 +14,8 @@ export const ACTION_KINDS = [
   'claim',
   'send_start',
   'send_approve',
+  'transfer_start',
+  'transfer_approve',
   'purchase',
   'card_setup',
   'client_event',

@@ -79,11 +79,12 @@ export interface WriteContext {
   deviceCode?: string;
 }
 
-/** A house account as a start names it: in memory only. */
+/** Who sends coins, as a start names them: in memory only. */
 export interface Sending {
   name: string;
   email: string;
-  phone: string;
+  /** Of a house account; null: the player's own, which is entered. */
+  phone: string | null;
 }
 
 /** What people enter at a press; `_or_none`: it may be left out. Of a claim code, which is short, not even a digest is stored. */
@@ -91,7 +92,7 @@ export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code' | 'pho
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {
-  what: 'payment_link' | 'reward_code' | 'rewards_page';
+  what: 'payment_link' | 'reward_code' | 'rewards_page' | 'claim_code';
   text: string;
 }
 

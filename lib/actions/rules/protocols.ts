@@ -13,6 +13,8 @@ import { redeem } from './kinds/redeem.ts';
 import { rewardsPage } from './kinds/rewards-page.ts';
 import { sendApprove } from './kinds/send-approve.ts';
 import { sendStart } from './kinds/send-start.ts';
+import { transferApprove } from './kinds/transfer-approve.ts';
+import { transferStart } from './kinds/transfer-start.ts';
 import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
 import { parsePhone } from './phone.ts';
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
@@ -74,6 +76,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   claim: forAnyRequest(claim),
   send_start: forAnyRequest(sendStart),
   send_approve: forAnyRequest(sendApprove),
+  transfer_start: forAnyRequest(transferStart),
+  transfer_approve: forAnyRequest(transferApprove),
   purchase: forAnyRequest(purchase),
   card_setup: forAnyRequest(cardSetup),
   client_event: forAnyRequest(clientEvent),
@@ -94,6 +98,16 @@ export function limitedBy(kind: ActionKind): Limited | null {
 /** The kinds whose amounts count towards the same limits. */
 export function kindsLimitedBy(what: Limited): ActionKind[] {
   return ACTION_KINDS.filter((kind) => limitedBy(kind) === what);
+}
+
+/** A start whose coins a phone's approval moves, and the kind of that approval. */
+const APPROVED_BY = { send_start: 'send_approve', transfer_start: 'transfer_approve' } as const satisfies Partial<
+  Record<ActionKind, ActionKind>
+>;
+
+/** The kind that moves the coins of a start; null: the kind is no start. */
+export function approvalOf(kind: ActionKind): (typeof APPROVED_BY)[keyof typeof APPROVED_BY] | null {
+  return kind in APPROVED_BY ? APPROVED_BY[kind as keyof typeof APPROVED_BY] : null;
 }
 
 /** Whether the outcome of a kind is read as the player: only while a person looks, because no worker acts as a player. */

@@ -33,11 +33,11 @@ export function readUntilPeopleDecide({ now, firstSentAt }: { now: number; first
 }
 
 /** How long after the end of its window the status of a transaction says what became of it. */
-export const AFTER_WINDOW_MS = 15 * MINUTE;
+const AFTER_WINDOW_MS = 15 * MINUTE;
 
-/** When a start whose phone never approved ended: a while after its window. Invo reports no window of some: then after a day. */
-export function followAt({ now, waitsUntil }: { now: number; waitsUntil: number | null }): number {
-  return waitsUntil === null ? now + SETTLES_FOR_MS : Math.max(now, waitsUntil + AFTER_WINDOW_MS);
+/** When a start whose phone never approved has ended: a while after its window. Invo reports no window of some: then after a day. */
+export function followAt({ stateSince, waitsUntil }: { stateSince: number; waitsUntil: number | null }): number {
+  return waitsUntil === null ? stateSince + SETTLES_FOR_MS : waitsUntil + AFTER_WINDOW_MS;
 }
 
 /** The step that reads the status to the end of the window that Invo reported and a while longer. */
@@ -129,6 +129,27 @@ export function sendAgainAt(tried: {
 }): number {
   const isPaused = tried.status === 401 || tried.status === 403;
   return Math.min(tried.now + retryAfter({ ...tried, isPaused }), Math.max(tried.until, tried.now));
+}
+
+/** The step of a kind that is sent once: a refusal executed nothing, and what a whole answer leaves open is read. */
+export function onceStep(
+  answer: AnswerClass,
+  reads: ReadStep,
+): ReadStep | { state: 'done' | 'refused' } | { state: 'attention'; reason: 'answer_contradicts' } {
+  switch (answer) {
+    case 'done':
+    case 'replayed':
+      return { state: 'done' };
+    case 'refused':
+    case 'not_now':
+      return { state: 'refused' };
+    case 'contradiction':
+      return { state: 'attention', reason: 'answer_contradicts' };
+    case 'goes_on':
+    case 'open':
+    case 'no_answer':
+      return reads;
+  }
 }
 
 /**

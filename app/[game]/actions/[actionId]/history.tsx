@@ -60,6 +60,11 @@ function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
       { label: 'Receiver’s phone', value: `ends in ${text('receiver_phone_end')}` },
       { label: 'Into game', value: text('receiving_game_id') },
     ];
+  if (typeof request['player_phone_end'] === 'string')
+    return [
+      { label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` },
+      { label: 'Into game', value: text('target_game_id') },
+    ];
   if (typeof request['vault_entry_id'] === 'string')
     return [{ label: 'Reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
   if (typeof request['item_id'] !== 'string') return [];
@@ -95,6 +100,9 @@ const RESULT_FACTS = [
   ['transaction_id', 'Transaction'],
   ['setup_intent_id', 'Card set-up'],
   ['new_balance', 'Available afterwards'],
+  ['total_fee', 'Fees'],
+  ['net_amount', 'After fees'],
+  ['transferable_max', 'Can be moved at most'],
   ['card_saved', 'Card saved'],
 ] as const;
 

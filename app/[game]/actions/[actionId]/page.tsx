@@ -7,7 +7,7 @@ import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
-import { requirePerson } from '#app/_server/session.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
@@ -29,7 +29,7 @@ import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
 import { findGrant } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
-import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
@@ -98,9 +98,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                   Sharebook reads the wallet at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>
               )}
-              {kind === 'send_start' && (
-                <SendSteps game={game} action={action} mayPress={person.may('actions.request') && pause === null} />
-              )}
+              {approvalOf(kind) !== null && <StartSteps game={game} action={action} person={person} isPaused={pause !== null} />}
               <PressPanel
                 slug={slug}
                 actionId={actionId}
@@ -127,12 +125,22 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   );
 }
 
-/** Where a send is: its window, its approval, and the phone while it waits for one. */
-async function SendSteps({ game, action, mayPress }: { game: Game; action: ActionDetails; mayPress: boolean }): Promise<ReactElement> {
-  const { actionId, state, amount, facts, result } = action;
+interface StartStepsProps {
+  game: Game;
+  action: ActionDetails;
+  person: Person;
+  isPaused: boolean;
+}
+
+/** Where a start is: its window, its approval, and the phone while it waits for one. */
+async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
+  const { actionId, kind, state, amount, facts, result } = action;
+  const isTransfer = kind === 'transfer_start';
+  // The claim code of a transfer is for whoever started it.
+  const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const [grant, steps] = await Promise.all([findGrant(db(), game.gameId, actionId), listSteps(db(), game.gameId, actionId)]);
   const until = result?.['verification_expires_at'];
-  const coins = facts.sender?.balances[0]?.currency_name ?? null;
+  const coins = (facts.sender ?? facts.wallet)?.balances[0]?.currency_name ?? null;
   return (
     <>
       {steps.map((step) => (
@@ -146,15 +154,15 @@ async function SendSteps({ game, action, mayPress }: { game: Game; action: Actio
       {state === 'with_player' && typeof until === 'string' && (
         <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
       )}
-      {state === 'with_player' && mayPress && (
-        <PhonePanel
-          slug={game.slug}
-          actionId={actionId}
-          state={grant?.state ?? null}
-          draftId={randomUUID()}
-          mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? '0.00', coins)}`}
-        />
-      )}
+      <PhonePanel
+        slug={game.slug}
+        actionId={actionId}
+        isOpen={state === 'with_player' && !isPaused && isTheirs && person.may('actions.request')}
+        phone={isTransfer ? 'the player’s phone' : 'the house account’s phone'}
+        state={grant?.state ?? null}
+        draftId={randomUUID()}
+        mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? '0.00', coins)}`}
+      />
     </>
   );
 }

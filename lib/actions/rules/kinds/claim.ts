@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
 import type { AnswerClass, Protocol } from '../protocol.ts';
-import { COLLECTION_SETTLED_MS, readNow } from '../settling-times.ts';
+import { COLLECTION_SETTLED_MS, onceStep, readNow } from '../settling-times.ts';
 
 /** The transfer and the currency of its receiver, as they were read; the code is entered at the press and stored nowhere. */
 const request = z.object({ transaction_id: z.string(), target_currency_id: z.number().int() });
@@ -51,21 +51,8 @@ export const claim: Protocol<z.infer<typeof request>, Collected, 'never'> = {
     if (answer.transaction_id !== null && answer.transaction_id !== transaction_id) return 'contradiction';
     return observed.status === 409 ? (classifyByCode(codes, 'claim', CODES) ?? 'open') : 'open';
   },
-  next: (answer, status) => {
-    switch (answer) {
-      case 'refused':
-      case 'not_now':
-        return { state: 'refused' };
-      case 'contradiction':
-        return { state: 'attention', reason: 'answer_contradicts' };
-      case 'done':
-      case 'replayed':
-      case 'goes_on':
-      case 'open':
-      case 'no_answer':
-        return readNow(status);
-    }
-  },
+  // Even an answer that says so is no proof: the documents show none.
+  next: (answer, status) => (answer === 'done' || answer === 'replayed' ? readNow(status) : onceStep(answer, readNow(status))),
   judge: (reading, { now, lastSentAt }) => {
     if (reading.kind !== 'status') return 'open';
     if (reading.verification_state === 'completed') return 'done';

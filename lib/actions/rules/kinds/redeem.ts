@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
 import type { AnswerClass, Protocol } from '../protocol.ts';
-import { REDEEM_SETTLED_MS, readWhilePeopleLook } from '../settling-times.ts';
+import { onceStep, REDEEM_SETTLED_MS, readWhilePeopleLook } from '../settling-times.ts';
 
 /** The reward, as the player's vault lists it. */
 const request = z.object({ vault_entry_id: z.uuid(), reward_ref: z.string().nullable() });
@@ -81,22 +81,7 @@ export const redeem: Protocol<z.infer<typeof request>, Redeemed, 'never'> = {
     if (status === 401) return byCode === null || byCode === 'not_now' ? 'not_now' : 'open';
     return status >= 400 && status < 500 && byCode === 'refused' ? 'refused' : 'open';
   },
-  next: (answer, status) => {
-    switch (answer) {
-      case 'done':
-      case 'replayed':
-        return { state: 'done' };
-      case 'refused':
-      case 'not_now':
-        return { state: 'refused' };
-      case 'contradiction':
-        return { state: 'attention', reason: 'answer_contradicts' };
-      case 'goes_on':
-      case 'open':
-      case 'no_answer':
-        return readWhilePeopleLook(status);
-    }
-  },
+  next: (answer, status) => onceStep(answer, readWhilePeopleLook(status)),
   judge: (reading, { now, lastSentAt }) => {
     if (reading.kind !== 'vault') return 'open';
     if (reading.state === 'redeemed') return 'done';

@@ -1,0 +1,141 @@
+// @module-tag no-retry
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { askPhone } from './ask-phone.ts';
+import { moveCoins } from './move-coins.ts';
+
+const ASA = 'asa.venn@players.example';
+const proof = { tags: ['proof'] };
+
+let testEnv: SendEnvironment;
+beforeAll(async () => {
+  testEnv = await openSendEnvironment();
+});
+beforeEach(async () => {
+  testEnv.upstream.reset();
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
+      where ended_at is null;
+    update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
+    alter table desk_action enable trigger desk_action_kept`);
+});
+afterAll(() => testEnv.close());
+
+const fail = async (kind: string, route: string, more: object = {}): Promise<unknown> =>
+  await testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]);
+const approveOf = async (startId: number) => {
+  const { rows } = await testEnv.pool.query(`select action_id from desk_action where parent_id = $1 order by action_id desc limit 1`, [
+    startId,
+  ]);
+  return await testEnv.find(Number(rows[0]?.action_id));
+};
+const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
+const calls = async (kind: string): Promise<number> => (await testEnv.executed(kind)).reduce((sum, each) => sum + each.calls, 0);
+const transactionOf = async (actionId: number): Promise<string> => String((await testEnv.find(actionId)).result?.['transaction_id']);
+
+test('A13: 100.00 are moved to the other game: reserved, approved on the player’s phone, moved once, and the code is stored nowhere', async () => {
+  expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '5000.00', reserved: '250.00' });
+  const actionId = await testEnv.transferApproved();
+  expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.find(actionId)).toMatchObject({ result: { total_fee: '5.00', net_amount: '95.00', new_balance: '4900.00' } });
+  expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '350.00' });
+  expect(await testEnv.ask(actionId)).toMatchObject({ ok: true, shown: { user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/) } });
+  await testEnv.phone('approve');
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
+  // The phone approved, and nothing has moved.
+  expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['with_player', 0]);
+  // The code is for whoever started it.
+  const bySara = await moveCoins(testEnv.context, testEnv.people.sara, { startId: actionId, draftId: crypto.randomUUID() }, HOLDER);
+  expect(bySara).toEqual({ ok: false, reason: 'not_allowed' });
+  const moved = await testEnv.move(actionId);
+  expect(moved).toMatchObject({ ok: true, passes: { what: 'claim_code', text: expect.stringContaining('CLM-') } });
+  expect([await stateOf(actionId), (await approveOf(actionId)).state]).toEqual(['done', 'done']);
+  expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await testEnv.executed('transfer-approve')).toMatchObject([{ executions: 1, calls: 1 }]);
+  const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
+  const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+  expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
+  expect(await listTablesHolding(testEnv.pool, /15112345678/)).toEqual([]);
+  await testEnv.control('POST', 'collect', { transaction_id: await transactionOf(actionId) });
+  expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
+});
+
+test('A8: an approval that may have moved the coins is settled by its status and never sent again', async () => {
+  const actionId = await testEnv.transferApprovedOnPhone();
+  await fail('approve_failed_moved', 'transfer-approve');
+  expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });
+  expect(await approveOf(actionId)).toMatchObject({ state: 'done', outcomeSource: 'reading', last_error_code: null });
+  await testEnv.makeDue();
+  await testEnv.settle();
+  expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 1]);
+});
+
+test.each(['code', 'error_code', 'error'])(
+  'A8: a 202 whose code is in %s moved nothing, and the same approval is used once more',
+  proof,
+  async (codeIn) => {
+    const actionId = await testEnv.transferApprovedOnPhone();
+    await fail('approve_202_in', 'transfer-approve', { codeIn });
+    await testEnv.move(actionId);
+    expect([(await approveOf(actionId)).state, await stateOf(actionId)]).toEqual(['refused', 'with_player']);
+    expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: { what: 'claim_code' } });
+    expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 2]);
+  },
+);
+
+test('A8: an approval whose answer was lost is done by the status, without a code', proof, async () => {
+  const actionId = await testEnv.transferApprovedOnPhone();
+  await fail('approve_reset_moved', 'transfer-approve');
+  expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });
+  expect([(await approveOf(actionId)).state, await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 'done', 1]);
+});
+
+test('a transfer that nobody approved ends by its status after the window, and one approved elsewhere is done', proof, async () => {
+  const endWindow = async (actionId: number): Promise<void> => {
+    await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+      update desk_action set waits_until = clock_now() - interval '16 minutes' where action_id = ${actionId};
+      alter table desk_action enable trigger desk_action_kept`);
+    await testEnv.makeDue();
+    await testEnv.settle();
+  };
+  const open = await testEnv.transferApproved();
+  await testEnv.start(open);
+  // Invo still reports that it waits: it is read again.
+  await endWindow(open);
+  expect(await stateOf(open)).toBe('with_player');
+  const { now } = await testEnv.control('GET', 'clock');
+  await testEnv.control('POST', 'clock', { now: new Date(Date.parse(String(now)) + 11 * 60_000).toISOString() });
+  await endWindow(open);
+  expect(await stateOf(open)).toBe('lapsed');
+  await testEnv.control('POST', 'clock', { now });
+
+  const elsewhere = await testEnv.transferApproved({ amount: '50.00' });
+  await testEnv.start(elsewhere);
+  await testEnv.control('POST', 'faults', [
+    { kind: 'put', match: { route: 'transfer-status' }, puts: { transaction_status: 'pending_claim', verification_state: 'approved' } },
+  ]);
+  await endWindow(elsewhere);
+  expect(await testEnv.find(elsewhere)).toMatchObject({ state: 'done', outcomeSource: 'reading' });
+});
+
+test('bad input gets a sentence, and nothing is sent', async () => {
+  expect(await testEnv.requestTransfer({ phone: '+4915112345679' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
+  // A player's own game is no destination.
+  expect(await testEnv.requestTransfer({ gameId: '41207' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
+  expect(await testEnv.requestTransfer({ amount: '6000.00' })).toEqual({ ok: false, reason: 'blocked', blocker: 'not_covered' });
+  expect(await testEnv.requestTransfer({ amount: '0.00' })).toEqual({ ok: false, reason: 'not_a_request' });
+  const actionId = await testEnv.transferApproved();
+  expect(await testEnv.start(actionId, '+4915112345679')).toEqual({ ok: false, reason: 'other_entry' });
+  expect([await stateOf(actionId), await calls('initiate-transfer')]).toEqual(['approved', 0]);
+});
+
+test('A15: no phone is asked for a request without a ticket', async () => {
+  const actionId = await testEnv.transferApproved();
+  await testEnv.start(actionId);
+  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+    update desk_action set ticket = null where action_id = ${actionId}; alter table desk_action enable trigger desk_action_kept`);
+  expect(await askPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER)).toEqual({ ok: false, reason: 'no_ticket' });
+  expect(await calls('device-begin')).toBe(0);
+});
