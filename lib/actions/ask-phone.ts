@@ -63,7 +63,7 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     const transactionId = transactionOf(job);
     const flow = flowOf(job);
     if (job === null || transactionId === null || flow === null) return { ok: false, reason: 'moved_on' };
-    // Codes that are read out to callers steal accounts: a phone is asked for a player who asked.
+    // Codes that are read out to callers steal accounts: the ticket says which player requested it.
     if (job.content.ticket === null) return { ok: false, reason: 'no_ticket' };
     const guardian = await checkGuardian(context, job, transactionId);
     if (guardian !== null) {

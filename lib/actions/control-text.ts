@@ -58,7 +58,7 @@ export const DECISION_REFUSALS = {
 export const ASK_REFUSALS = {
   not_allowed: 'Your role can’t do this. Nothing was sent.',
   moved_on: 'This no longer waits for a phone. Reload the page.',
-  no_ticket: 'A phone is asked only for a request with a ticket. Nothing was sent. Start again with the reference of the ticket.',
+  no_ticket: 'Asking a phone needs a ticket. Nothing was sent. Start again with the reference of the ticket.',
   no_identity: 'Invo reports no identity of the player, so Sharebook can’t ask the phone.',
   guardian_pending: 'A guardian must agree first. Nothing was sent to the phone.',
   guardian_declined: 'The guardian didn’t agree. This has ended.',

@@ -17,7 +17,7 @@ import { insertAction, type NotStored } from './writes/action-requests.ts';
 import { endGrant } from './writes/grant-rows.ts';
 
 export type MoveResult =
-  /** What goes to the screen of whoever moved them, once; null: nothing. */
+  /** What goes to the screen of the person who moved them, once; null: nothing. */
   | { ok: true; actionId: number; passes: Passing | null }
   | { ok: false; reason: NotStored | 'moved_on' | 'not_approved' }
   | { ok: false; reason: 'another_open'; actionId: number }
@@ -41,7 +41,7 @@ export async function moveCoins(
     const start = await ports.store.find(startId);
     const kind = start === null ? null : approvalOf(start.content.kind);
     if (start?.state !== 'with_player' || kind === null) return { ok: false, reason: 'moved_on' };
-    // What the answer passes is for whoever started it.
+    // What the answer passes is for its requester.
     if (protocolOf(kind).isForRequester && start.requestedBy !== actor.id) return { ok: false, reason: 'not_allowed' };
     const grant = await findGrant(db, gameId, startId);
     const deviceCode = grant?.state === 'approved' ? openDeviceCode(gameId, grant, holder.sealKey) : null;

@@ -46,7 +46,7 @@ test('A13: 100.00 are moved to the other game: reserved, approved on the playerâ
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
   // The phone approved, and nothing has moved.
   expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['with_player', 0]);
-  // The code is for whoever started it.
+  // The code is for its requester.
   const bySara = await moveCoins(testEnv.context, testEnv.people.sara, { startId: actionId, draftId: crypto.randomUUID() }, HOLDER);
   expect(bySara).toEqual({ ok: false, reason: 'not_allowed' });
   const moved = await testEnv.move(actionId);
@@ -131,7 +131,7 @@ test('bad input gets a sentence, and nothing is sent', async () => {
   expect([await stateOf(actionId), await calls('initiate-transfer')]).toEqual(['approved', 0]);
 });
 
-test('A15: no phone is asked for a request without a ticket', async () => {
+test('A15: a request without a ticket begins no grant', async () => {
   const actionId = await testEnv.transferApproved();
   await testEnv.start(actionId);
   await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;

@@ -7,8 +7,8 @@ import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app
 import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
-import { askPhoneAction, moveCoinsAction, watchPhoneAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
+import { askPhoneAction, moveCoinsAction, watchPhoneAction } from './phone-actions.ts';
 
 interface PhonePanelProps {
   slug: string;

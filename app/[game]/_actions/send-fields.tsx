@@ -5,7 +5,7 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FormButtons } from '#app/_ui/forms/form.tsx';
 import { parsePhone } from '#lib/actions/rules/phone.ts';
-import { listDestinationsAction } from './actions.ts';
+import { listDestinationsAction } from './phone-actions.ts';
 
 /** What was typed, by the name of the field. */
 export type Typed = Readonly<Record<string, string>>;

@@ -11,7 +11,8 @@ import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
 import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind, SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
+import { KIND_TEXT } from '#lib/actions/text.ts';
 
 interface StartLinkProps {
   game: Game;

@@ -6,7 +6,8 @@ import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatInstant } from '#app/_ui/figures/format.ts';
 import { exportRegister } from '#lib/actions/export-actions.ts';
 import { ACTIONS, type ActionRow, listActions } from '#lib/actions/reads/list-actions.ts';
-import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
+import { KIND_TEXT } from '#lib/actions/text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 
 interface ActionsSource {

@@ -1,5 +1,6 @@
 import { countNoun, formatDay, formatPlayer, formatUtc, showControls } from '#app/_ui/figures/format.ts';
-import { actionStateText, KIND_TEXT } from '#lib/actions/text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
+import { KIND_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
 import { BOOK_LABELS, orderStatusText } from '#lib/orders/text.ts';
 import { ITEM_STATE_TEXT, LISTED_TEXT } from '#lib/payments/text.ts';

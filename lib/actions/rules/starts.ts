@@ -6,7 +6,7 @@ import { classifyByCode, classifyForAll, idOf, isRawRefusal, textOf } from './an
 import type { AnswerClass, Fields, Observed, Protocol, SendingStatus } from './protocol.ts';
 import { readUntilPeopleDecide } from './settling-times.ts';
 
-// What starts of sends and of transfers share: both reserve coins, and wait for the phone of whoever sends (document 3).
+// What starts of sends and of transfers share: both reserve coins, and wait for the sender’s phone (document 3).
 
 /** What both request. Of a phone only the last digits are stored. */
 export const startRequest = {
@@ -128,7 +128,7 @@ function nextOfStart(answer: AnswerClass, status: SendingStatus): ReturnType<Pro
   }
 }
 
-/** Whether the one currency of whoever sends covers an amount now. */
+/** Whether the one currency of the sender covers an amount now. */
 export function isCovered(wallet: { balances: { available_balance: string }[] } | null | undefined, amount: string): boolean {
   const [only, ...others] = wallet?.balances ?? [];
   return only !== undefined && others.length === 0 && compareMoney(only.available_balance, amount) >= 0;

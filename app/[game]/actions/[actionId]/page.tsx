@@ -30,7 +30,8 @@ import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.t
 import { findGrant } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { ATTENTION_TEXT, actionStateText, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
+import { ATTENTION_TEXT, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
 import { Attempts, Readings, RequestCard, ResultCard } from './history.tsx';
@@ -136,7 +137,7 @@ interface StartStepsProps {
 async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
   const { actionId, kind, state, amount, facts, result } = action;
   const isTransfer = kind === 'transfer_start';
-  // The claim code of a transfer is for whoever started it.
+  // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const [grant, steps] = await Promise.all([findGrant(db(), game.gameId, actionId), listSteps(db(), game.gameId, actionId)]);
   const until = result?.['verification_expires_at'];

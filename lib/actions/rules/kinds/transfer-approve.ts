@@ -7,7 +7,7 @@ const request = z.object(approveRequest);
 
 /**
  * Moves the coins of a transfer that the player's phone approved, once in its life. Its answer has the claim code, which is in no other (document 3, Approve
- * request): it goes to the screen of whoever started the transfer. After a lost answer the status says what happened, and the phone still collects.
+ * request): it goes to the screen of its requester. After a lost answer the status says what happened, and the phone still collects.
  */
 export const transferApprove: Protocol<z.infer<typeof request>, Approved, 'never'> = {
   ...APPROVE,

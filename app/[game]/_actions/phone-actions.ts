@@ -1,0 +1,88 @@
+'use server';
+
+import { encode } from 'uqr';
+import { z } from 'zod';
+import { formAction, idShape, openPage, slugShape } from '#app/_server/form-action.ts';
+import { webSender } from '#app/_server/sender.ts';
+import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { askPhone, watchPhone } from '#lib/actions/ask-phone.ts';
+import { ASK_REFUSALS, MOVE_REFUSALS } from '#lib/actions/control-text.ts';
+import { moveCoins } from '#lib/actions/move-coins.ts';
+import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
+import type { GrantState } from '#lib/actions/rules/action-state.ts';
+import { BLOCKER_TEXT, REQUEST_REFUSALS } from '#lib/actions/text.ts';
+import { formatSendRefusal, type PressState } from './request-state.ts';
+
+const worked = { who: 'actions.request', game: true } as const;
+const about = z.object({ game: slugShape, actionId: idShape });
+
+const destinationsOf = z
+  .tuple([slugShape, idShape, z.string().max(60), z.enum(['send_start', 'transfer_start'])])
+  .transform(([game, playerId, phone, kind]) => ({ game, playerId, phone, kind }));
+
+/** Lists the games that coins can go to, for the forms that send or transfer them. Nothing of it is stored. */
+export const listDestinationsAction = formAction(
+  { ...worked, schema: destinationsOf, refreshes: 'never' },
+  async ({
+    form,
+    actor,
+    context,
+  }): Promise<{ kind: 'games'; games: { id: string; label: string }[] } | { kind: 'refused'; sentence: string }> => {
+    const listed = await listDestinationsOf(context, actor, form);
+    if (listed.ok) return { kind: 'games', games: listed.games };
+    return { kind: 'refused', sentence: listed.reason === 'no_answer' ? listed.error.sentence : BLOCKER_TEXT[listed.reason] };
+  },
+);
+
+/** What the screen of the requester shows, and no other. */
+type Asked = {
+  kind: 'asked';
+  userCode: string;
+  host: string /** Rows of dark modules; null: the address is too long for a code. */;
+  qr: boolean[][] | null;
+};
+
+/** Above this an address makes a code that phones hardly read. */
+const QR_BYTES_MAX = 213;
+
+/** Requests the approval of the sender’s phone. The page isn't drawn again, so the codes stay in this result alone. */
+export const askPhoneAction = formAction(
+  { ...worked, schema: about },
+  async ({ form, actor, context }): Promise<FormResult<never, Asked>> => {
+    const answer = await askPhone(context, actor, form.actionId, webSender());
+    if (!answer.ok) {
+      if (answer.reason === 'no_answer') return { kind: 'failed', sentence: answer.error.sentence, errorId: answer.error.errorId };
+      if (answer.reason === 'refused')
+        return { kind: 'failed', sentence: `Invo refused to ask the phone: ${answer.sentence}`, errorId: answer.errorId };
+      return { kind: 'refused', sentence: ASK_REFUSALS[answer.reason] };
+    }
+    const { user_code: userCode, address } = answer.shown;
+    const qr = Buffer.byteLength(address) <= QR_BYTES_MAX ? encode(address, { ecc: 'M', border: 4 }).data : null;
+    return { kind: 'asked', userCode, host: new URL(address).host, qr };
+  },
+);
+
+const watched = z.tuple([slugShape, idShape]).transform(([game, actionId]) => ({ game, actionId }));
+
+/** What the phone has answered by now. */
+export const watchPhoneAction = formAction(
+  { ...worked, schema: watched, refreshes: 'never' },
+  async ({ form, actor, context }): Promise<{ state: GrantState | null }> => ({
+    state: (await watchPhone(context, actor, form.actionId, webSender()))?.state ?? null,
+  }),
+);
+
+/** Moves the coins of a start whose phone approved. What the answer passes is the result; without it the page of the approval opens. */
+export const moveCoinsAction = formAction(
+  { ...worked, schema: about.extend({ draftId: z.uuid() }) },
+  async ({ form, actor, game, context }): Promise<PressState> => {
+    const answer = await moveCoins(context, actor, { startId: form.actionId, draftId: form.draftId }, webSender());
+    if (answer.ok && answer.passes !== null) return { kind: 'passed', actionId: answer.actionId, passed: answer.passes };
+    if (answer.ok) openPage(`/${game.slug}/actions/${answer.actionId}`);
+    if (answer.reason === 'not_sent') return formatSendRefusal(answer.sent);
+    if (answer.reason === 'moved_on') return { kind: 'refused', sentence: ASK_REFUSALS.moved_on };
+    if (answer.reason === 'not_approved' || answer.reason === 'another_open')
+      return { kind: 'refused', sentence: MOVE_REFUSALS[answer.reason] };
+    return { kind: 'refused', sentence: REQUEST_REFUSALS[answer.reason] };
+  },
+);

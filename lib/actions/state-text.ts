@@ -1,0 +1,133 @@
+import type { Tone } from '../core/strings.ts';
+import type { ActionState } from './rules/action-state.ts';
+import type { ActionKind } from './rules/kinds.ts';
+
+interface StateText {
+  label: string;
+  tone: Tone;
+  sentence: string;
+}
+
+const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
+  awaiting_approval: {
+    label: 'Awaiting approval',
+    tone: 'wait',
+    sentence: 'Nothing was sent to Invo. A second person must approve it first.',
+  },
+  approved: {
+    label: 'Ready to send',
+    tone: 'wait',
+    sentence: 'Approved. Nothing was executed at Invo yet. The approval expires after a day.',
+  },
+  sending: {
+    label: 'Sending',
+    tone: 'busy',
+    sentence: 'The request is on its way to Invo. If no answer comes within a minute, Sharebook checks what happened.',
+  },
+  waiting: {
+    label: 'Retrying',
+    tone: 'wait',
+    sentence: 'Nothing was executed at Invo yet. Sharebook sends the same request again by itself.',
+  },
+  with_player: { label: 'Waiting for the phone', tone: 'wait', sentence: 'Nothing has moved yet. Invo waits for the approval.' },
+  unknown: { label: 'Unknown', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
+  checking: { label: 'Checking', tone: 'wait', sentence: 'Invo may have done this. Don’t do it again in Invo’s console.' },
+  attention: { label: 'Needs attention', tone: 'bad', sentence: 'Invo may have done this. Someone must find out and record the outcome.' },
+  done: { label: 'Done', tone: 'good', sentence: 'Invo did this.' },
+  refused: { label: 'Refused', tone: 'bad', sentence: 'Invo refused it. Nothing was executed.' },
+  not_done: { label: 'Not done', tone: 'quiet', sentence: 'Invo didn’t do this.' },
+  lapsed: { label: 'Expired', tone: 'quiet', sentence: 'It was not used in time, or what it depends on changed. Nothing was executed.' },
+  rejected: { label: 'Rejected', tone: 'quiet', sentence: 'A second person rejected it. Nothing was sent.' },
+  withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was sent.' },
+};
+
+const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>> = {
+  'payment_confirm done': 'Invo reports the order as completed. Its coins were credited once.',
+  'payment_confirm not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
+  'payment_confirm checking': 'Invo may have completed the order. Sharebook reads the order again by itself; nobody is charged twice.',
+  'card_confirm approved':
+    'Nothing was saved yet. If Invo answered that the bank’s check isn’t finished, ask the player to finish it, then confirm again.',
+  'card_confirm done': 'Invo saved the card. It may be charged when coins run short.',
+  'card_confirm refused': 'Invo knows no such card set-up in this game. No card was saved.',
+  'card_confirm checking': 'Invo may have saved the card. Confirm again: that is safe, and Invo’s answer says whether it was saved.',
+  'payment_link unknown':
+    'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made. Make a new one if the player still needs it.',
+  'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
+  'payment_link done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'payment_link refused': 'Invo made no link.',
+  'milestone approved': 'Approved. Sharebook sends it to Invo now.',
+  'milestone unknown': 'Invo may have recorded the event. Sharebook sends the same event again by itself; Invo counts it once.',
+  'milestone done': 'Invo recorded the event. The loyalty tab shows whether a step moved.',
+  'milestone refused': 'Invo recorded nothing. A 409 means that this game isn’t set up for loyalty at Invo.',
+  'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
+  'item_sale approved': 'Approved. Sharebook sends it to Invo now.',
+  'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
+  'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
+  'item_sale refused': 'Invo refused the sale. No coins were taken.',
+  'send_start approved': 'Nothing was sent yet. If Invo asked the owner of the receiver’s phone, send it again once they agreed.',
+  'send_start with_player': 'Invo reserved the coins. Nothing moves until the house account’s phone approves.',
+  'send_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second send.',
+  'send_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
+  'send_start done': 'The coins were sent. The receiver collects them in the game.',
+  'send_start not_done': 'The coins were not sent. Invo returns what it reserved.',
+  'send_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'send_start refused': 'Invo refused the send. Nothing was reserved.',
+  'send_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the send decides.',
+  'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
+  'send_approve done': 'Invo moved the coins: the receiver can collect them.',
+  'send_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
+  'transfer_start approved': 'Nothing was sent yet. If Invo asked the owner of the phone, send it again once they agreed.',
+  'transfer_start with_player': 'Invo reserved the coins. Nothing moves until the player’s own phone approves.',
+  'transfer_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second transfer.',
+  'transfer_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
+  'transfer_start done': 'The transfer was approved. The player collects it in the other game.',
+  'transfer_start not_done': 'The coins were not moved. Invo returns what it reserved.',
+  'transfer_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'transfer_start refused': 'Invo refused the transfer. Nothing was reserved.',
+  'transfer_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the transfer decides.',
+  'transfer_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
+  'transfer_approve done':
+    'The transfer waits to be collected in the other game. A claim code in Invo’s answer was shown once; the player’s phone collects without it.',
+  'transfer_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
+  'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
+  'redeem done':
+    'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',
+  'redeem refused': 'Invo redeemed nothing and showed no code.',
+  'redeem not_done': 'The reward was still unlocked half an hour after the call. It was not redeemed.',
+  'redeem attention': 'Invo may have redeemed the reward. Look in the vault, then record the outcome.',
+  'purchase approved': 'Nothing was charged. Enter the token of the card to send it.',
+  'purchase checking':
+    'Invo may charge the card. Sharebook reads the order until it ends. Don’t buy again meanwhile: another reference could charge twice.',
+  'purchase done': 'Invo reports the order as completed. Its coins were credited once.',
+  'purchase not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
+  'purchase refused': 'Invo refused the purchase. Nothing was charged.',
+  'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
+  'claim approved': 'Nothing was sent. Enter the code to collect the transfer.',
+  'claim checking':
+    'Invo may have collected the transfer. Its status decides, and it is never sent again. After a wrong code this ends as not done half an hour after the call.',
+  'claim done': 'Invo reports the transfer as collected.',
+  'claim not_done': 'The transfer wasn’t collected by this. Check the code with the player; a new collection can be requested.',
+  'claim refused': 'Invo refused it. Nothing was collected. If the owner of the phone must agree first, start again once they did.',
+  'claim attention': 'Invo may have collected the transfer. Look at its status, then record the outcome.',
+  'client_event checking': 'Invo may have recorded the event. Send it again: that is safe, because Invo counts it once.',
+  'client_event done': 'Invo recorded the event. Events of a client unlock no reward of value.',
+  'client_event refused': 'Invo recorded nothing. A 409 means that this game isn’t set up for loyalty at Invo.',
+  'rewards_page done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'rewards_page refused': 'Invo made no link.',
+  'rewards_page unknown': 'Invo may have made a link, but nobody has it, and it expires by itself.',
+  'rewards_page lapsed': 'The link wasn’t made, or nobody has it and it has expired.',
+  'card_setup approved': 'No card is saved yet. If the bank must check it, confirm the set-up first, then send it again.',
+  'card_setup done': 'Invo saved the card. It may be charged when coins run short.',
+  'card_setup refused': 'Invo refused the card. No card was saved.',
+  'card_setup checking': 'Invo may have saved the card. Send it again: that is safe, and Invo’s answer says whether it was saved.',
+  'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
+};
+
+const SENT_BY_WORKER: ReadonlySet<ActionKind> = new Set(['milestone', 'item_sale']);
+
+/** What an action is shown as. */
+export function actionStateText(kind: ActionKind, state: ActionState): StateText {
+  const text = STATE_TEXT[state];
+  const label = state === 'approved' && SENT_BY_WORKER.has(kind) ? 'Queued' : text.label;
+  return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+}
