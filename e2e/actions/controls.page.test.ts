@@ -8,21 +8,21 @@ test('an admin requests to turn on a group, someone with the role finance turns 
   // Another file may have turned it on.
   await send('turnOffGroupAction', PAGE, { game: 'demo', group: 'sends' }, 'admin');
   const off = await visit(PAGE, 'admin');
-  expect(off.buttons).toEqual(expect.arrayContaining(['Turn off Payments', 'Ask to turn on Sends', 'Add milestone']));
+  expect(off.buttons).toEqual(expect.arrayContaining(['Turn off Payments', 'Ask to turn on Sends', 'Add milestone', 'Add house account']));
   expect(off.buttons).not.toContain('Turn on Sends');
   const requested = await send('turnOnGroupAction', PAGE, { game: 'demo', group: 'sends', ...PASSWORD }, 'admin');
   expect(requested.result).toEqual({ kind: 'done', sentence: 'Requested. It applies once a second person confirms it.' });
   const waiting = await visit(PAGE, 'finance');
-  expect(waiting.region('Sends').text).toMatch(/Off.* to turn it on/s);
+  expect(waiting.row(/^Sends/).text).toMatch(/ to turn it on.*Off/s);
   expect(waiting.buttons).toEqual(expect.arrayContaining(['Turn on Sends', 'Reject the request to turn on Sends']));
   expect(waiting.buttons).not.toContain('Turn off Payments');
   expect((await visit(PAGE, 'support')).buttons).not.toContain('Turn on Sends');
-  const requestedBy = waiting.region('Sends').hidden('requestedBy');
+  const requestedBy = waiting.row(/^Sends/).hidden('requestedBy');
   const confirmed = await send('confirmSwitchAction', PAGE, { game: 'demo', group: 'sends', requestedBy, ...PASSWORD }, 'finance');
   expect(confirmed.result).toMatchObject({ kind: 'done' });
   expect((await visit(PAGE, 'admin')).buttons).toContain('Turn off Sends');
   await send('turnOffGroupAction', PAGE, { game: 'demo', group: 'sends' }, 'admin');
-  expect((await visit(PAGE, 'viewer')).region('Sends').text).toMatch(/Off.*Set by/s);
+  expect((await visit(PAGE, 'viewer')).row(/^Sends/).text).toMatch(/Set by.*Off/s);
 });
 
 test('a limit above its maximum is refused below its entry, in coins for items', async () => {

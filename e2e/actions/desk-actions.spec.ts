@@ -60,10 +60,12 @@ test('I collect a transfer with the code that the player reads out', { tag: '@pr
   const admin = await pageOf('admin');
   await admin.goto('/settings/desk-actions/demo');
   await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ask to turn on Transfers' }).click();
   await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Transfers' })).toBeVisible();
   const approver = await pageOf('finance');
   await approver.goto('/settings/desk-actions/demo');
   await approver.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await approver.getByRole('dialog').getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
   await expect(approver.getByRole('button', { name: 'Turn on Transfers', exact: true })).toHaveCount(0);
   await page.goto('/demo/months');
   await new SearchBox(page).search('asa.venn@players.example');

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { PasswordForm } from '#app/_account/password-form.tsx';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -36,9 +37,11 @@ export function HouseAccounts({ game, person, accounts }: HouseAccountsProps): R
       {accounts.length === 0 && <p className={styles.text}>None yet.</p>}
       {person.may('people.manage') && (
         <div className={styles.account}>
-          <Card title="Add a house account">
-            <HouseAccountForm slug={game.slug} isAlone={isAlone} />
-          </Card>
+          <div>
+            <SideDialog opener="Add house account" title={`Add a house account of ${game.name}`}>
+              <HouseAccountForm slug={game.slug} isAlone={isAlone} />
+            </SideDialog>
+          </div>
         </div>
       )}
     </SettingsSection>
@@ -68,13 +71,19 @@ function AccountCard({ game, person, account }: Omit<HouseAccountsProps, 'accoun
       </p>
       <div className={styles.decision}>
         {confirmedAt === null && !isOwn && mayApprove && (
-          <PasswordForm
-            action={confirmHouseAccountAction}
-            about={{ ...about, requestedBy: requestedBy.id }}
-            label={`Confirm ${label}`}
-            pendingLabel="Confirming…"
-            kind="main"
-          />
+          <SideDialog opener="Confirm" label={`Confirm ${label}`} kind="main" title={`${label}, player ${playerId}`}>
+            <p className={styles.text}>
+              People will send coins from this account, and its phone ending in {phoneEnd} approves every send. Make sure that a colleague
+              you know holds that phone.
+            </p>
+            <PasswordForm
+              action={confirmHouseAccountAction}
+              about={{ ...about, requestedBy: requestedBy.id }}
+              label={`Confirm ${label}`}
+              pendingLabel="Confirming…"
+              kind="main"
+            />
+          </SideDialog>
         )}
         {(person.may('people.manage') || mayApprove) && (
           <ActionForm

@@ -10,7 +10,6 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
-import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -60,10 +59,8 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
             ? 'In the sandbox an admin also turns it on at once.'
             : 'Turning it on needs a second person with the role finance.'}
         </p>
-        <div className={styles.games}>
-          {switches.map((each) => (
-            <SwitchCard key={each.group} game={game} person={person} setting={each} />
-          ))}
+        <div className={styles.account}>
+          <SimpleTable label="Groups of desk actions" columns={switchColumns(game, person)} rows={switches} keyOf={({ group }) => group} />
         </div>
       </SettingsSection>
       <SettingsSection id="limits" title="Auto-approval limits">
@@ -104,9 +101,11 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
           )}
           {milestones.length === 0 && <p className={styles.text}>None yet.</p>}
           {mayManage && (
-            <Card title="Add a milestone">
-              <MilestoneForm slug={game.slug} />
-            </Card>
+            <div>
+              <SideDialog opener="Add milestone" title={`Add a milestone of ${game.name}`}>
+                <MilestoneForm slug={game.slug} />
+              </SideDialog>
+            </div>
           )}
         </div>
       </SettingsSection>
@@ -151,63 +150,75 @@ function PauseNotice({ game, person, pause }: { game: Game; person: Person; paus
   );
 }
 
-interface SwitchCardProps {
-  game: Game;
-  person: Person;
-  setting: ActionSwitch;
+function switchColumns(game: Game, person: Person): SimpleColumn<ActionSwitch>[] {
+  return [
+    {
+      label: 'Group',
+      cell: ({ group, set, request }) => (
+        <>
+          {GROUP_TEXT[group].label}
+          <p className={styles.under}>{GROUP_TEXT[group].sentence}</p>
+          {set !== null && (
+            <p className={styles.under}>
+              Set by {set.byName} on <Instant at={set.at} timeZone={game.timeZone} />.
+            </p>
+          )}
+          {request !== null && (
+            <p className={styles.under}>
+              {request.byName} asked on <Instant at={request.at} timeZone={game.timeZone} /> to turn it on.
+            </p>
+          )}
+        </>
+      ),
+    },
+    { label: 'State', cell: ({ isOn }) => <Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} /> },
+    { label: 'Action', cell: (setting) => <SwitchForms game={game} person={person} setting={setting} /> },
+  ];
 }
 
-function SwitchCard({ game, person, setting: { group, isOn, set, request } }: SwitchCardProps): ReactElement {
+function SwitchForms({ game, person, setting }: { game: Game; person: Person; setting: ActionSwitch }): ReactElement {
+  const { group, isOn, request } = setting;
   const { label, sentence } = GROUP_TEXT[group];
   const about = { game: game.slug, group };
   const mayManage = person.may('people.manage');
   const isOwn = request?.by === person.id;
   const shown = { ...about, requestedBy: request?.by ?? '' };
+  const asking = game.environment === 'sandbox' ? 'Turn on' : 'Ask to turn on';
   return (
-    <Card title={label} aside={<Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} />}>
-      <p className={styles.text}>{sentence}</p>
-      <p className={styles.text}>
-        {set === null ? (
-          `${isOn ? 'On' : 'Off'} by default.`
-        ) : (
-          <>
-            Set by {set.byName} on <Instant at={set.at} timeZone={game.timeZone} />.
-          </>
-        )}
-        {request !== null && (
-          <>
-            {' '}
-            {request.byName} asked on <Instant at={request.at} timeZone={game.timeZone} /> to turn it on.
-          </>
-        )}
-      </p>
-      <div className={styles.decision}>
-        {isOn && mayManage && (
-          <ActionForm action={turnOffGroupAction} about={about} label={`Turn off ${label}`} pendingLabel="Turning off…" kind="danger" />
-        )}
-        {!isOn && request === null && mayManage && (
-          <PasswordForm
-            action={turnOnGroupAction}
-            about={about}
-            label={game.environment === 'sandbox' ? `Turn on ${label}` : `Ask to turn on ${label}`}
-            pendingLabel="Saving…"
-          />
-        )}
-        {request !== null && !isOwn && person.may('actions.approve') && (
+    <div className={styles.inRow}>
+      {isOn && mayManage && (
+        <ActionForm
+          action={turnOffGroupAction}
+          about={about}
+          label="Turn off"
+          buttonLabel={`Turn off ${label}`}
+          pendingLabel="Turning off…"
+          kind="danger"
+        />
+      )}
+      {!isOn && request === null && mayManage && (
+        <SideDialog opener={asking} label={`${asking} ${label}`} title={`${label} for ${game.name}`}>
+          <p className={styles.text}>{sentence}</p>
+          <PasswordForm action={turnOnGroupAction} about={about} label={`${asking} ${label}`} pendingLabel="Saving…" kind="main" />
+        </SideDialog>
+      )}
+      {request !== null && !isOwn && person.may('actions.approve') && (
+        <SideDialog opener="Turn on" label={`Turn on ${label}`} kind="main" title={`${label} for ${game.name}`}>
+          <p className={styles.text}>{sentence}</p>
           <PasswordForm action={confirmSwitchAction} about={shown} label={`Turn on ${label}`} pendingLabel="Turning on…" kind="main" />
-        )}
-        {request !== null && (isOwn || person.may('actions.approve')) && (
-          <ActionForm
-            action={declineSwitchAction}
-            about={shown}
-            label={isOwn ? 'Withdraw request' : 'Reject request'}
-            buttonLabel={`${isOwn ? 'Withdraw' : 'Reject'} the request to turn on ${label}`}
-            pendingLabel="Saving…"
-            kind="quiet"
-          />
-        )}
-      </div>
-    </Card>
+        </SideDialog>
+      )}
+      {request !== null && (isOwn || person.may('actions.approve')) && (
+        <ActionForm
+          action={declineSwitchAction}
+          about={shown}
+          label={isOwn ? 'Withdraw request' : 'Reject request'}
+          buttonLabel={`${isOwn ? 'Withdraw' : 'Reject'} the request to turn on ${label}`}
+          pendingLabel="Saving…"
+          kind="quiet"
+        />
+      )}
+    </div>
   );
 }
 
