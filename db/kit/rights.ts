@@ -115,8 +115,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   action_limit: payouts(CHANGE),
   action_switch: payouts(CHANGE),
   milestone_name: payouts([...ADD, 'delete']),
-  // Phones are opened by web processes alone.
-  house_account: { web: CHANGE, worker: [] },
+  // Phones are opened by web processes alone; an erasure sees which players are house accounts.
+  house_account: { web: CHANGE, worker: ['select (game_id)', 'select (player_id)', 'select (removed_at)'] },
   // Device codes too; the worker ends the grants of what ended.
   device_grant: {
     web: CHANGE,

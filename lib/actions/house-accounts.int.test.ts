@@ -3,6 +3,7 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/sup
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import type { Actor } from '../core/roles.ts';
+import { erasePlayer } from '../evidence/erase-player.ts';
 import { addHouseAccount, confirmHouseAccount, removeHouseAccount } from './house-accounts.ts';
 import { listHouseAccounts } from './reads/list-house-accounts.ts';
 
@@ -38,8 +39,13 @@ test('an admin requests a house account, another person confirms it, and its pho
   expect(await confirmHouseAccount(game, fiona, shown)).toEqual({ ok: true, isConfirmed: true });
   expect(await listTablesHolding(testEnv.pool, /15112345678/)).toEqual([]);
   expect(await removeHouseAccount(game, sam, shown)).toEqual({ ok: false, reason: 'not_allowed' });
+  const erasure = { playerId: PLAYERS.asa, by: 'test', reason: 'A request' };
+  expect(await erasePlayer(game, erasure)).toEqual({ kind: 'house_account' });
+  expect(await listHouseAccounts(testEnv.db, game.gameId)).toHaveLength(1);
   expect(await removeHouseAccount(game, fiona, shown)).toEqual({ ok: true, isConfirmed: false });
   expect(await listHouseAccounts(testEnv.db, game.gameId)).toEqual([]);
   const { rows } = await testEnv.pool.query('select sealed_phone from house_account');
   expect(rows).toEqual([{ sealed_phone: null }]);
+  expect(await erasePlayer(game, erasure)).toMatchObject({ kind: 'erased' });
+  expect(await addHouseAccount(game, ada, TYPED, KEY)).toEqual({ ok: false, reason: 'unknown_player' });
 });

@@ -44,7 +44,11 @@ export async function eraseCommand(
   { recipient, reason, isJson }: { recipient: number; reason: string; isJson: boolean },
 ): Promise<number> {
   const done = await erasePlayer(game, { playerId: recipient, by: 'command line', reason });
-  if (done === null) return context.fail(`Nothing is stored of player ${recipient} in ${game.slug}.`);
+  if (done.kind === 'unknown') return context.fail(`Nothing is stored of player ${recipient} in ${game.slug}.`);
+  if (done.kind === 'house_account')
+    return context.fail(
+      `Player ${recipient} is a house account of ${game.slug}: people send coins from it. Nothing was erased. Remove it in Settings, Desk actions, and erase the player then.`,
+    );
   const remaining = describeRemaining(done.remaining);
   if (isJson) context.print(JSON.stringify({ game: game.slug, recipient, erased: done.isFirst, remaining }));
   else

@@ -40,3 +40,10 @@ export async function countStartsWithinHour(db: Db, gameId: number, playerId: nu
       and first_sent_at > clock_now() - interval '1 hour'`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** Whether a player is a house account, or waits to become one. */
+export async function isHouseAccount(db: Db, gameId: number, playerId: number): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from house_account where game_id = ${gameId} and player_id = ${playerId} and removed_at is null`.execute(db);
+  return rows.length > 0;
+}
