@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
+import { DESK_SETTINGS as PAGE, PASSWORD } from '../pages/turn-on-group.ts';
 import { send, visit } from '../pages/visit.ts';
-
-const PAGE = '/settings/desk-actions/demo';
-const PASSWORD = { password: 'simulated data only' };
 
 test('an admin requests to turn on a group, someone with the role finance turns it on, and an admin turns it off', async () => {
   // Another file may have turned it on.

@@ -1,17 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import { PASSWORD, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
-const SETTINGS = '/settings/desk-actions/demo';
-const PASSWORD = { password: 'simulated data only' };
 const LOYALTY = '/demo/players/910023/loyalty';
 const ENTRY = '00000000-0000-4000-8000-000000000001';
 
 beforeAll(async () => {
   await search('asa.venn@players.example');
-  const group = { game: 'demo', group: 'rewards', ...PASSWORD };
-  await send('turnOnGroupAction', SETTINGS, group, 'admin');
-  const requestedBy = (await visit(SETTINGS, 'finance')).region('Rewards').hidden('requestedBy');
-  await send('confirmSwitchAction', SETTINGS, { ...group, requestedBy }, 'finance');
+  await turnOnGroup('rewards');
 });
 
 test('a reward is found in the vault, redeemed after a second person approved, and its code is on no page afterwards', async () => {

@@ -1,21 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import { PASSWORD, DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
-const SETTINGS = '/settings/desk-actions/demo';
-const PASSWORD = { password: 'simulated data only' };
 const PLAYER = '/demo/players/910023';
-
-async function turnOn(group: string): Promise<void> {
-  await send('turnOnGroupAction', SETTINGS, { game: 'demo', group, ...PASSWORD }, 'admin');
-  const requestedBy = (await visit(SETTINGS, 'finance')).region(group === 'items' ? 'Item sales' : 'Milestones').hidden('requestedBy');
-  const confirmed = await send('confirmSwitchAction', SETTINGS, { game: 'demo', group, requestedBy, ...PASSWORD }, 'finance');
-  expect(confirmed.result).toMatchObject({ kind: 'done' });
-}
 
 beforeAll(async () => {
   await search('asa.venn@players.example');
-  await turnOn('items');
-  await turnOn('milestones');
+  await turnOnGroup('items');
+  await turnOnGroup('milestones');
   const name = { game: 'demo', eventType: 'game.custom.recorded', name: 'lantern_lit', label: 'Lantern' };
   await send('addMilestoneAction', SETTINGS, name, 'admin');
 });

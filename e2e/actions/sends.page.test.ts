@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { PASSWORD, DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
-const SETTINGS = '/settings/desk-actions/demo';
-const PASSWORD = { password: 'simulated data only' };
 const PATH = '/demo/players/910023/send';
 const HOUSE = { playerId: '910031', label: 'Starfall House', phone: '+4915100910031', phoneAgain: '+4915100910031' };
 const ASA_PHONE = '+4915112345678';
@@ -10,10 +9,7 @@ const ASA_PHONE = '+4915112345678';
 beforeAll(async () => {
   await search('asa.venn@players.example');
   await search('house.account@players.example');
-  const group = { game: 'demo', group: 'sends', ...PASSWORD };
-  await send('turnOnGroupAction', SETTINGS, group, 'admin');
-  const requestedBy = (await visit(SETTINGS, 'finance')).region('Sends').hidden('requestedBy');
-  await send('confirmSwitchAction', SETTINGS, { ...group, requestedBy }, 'finance');
+  await turnOnGroup('sends');
 });
 
 test('coins of a house account are sent: two people, a phone, and one press that moves them', async () => {

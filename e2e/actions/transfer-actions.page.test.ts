@@ -1,16 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
+import { PASSWORD, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
-const SETTINGS = '/settings/desk-actions/demo';
-const PASSWORD = { password: 'simulated data only' };
 const TRANSFER = '/demo/transfers/TRF_IN';
 
 beforeAll(async () => {
   await search('asa.venn@players.example');
-  await send('turnOnGroupAction', SETTINGS, { game: 'demo', group: 'transfers', ...PASSWORD }, 'admin');
-  const requestedBy = (await visit(SETTINGS, 'finance')).region('Transfers').hidden('requestedBy');
-  const about = { game: 'demo', group: 'transfers', requestedBy, ...PASSWORD };
-  expect((await send('confirmSwitchAction', SETTINGS, about, 'finance')).result).toMatchObject({ kind: 'done' });
+  await turnOnGroup('transfers');
 });
 
 test('a transfer is collected with a code from its page, and a code that Invo doesn’t take leaves its status to decide', async () => {

@@ -52,7 +52,7 @@ function AccountCard({ game, person, account }: Omit<HouseAccountsProps, 'accoun
   const { houseAccountId, playerId, label, phoneEnd, requestedBy, confirmedByName, confirmedAt } = account;
   const isOwn = requestedBy.id === person.id;
   const mayApprove = person.may('actions.approve');
-  const about = { game: game.slug, houseAccountId };
+  const about = { game: game.slug, houseAccountId, requestedBy: requestedBy.id };
   return (
     <Card title={label} aside={<Status tone={confirmedAt === null ? 'wait' : 'good'} word={confirmedAt === null ? 'Waiting' : 'In use'} />}>
       <p className={styles.text}>
@@ -78,7 +78,7 @@ function AccountCard({ game, person, account }: Omit<HouseAccountsProps, 'accoun
             </p>
             <PasswordForm
               action={confirmHouseAccountAction}
-              about={{ ...about, requestedBy: requestedBy.id }}
+              about={about}
               label={`Confirm ${label}`}
               pendingLabel="Confirming…"
               kind="main"
