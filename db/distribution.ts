@@ -59,7 +59,14 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   refund_decision: { is: 'distributed', triggers: ['refund_decision_kept', 'refund_decision_whole'] },
   desk_action: {
     is: 'distributed',
-    triggers: ['desk_action_ends_grants', 'desk_action_kept', 'desk_action_sandbox', 'desk_action_wakes', 'desk_action_whole'],
+    triggers: [
+      'desk_action_drops_phone',
+      'desk_action_ends_grants',
+      'desk_action_kept',
+      'desk_action_sandbox',
+      'desk_action_wakes',
+      'desk_action_whole',
+    ],
   },
   desk_action_attempt: NEVER_CHANGED('desk_action_attempt'),
   desk_action_read: NEVER_CHANGED('desk_action_read'),
@@ -72,6 +79,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   milestone_name: { is: 'distributed' },
   house_account: { is: 'distributed' },
   device_grant: { is: 'distributed' },
+  held_phone: { is: 'distributed' },
   refund_read: { is: 'distributed', triggers: ['refund_read_kept', 'refund_read_whole'] },
   detail_read: { is: 'distributed' },
   report_read: NEVER_CHANGED('report_read'),

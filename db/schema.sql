@@ -214,6 +214,15 @@ AS $function$
   where a.facts is distinct from b.facts
 $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_held_phone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from held_phone where game_id = new.game_id and action_id = new.action_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.end_device_grants()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1505,6 +1514,7 @@ CREATE INDEX desk_action_player ON public.desk_action USING btree (game_id, play
 CREATE INDEX desk_action_requester ON public.desk_action USING btree (game_id, requested_by, requested_at);
 CREATE UNIQUE INDEX desk_action_sender ON public.desk_action USING btree (game_id, player_id) WHERE (state = 'sending'::text);
 CREATE INDEX desk_action_steps ON public.desk_action USING btree (game_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE TRIGGER desk_action_drops_phone AFTER UPDATE OF state ON public.desk_action FOR EACH ROW WHEN (((old.state = 'approved'::text) AND (new.state <> 'approved'::text))) EXECUTE FUNCTION drop_held_phone();
 CREATE TRIGGER desk_action_ends_grants AFTER UPDATE OF state ON public.desk_action FOR EACH ROW WHEN (((new.ended_at IS NOT NULL) AND (old.ended_at IS NULL))) EXECUTE FUNCTION end_device_grants();
 CREATE TRIGGER desk_action_kept BEFORE DELETE OR UPDATE ON public.desk_action FOR EACH ROW EXECUTE FUNCTION keep_desk_action();
 CREATE TRIGGER desk_action_sandbox BEFORE INSERT ON public.desk_action FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['purchase'::text, 'card_setup'::text, 'client_event'::text, 'rewards_page'::text]))) EXECUTE FUNCTION refuse_sandbox_tool();
@@ -1698,6 +1708,17 @@ create table game (
 );
 CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
 CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
+
+create table held_phone (
+  game_id integer not null,
+  action_id bigint not null,
+  sealed_phone bytea not null,
+  held_at timestamp with time zone not null default clock_timestamp(),
+  read_at timestamp with time zone,
+  has_agreed boolean,
+  constraint held_phone_pkey PRIMARY KEY (game_id, action_id),
+  constraint held_phone_game_id_action_id_fkey FOREIGN KEY (game_id, action_id) REFERENCES desk_action(game_id, action_id)
+);
 
 create table house_account (
   game_id integer not null,

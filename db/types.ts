@@ -2805,6 +2805,21 @@ export interface DeviceGrantTable {
   approved_at: string | null;
 }
 
+export interface HeldPhoneTable {
+  /** game of the start */
+  game_id: number;
+  /** start that waits for the owner of its phone */
+  action_id: number;
+  /** phone of the start, sealed: only web processes open it */
+  sealed_phone: Buffer;
+  /** when Invo answered that the owner must agree */
+  held_at: Generated<string>;
+  /** when Invo was last requested whether they agreed; NULL: never */
+  read_at: string | null;
+  /** what Invo reported then, false for a refusal too; NULL: not read */
+  has_agreed: boolean | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2910,5 +2925,6 @@ export interface Database {
   desk_action_decision: DeskActionDecisionTable;
   house_account: HouseAccountTable;
   device_grant: DeviceGrantTable;
+  held_phone: HeldPhoneTable;
   current_snapshot: SnapshotTable;
 }

@@ -122,6 +122,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
     web: CHANGE,
     worker: ['select (game_id)', 'select (action_id)', 'select (state)', 'update (state)', 'update (sealed_code)', 'update (next_poll_at)'],
   },
+  // And the phones of starts that wait for an owner; what ended needs none.
+  held_phone: { web: ALL, worker: ['select (game_id)', 'select (action_id)', 'delete'] },
   pull: changed,
   pull_schedule: changed,
   detail_job: changed,

@@ -9,6 +9,7 @@ import { readApprovalStatus } from '../invo/routes/transfers.ts';
 import { mintTokenOf } from '../players/act-as-player.ts';
 import { readPlayer } from '../players/read-player.ts';
 import type { Sender } from './action-wire.ts';
+import { followStart } from './follow-start.ts';
 import { openActionPorts } from './press-action.ts';
 import { callerOf } from './read-action-facts.ts';
 import { findGrant, type Grant } from './reads/find-grant.ts';
@@ -17,7 +18,7 @@ import type { GrantState } from './rules/action-state.ts';
 import { ACTION_ACTS, auditSubjectOf } from './rules/audit-acts.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
-import { insertGrant, takePoll, updateGrant } from './writes/grant-rows.ts';
+import { insertGrant, takeGuardianReading, takePoll, updateGrant } from './writes/grant-rows.ts';
 
 /** Invo's word for what a phone approves (document 3, Device grant). That of a send is a silent point: this is the reading that is tried. */
 const FLOWS = { send_start: 'send', transfer_start: 'transfer' } as const satisfies Partial<Record<ActionKind, string>>;
@@ -113,10 +114,10 @@ function transactionOf(job: ActionJob | null): string | null {
 /** A factor counts only after a guardian agreed (document 3). Null: none is needed, or they agreed. */
 async function checkGuardian(
   context: GameContext,
-  { result }: ActionJob,
+  { waitsFor }: ActionJob,
   transactionId: string,
 ): Promise<'guardian_pending' | 'guardian_declined' | InvoFailure | null> {
-  if (result?.['waits_for'] !== 'guardian') return null;
+  if (waitsFor !== 'guardian') return null;
   try {
     const { value } = await askWithin(context, {}, (invo, signal) => readApprovalStatus(invo, transactionId, signal));
     if (value.state === 'approved') return null;
@@ -167,7 +168,10 @@ export async function watchPhone(context: GameContext, actor: Actor, actionId: n
   const { db, gameId } = context.game;
   if (!may(actor.roles, 'actions.request')) return null;
   const grant = await findGrant(db, gameId, actionId);
-  if (grant === null) return null;
+  if (grant === null) {
+    await lookAtGuardian(context, actor, actionId, holder);
+    return null;
+  }
   if (grant.state !== 'waiting' && grant.state !== 'enrolling') return shownOf(grant);
   const isOver = grant.expiresAt !== null && grant.now >= grant.expiresAt;
   if (isOver) await updateGrant(db, gameId, grant, { state: 'expired' });
@@ -175,6 +179,16 @@ export async function watchPhone(context: GameContext, actor: Actor, actionId: n
   const after = await findGrant(db, gameId, actionId);
   if (after !== null && after.state !== 'waiting' && after.state !== 'enrolling') TOKENS.delete(keyOf(gameId, grant.grantId));
   return after === null ? null : shownOf(after);
+}
+
+/** Reads a guardian's answer while a person looks: one process, and not more often than Invo wants it. */
+async function lookAtGuardian(context: GameContext, actor: Actor, actionId: number, holder: Holder): Promise<void> {
+  const ports = openActionPorts(context, holder, actor);
+  const job = await ports.store.find(actionId);
+  if (job?.state !== 'with_player' || job.waitsFor !== 'guardian') return;
+  if (!(await takeGuardianReading(context.game.db, job))) return;
+  const taken = await ports.store.find(actionId);
+  if (taken?.state === 'with_player') await followStart(ports, taken);
 }
 
 function shownOf({ state, expiresAt }: Grant): WatchedPhone {

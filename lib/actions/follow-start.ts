@@ -1,6 +1,6 @@
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import { followAt } from './rules/settling-times.ts';
+import { followAt, GUARDIAN_AGAIN_MS } from './rules/settling-times.ts';
 import { movedBy } from './rules/starts.ts';
 
 /** How soon a start whose approval isn't settled is read again. */
@@ -39,20 +39,28 @@ export async function followStart(ports: Pick<ActionPorts, 'store' | 'wire'>, jo
   }
 }
 
-/** Until a while after its window the phone may still approve; then the status says what became of the coins, or people do a day later. */
-async function followWindow({ store, wire }: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<void> {
+/** Whether a guardian agreed, then until a while after the window whether the phone did; then the status says what became of the coins, or people do a day later. */
+async function followWindow(ports: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<void> {
+  const { store, wire } = ports;
   const now = await store.now();
   const endsAt = followAt(job);
-  if (now < endsAt) return await store.postpone(job, endsAt);
+  // Of a start that waits for a guardian Invo reports no window for the phone: its status is read meanwhile too.
+  const isGuarded = job.result?.['waits_for'] === 'guardian';
+  if (now < endsAt && !isGuarded) return await store.postpone(job, endsAt);
+  if (job.waitsFor === 'guardian' && (await followGuardian(ports, job))) return;
   const read = await wire.read(job, 'status');
   const isLate = now >= endsAt + READS_FOR_MS;
+  const againAt = now + (isGuarded ? GUARDIAN_AGAIN_MS : READ_AGAIN_MS);
   if ('error' in read) {
     if (isLate) await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'cannot_be_read' });
-    else await store.postpone(job, now + READ_AGAIN_MS, read);
+    else await store.postpone(job, againAt, read);
     return;
   }
+  const moved = movedBy(read.reading);
+  const isOpen = moved === 'open' || (moved === 'not_reported' && now < endsAt);
+  if (isOpen && !isLate) return await store.postpone(job, againAt);
   await store.storeReading(job, read.reading);
-  switch (movedBy(read.reading)) {
+  switch (moved) {
     case 'moved':
       await store.move(job, ACTION_ACTS.settled, { state: 'done', checkAt: null, outcome_source: 'reading' });
       return;
@@ -64,9 +72,23 @@ async function followWindow({ store, wire }: Pick<ActionPorts, 'store' | 'wire'>
       await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null });
       return;
     case 'open':
-      if (isLate) await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'not_settled' });
-      else await store.postpone(job, now + READ_AGAIN_MS);
+      await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'not_settled' });
   }
+}
+
+/** Takes the step that a guardian's answer allows; false: there is none yet. A factor counts only after they agreed (document 3). */
+async function followGuardian({ store, wire }: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<boolean> {
+  const read = await wire.read(job, 'guardian');
+  const state = 'reading' in read && read.reading.kind === 'guardian' ? read.reading.state : null;
+  const isDeclined = state === 'rejected' || state === 'expired';
+  if (!('reading' in read) || (state !== 'approved' && !isDeclined)) return false;
+  await store.storeReading(job, read.reading);
+  if (isDeclined) await store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
+  else {
+    const checkAt = (await store.now()) + GUARDIAN_AGAIN_MS;
+    await store.move(job, ACTION_ACTS.read, { state: 'with_player', waits: { for: 'phone', until: job.waitsUntil }, checkAt });
+  }
+  return true;
 }
 
 /** How soon a status that doesn't say what became of the coins is read again, and for how long. */

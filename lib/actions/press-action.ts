@@ -2,6 +2,7 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { actionWire, type Sender } from './action-wire.ts';
+import { holdPhone, isHeldForOwner, openAgreedPhone } from './phone-owner.ts';
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { parseEntered, protocolOf } from './rules/protocols.ts';
@@ -26,9 +27,20 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
       return { ok: false, reason: 'moved_on' };
     // Nothing is read for anybody else: what an action passes can need a token of its player.
     if (protocolOf(job.content.kind).isForRequester && job.requestedBy !== actor.id) return { ok: false, reason: 'not_allowed' };
-    const entered = parseEntered(job.content.kind, typed);
+    const agreed = typed === '' ? await openAgreedPhone(context, job, sender.sealKey) : null;
+    if (agreed !== null && 'ok' in agreed) return agreed;
+    const entered = parseEntered(job.content.kind, agreed?.phone ?? typed);
     if (entered === undefined) return { ok: false, reason: 'other_entry' };
-    return await sendAction(ports, job, { presser: actor, entered });
+    const sent = await sendAction(ports, job, { presser: actor, entered });
+    const held = sent.ok && sent.state === 'approved' ? await ports.store.find(actionId) : null;
+    if (held === null || entered === null || !isHeldForOwner(held)) return sent;
+    // The owner agreed before: the same bytes once more, at once, and only once (document 3, Phone-share approval).
+    if (held.result?.['already_approved'] === true) {
+      const again = await sendAction(ports, held, { presser: actor, entered });
+      if (!again.ok || again.state !== 'approved') return again;
+    }
+    if (sender.sealKey !== undefined) await holdPhone(context, held, entered, sender.sealKey);
+    return sent;
   };
   return await auditRefusal(db, attempt, await press());
 }

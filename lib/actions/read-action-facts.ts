@@ -3,7 +3,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import type { PlayerCards } from '../invo/routes/support-reads.ts';
-import { readTransferStatus as readTransactionStatus } from '../invo/routes/transfers.ts';
+import { readApprovalStatus, readTransferStatus as readTransactionStatus } from '../invo/routes/transfers.ts';
 import type { OrderReading } from '../invo/undocumented/orders.ts';
 import { readOrderDetail, readOrderInBooks } from '../orders/read-order.ts';
 import { parseOrderStatus } from '../orders/rules/order.ts';
@@ -158,6 +158,7 @@ export async function readForOutcome(
       if (order.kind !== 'not_found' || reference === null) return { error: errorOf(order) };
     }
   }
+  if (kind === 'guardian') return await readGuardian(context, transactionId ?? '');
   if (kind === 'status' && facts?.status !== undefined) return await readTransferStatus(context, facts.status.transaction_id, deadline);
   if (kind === 'status') return await readStatusOfStart(context, transactionId ?? '');
   const player = await readPlayer(context, callerOf(playerId, facts), deadline);
@@ -193,7 +194,19 @@ async function readStatusOfStart(
     const { verification_state, transaction_status } = value;
     return { reading: { ...none, verification_state, transaction_status } };
   } catch (error) {
-    if (error instanceof InvoError && isAbsent(error)) return { reading: none };
+    if (!(error instanceof InvoError)) throw error;
+    if (isAbsent(error)) return { reading: none };
+    return { error: toInvoFailure(error, { isUnstored: true }) };
+  }
+}
+
+/** Reads a guardian's answer about a start. */
+async function readGuardian(context: GameContext, transactionId: string): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
+  try {
+    const { value } = await askWithin(context, {}, (invo, signal) => readApprovalStatus(invo, transactionId, signal));
+    return { reading: { kind: 'guardian', transaction_id: transactionId, state: value.state } };
+  } catch (error) {
+    if (!(error instanceof InvoError)) throw error;
     return { error: toInvoFailure(error, { isUnstored: true }) };
   }
 }

@@ -9,13 +9,13 @@ import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { AnswerClass, Passing, WriteContext } from './rules/protocol.ts';
 import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
-import { APPROVAL_VALID_MS, followAt, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
+import { APPROVAL_VALID_MS, followAt, GUARDIAN_AGAIN_MS, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
 export type SendResult =
   /** What goes to the requester's screen, once; null: nothing. */
   | { ok: true; state: ActionState; passes: Passing | null }
-  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' | 'other_entry' }
+  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' | 'other_entry' | 'not_agreed' }
   | { ok: false; reason: 'wait'; wait_ms: number }
   | ({ ok: false; reason: 'no_answer' } & ReadError);
 
@@ -43,6 +43,9 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, { presser, 
     await lapse(ports, job);
     return { ok: false, reason: 'lapsed' };
   }
+  // Invo said when it takes the request again: sooner it would refuse it once more.
+  if (job.state === 'approved' && job.retryAt !== null && job.retryAt > now)
+    return { ok: false, reason: 'wait', wait_ms: job.retryAt - now };
   const wait_ms = await takeCall(ports, job);
   if (wait_ms > 0) return { ok: false, reason: 'wait', wait_ms };
   const prepared = await prepareBody(ports, job, entered);
@@ -155,7 +158,9 @@ export async function recordAnswer(
     unanswered_count,
     checkAt:
       waits !== null
-        ? followAt({ stateSince: now, waitsUntil: waits.until })
+        ? waits.for === 'guardian'
+          ? now + GUARDIAN_AGAIN_MS
+          : followAt({ stateSince: now, waitsUntil: waits.until })
         : isDone && protocol.movesCoins
           ? nextWalletAt({ now, doneAt: now })
           : checkAtOf(step, job, readAfter_ms),

@@ -167,6 +167,7 @@ export const SEND_REFUSALS = {
   switched_off: 'These actions were turned off for this game. Nothing was sent.',
   busy: 'Another action of this player is being sent. Try again in a minute. Nothing was sent.',
   moved_on: 'This action was sent, changed or ended in the meantime. Nothing was sent. Reload the page.',
+  not_agreed: 'The owner of the phone hasn’t agreed. Invo doesn’t say whether they refused. Nothing was sent.',
   other_entry: 'This isn’t what was entered with the request. Nothing was sent. Enter it exactly as before.',
   changed:
     'What this depends on changed at Invo since it was approved. Nothing was sent, and the action ended. Start a new one if it is still needed.',

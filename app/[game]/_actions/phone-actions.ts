@@ -8,6 +8,7 @@ import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { askPhone, watchPhone } from '#lib/actions/ask-phone.ts';
 import { ASK_REFUSALS, MOVE_REFUSALS } from '#lib/actions/control-text.ts';
 import { moveCoins } from '#lib/actions/move-coins.ts';
+import { watchOwner } from '#lib/actions/phone-owner.ts';
 import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
 import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { BLOCKER_TEXT, REQUEST_REFUSALS } from '#lib/actions/text.ts';
@@ -69,6 +70,14 @@ export const watchPhoneAction = formAction(
   { ...worked, schema: watched, refreshes: 'never' },
   async ({ form, actor, context }): Promise<{ state: GrantState | null }> => ({
     state: (await watchPhone(context, actor, form.actionId, webSender()))?.state ?? null,
+  }),
+);
+
+/** Whether the owner of a shared phone agreed by now. */
+export const watchOwnerAction = formAction(
+  { ...worked, schema: watched, refreshes: 'never' },
+  async ({ form, actor, context }): Promise<{ hasAgreed: boolean | null }> => ({
+    hasAgreed: await watchOwner(context, actor, form.actionId, webSender().sealKey),
   }),
 );
 

@@ -19,6 +19,8 @@ interface PhonePanelProps {
   phone: string;
   /** What the phone has answered; null: nothing was requested of it. */
   state: GrantState | null;
+  /** Whether a guardian must agree first. */
+  isGuarded: boolean;
   /** Of the approval that a press makes. */
   draftId: string;
   /** What the phone must show: “Starfall and 25.00 Lumens”. */
@@ -28,13 +30,15 @@ interface PhonePanelProps {
 const WATCH_MS = 5_000;
 
 /** Requests the approval of the phone, shows the code that it approves by, and moves the coins once it did. The code is in this screen alone. */
-export function PhonePanel({ slug, actionId, isOpen, phone, state, draftId, mustShow }: PhonePanelProps): ReactElement | null {
+export function PhonePanel({ slug, actionId, isOpen, isGuarded, phone, state, draftId, mustShow }: PhonePanelProps): ReactElement | null {
   const [asked, ask] = useFormResult(askPhoneAction);
   const [moved, move] = useFormResult(moveCoinsAction);
-  const seen = useWatched(slug, actionId, state, isOpen && asked.kind === 'asked');
+  const seen = useWatched(slug, actionId, state, isOpen && (isGuarded || asked.kind === 'asked'));
   const isWaiting = seen === 'waiting' || seen === 'enrolling';
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
   if (!isOpen) return null;
+  if (isGuarded)
+    return <p className={styles.sentence}>Waiting for a guardian. The phone can be asked once they agreed. Nothing has moved yet.</p>;
   if (seen === 'approved')
     return (
       <Form action={move} about={{ game: slug, actionId, draftId }} isShort>

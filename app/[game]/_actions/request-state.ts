@@ -81,7 +81,7 @@ export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): 
     case 'wait':
       return {
         kind: 'refused',
-        sentence: `Invo’s limit for this is used up. Nothing was sent. Try again in ${Math.ceil(refused.wait_ms / 1_000)} seconds.`,
+        sentence: `Invo doesn’t take this yet. Nothing was sent. Try again in ${Math.ceil(refused.wait_ms / 1_000)} seconds.`,
       };
     case 'no_answer':
       return {
@@ -98,6 +98,7 @@ export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): 
     case 'lapsed':
     case 'altered':
     case 'other_entry':
+    case 'not_agreed':
       return { kind: 'refused', sentence: SEND_REFUSALS[refused.reason] };
   }
 }

@@ -167,7 +167,7 @@ export function readingOf(world: World, content: ActionJob['content'], what: Rea
   const { order, cards, wallet, vault, status } = factsOf(world);
   const word = statusByKey(world, content);
   const byKey = word === null ? null : { ...orderOf(world), status: word };
-  const readings = { order: order ?? byKey, cards, wallet, vault: vault ?? null, status: status ?? null };
+  const readings = { order: order ?? byKey, cards, wallet, vault: vault ?? null, status: status ?? null, guardian: null };
   const reading: Reading | null = readings[what] ?? wallet;
   return reading === null ? { error: 'other_player', errorId: null } : { reading };
 }

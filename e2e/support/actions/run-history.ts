@@ -225,6 +225,8 @@ function request(world: World, actionId: number): boolean {
     approvedAt: isApproved ? time.now : null,
     settleUntil: null,
     waitsUntil: null,
+    waitsFor: null,
+    retryAt: null,
     parentId: null,
     result: null,
     lastClass: null,

@@ -20,6 +20,8 @@ import {
   REASON_CODES,
   type ReasonCode,
   stateOf,
+  WAITS_FOR,
+  type WaitsFor,
 } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
@@ -88,6 +90,8 @@ export interface ActionDetails {
   unanswered_count: number;
   continuesAt: string | null;
   settleUntil: string | null;
+  /** Whose answer it waits for; null: nobody's. */
+  waitsFor: WaitsFor | null;
   result: ActionResult | null;
   last_error_code: string | null;
   last_error_id: string | null;
@@ -160,6 +164,7 @@ function detailsOf(row: Row): ActionDetails {
     unanswered_count,
     continuesAt: row.next_look_at,
     settleUntil: row.settle_until,
+    waitsFor: parseEnumOrNull(WAITS_FOR, row.waits_for),
     result: parseStoredResult(row.result),
     last_error_code,
     last_error_id,

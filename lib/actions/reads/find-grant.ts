@@ -26,3 +26,21 @@ export async function findGrant(db: Db, gameId: number, actionId: number): Promi
     from device_grant where game_id = ${gameId} and action_id = ${actionId} order by grant_id desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
+
+/** The phone of a start that waits for its owner. */
+export interface HeldPhone {
+  sealedPhone: Buffer;
+  /** Whose email the phone is entered with. */
+  playerId: number;
+  /** What Invo last reported; null: not read yet. */
+  hasAgreed: boolean | null;
+}
+
+/** Finds the phone of a start that waits for its owner; null: it waits for none. */
+export async function findHeldPhone(db: Db, gameId: number, actionId: number): Promise<HeldPhone | null> {
+  const { rows } =
+    await sql<HeldPhone>`select held.sealed_phone as "sealedPhone", held.has_agreed as "hasAgreed", action.player_id as "playerId"
+    from held_phone held join desk_action action on action.game_id = ${gameId} and action.action_id = held.action_id
+    where held.game_id = ${gameId} and held.action_id = ${actionId}`.execute(db);
+  return rows[0] ?? null;
+}

@@ -63,6 +63,13 @@ const status = z.object({
   claim_expires_at: textOrNull,
 });
 
+const guardian = z.object({
+  kind: z.literal('guardian'),
+  transaction_id: text,
+  /** Invo's word; null: not reported. */
+  state: textOrNull,
+});
+
 /** The game that coins go to, as Invo lists it for the receiver's email and number together. */
 const destination = z.object({ game_id: text, game_name: textOrNull, currency_name: textOrNull });
 
@@ -70,7 +77,7 @@ const destination = z.object({ game_id: text, game_name: textOrNull, currency_na
 export type Reading = z.infer<typeof reading>;
 export type ReadingKind = Reading['kind'];
 
-const reading = z.discriminatedUnion('kind', [wallet, order, cards, vault, status]);
+const reading = z.discriminatedUnion('kind', [wallet, order, cards, vault, status, guardian]);
 
 /** What requester and approver saw: the request, and what was read before it. `null`: not part of this kind, or the player's email isn't known. */
 export type ActionFacts = z.infer<typeof facts>;

@@ -42,6 +42,10 @@ export interface ActionJob {
   settleUntil: number | null;
   /** The end of the window that Invo reported; null: it doesn't wait for a player, or nothing was reported. */
   waitsUntil: number | null;
+  /** Whose answer it waits for; null: nobody's. */
+  waitsFor: WaitsFor | null;
+  /** When Invo takes it again, as the newest answer reported; null: not reported. */
+  retryAt: number | null;
   /** Start that it is a step of; null: it is none. */
   parentId: number | null;
   /** The listed fields of the newest answer that had any; null: none had. */
@@ -93,7 +97,7 @@ export interface ActionStore {
   /** Claims one due action, so that no other worker sees it for a while. Null: none is due. */
   takeDue(): Promise<ActionJob | null>;
   find(actionId: number): Promise<ActionJob | null>;
-  /** The state of the newest step of a start, and the end of the start's window. Null: it has no step. */
+  /** The state of the newest approval of a start. Null: it has none. */
   findStep(job: ActionJob): Promise<ActionState | null>;
   /** Commits an attempt before its first byte is sent, and returns its number. Without a presser it is the worker's, which sends only what it repeats. */
   begin(job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun>;

@@ -20,7 +20,7 @@ const ACTION_STATES = [
 export type ActionState = (typeof ACTION_STATES)[number];
 
 /** Whose answer a start waits for; the SQL check of `desk_action.waits_for` repeats the list. */
-const WAITS_FOR = ['phone', 'guardian'] as const;
+export const WAITS_FOR = ['phone', 'guardian'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
 /** States that only a late answer, a reading or people change. */

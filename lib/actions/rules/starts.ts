@@ -24,9 +24,14 @@ export type Started = {
   total_fee: string | null;
   net_amount: string | null;
   /** Whose answer it waits for. */
-  waits_for: 'phone' | 'guardian';
+  waits_for: 'phone' | 'guardian' | 'owner';
   /** The owner of the phone agreed before, so the same request is sent again at once. */
   already_approved: boolean | null;
+  /** Whether Invo texted the owner of the phone before this answer. */
+  code_sent: boolean | null;
+  /** Seconds until Invo texts the owner again; null: not reported. */
+  cooldown_seconds: number | null;
+  rate_limited: boolean | null;
   transferable_max: string | null;
 };
 
@@ -73,12 +78,27 @@ export function pickStarted(json: Fields, details: 'send_details' | 'transfer_de
       amount_initiated: parseMoney(block['amount_initiated']),
       total_fee: parseMoney(fees['total_fee']),
       net_amount: parseMoney(fees['net_amount']),
-      waits_for: isGuarded ? 'guardian' : 'phone',
-      already_approved: typeof json['already_approved'] === 'boolean' ? json['already_approved'] : null,
+      waits_for: isHeld(json) ? 'owner' : isGuarded ? 'guardian' : 'phone',
+      already_approved: flagOf(json['already_approved']),
+      code_sent: flagOf(json['code_sent']),
+      cooldown_seconds: secondsOf(json['cooldown_seconds']),
+      rate_limited: flagOf(json['rate_limited']),
       transferable_max: parseMoney(json['transferable_max']),
     },
     passes: null,
   };
+}
+
+function isHeld({ error_code, code, error }: Fields): boolean {
+  return [error_code, code, error].some((each) => typeof each === 'string' && each.toUpperCase() === 'PHONE_SHARE_APPROVAL_REQUIRED');
+}
+
+function flagOf(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
 /** What a route of a start has of its own. */

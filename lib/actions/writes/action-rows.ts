@@ -6,7 +6,7 @@ import { digestOf } from '#lib/core/canonical-digest.ts';
 import { parseEnumOrNull } from '#lib/core/strings.ts';
 import { parseStoredFacts, parseStoredResult } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob } from '../rules/action-ports.ts';
-import { stateOf } from '../rules/action-state.ts';
+import { stateOf, WAITS_FOR } from '../rules/action-state.ts';
 import { type ActionAct, auditSubjectOf } from '../rules/audit-acts.ts';
 import { parseActionKind } from '../rules/kinds.ts';
 import { ANSWER_CLASSES } from '../rules/protocol.ts';
@@ -25,10 +25,12 @@ export interface ActionDecision extends ActionRef {
 /** The columns of `desk_action` that the protocol needs. */
 export function jobColumns(gameId: number): RawBuilder<unknown> {
   return sql`desk_action.*, (select class from desk_action_attempt tried where tried.game_id = ${gameId} and tried.action_id = desk_action.action_id
-    order by attempt_no desc limit 1) as last_class`;
+    order by attempt_no desc limit 1) as last_class,
+    (select finished_at + make_interval(secs => retry_after_ms / 1000.0) from desk_action_attempt tried where tried.game_id = ${gameId}
+      and tried.action_id = desk_action.action_id order by attempt_no desc limit 1) as retry_at`;
 }
 
-export type JobRow = Selectable<DeskActionTable> & { last_class: string | null };
+export type JobRow = Selectable<DeskActionTable> & { last_class: string | null; retry_at: string | null };
 
 /** Parses a row as a job. Its content is the row as it is now, so that a row altered by hand is detected. */
 export function readJob(row: JobRow): ActionJob {
@@ -51,6 +53,8 @@ export function readJob(row: JobRow): ActionJob {
     approvedAt: timeOf(row.approved_at),
     settleUntil: timeOf(row.settle_until),
     waitsUntil: timeOf(row.waits_until),
+    waitsFor: parseEnumOrNull(WAITS_FOR, row.waits_for),
+    retryAt: timeOf(row.retry_at),
     parentId: row.parent_id,
     result: parseStoredResult(row.result),
     lastClass: parseEnumOrNull(ANSWER_CLASSES, row.last_class),

@@ -46,6 +46,7 @@ export function openActionStore(db: Db, owner: string, gameId: number): ActionSt
     find: (actionId) => findJob(db, { gameId, actionId }),
     findStep: async ({ actionId }) => {
       const { rows } = await sql<{ state: string }>`select state from desk_action where game_id = ${gameId} and parent_id = ${actionId}
+        and kind in ('send_approve', 'transfer_approve')
         order by action_id desc limit 1`.execute(db);
       return rows[0] === undefined ? null : stateOf(rows[0].state);
     },

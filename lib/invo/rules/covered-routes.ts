@@ -82,7 +82,7 @@ const ROUTES = {
     [3, 'GET', '/api/transfers/{id}/status', 'read', 'One transfer.'],
     [3, 'GET', '/api/transactions/{id}/approval-status', 'read', 'A guardian’s approval.'],
     [3, 'GET', '/api/transfers/inbound-pending', 'read', 'Transfers waiting to be collected.'],
-    [3, 'GET', '/api/wallet/phone-share/status', 'not_used', 'The contract doesn’t show which credential it takes.'],
+    [3, 'GET', '/api/wallet/phone-share/status', 'read', 'Whether the owner of a shared phone agreed, while someone waits for it.'],
     [3, 'POST', '/api/players/destinations', 'read', 'The games that coins can go to. Nothing of it is stored.'],
     [3, 'POST', '/api/transfers/initiate-transfer', 'write', 'Move a player’s own coins to another game.'],
     [3, 'POST', '/api/currency-sends/initiate-send', 'write', 'Send coins of a house account.'],

@@ -181,6 +181,8 @@ function formatReading(reading: Reading): string {
       return `Reward: ${reading.state === null ? 'not in the vault' : rewardStateText(reading.state).label}`;
     case 'status':
       return `Transfer ${reading.transaction_id}: ${transferStateText(reading.verification_state, reading.transaction_status).label}`;
+    case 'guardian':
+      return `Guardian: ${reading.state ?? 'not reported'}`;
     case 'wallet':
       return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
   }

@@ -20,6 +20,7 @@ import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx'
 import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
+import { OwnerPanel } from '#app/[game]/_actions/owner-panel.tsx';
 import { PhonePanel } from '#app/[game]/_actions/phone-panel.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
 import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
@@ -27,7 +28,7 @@ import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
-import { findGrant } from '#lib/actions/reads/find-grant.ts';
+import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
@@ -135,11 +136,16 @@ interface StartStepsProps {
 
 /** Where a start is: its window, its approval, and the phone while it waits for one. */
 async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
-  const { actionId, kind, state, amount, facts, result } = action;
+  const { actionId, kind, state, amount, facts, result, waitsFor } = action;
   const isTransfer = kind === 'transfer_start';
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
-  const [grant, steps] = await Promise.all([findGrant(db(), game.gameId, actionId), listSteps(db(), game.gameId, actionId)]);
+  const { gameId } = game;
+  const [grant, steps, held] = await Promise.all([
+    findGrant(db(), gameId, actionId),
+    listSteps(db(), gameId, actionId),
+    findHeldPhone(db(), gameId, actionId),
+  ]);
   const until = result?.['verification_expires_at'];
   const coins = (facts.sender ?? facts.wallet)?.balances[0]?.currency_name ?? null;
   return (
@@ -155,10 +161,14 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
       {state === 'with_player' && typeof until === 'string' && (
         <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
       )}
+      {held !== null && action.requestedBy.id === person.id && !isPaused && person.may('actions.request') && (
+        <OwnerPanel slug={game.slug} actionId={actionId} hasAgreed={held.hasAgreed === true} />
+      )}
       <PhonePanel
         slug={game.slug}
         actionId={actionId}
         isOpen={state === 'with_player' && !isPaused && isTheirs && person.may('actions.request')}
+        isGuarded={waitsFor === 'guardian'}
         phone={isTransfer ? 'the player’s phone' : 'the house account’s phone'}
         state={grant?.state ?? null}
         draftId={randomUUID()}

@@ -1,0 +1,145 @@
+// @module-tag no-retry
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
+import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { watchPhone } from './ask-phone.ts';
+import { watchOwner } from './phone-owner.ts';
+import { pressAction } from './press-action.ts';
+
+// Cases A10 and A11 of the page on desk actions: starts that wait for a guardian, or for the owner of a phone, before their own phone is needed.
+const proof = { tags: ['proof'] };
+const MINUTE = 60_000;
+const CATO = { playerId: 910_028, phone: '+4915100910028', amount: '20.00' };
+const DARA = { playerId: 910_029, phone: '+4915100910029', amount: '20.00', email: 'dara.finch@players.example' };
+
+let testEnv: SendEnvironment;
+let startedAt = '';
+beforeAll(async () => {
+  testEnv = await openSendEnvironment();
+});
+beforeEach(async () => {
+  testEnv.upstream.reset();
+  startedAt = String((await testEnv.control('GET', 'clock'))['now']);
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
+    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
+      where ended_at is null;
+    alter table desk_action enable trigger desk_action_kept`);
+});
+afterAll(() => testEnv.close());
+
+const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
+const transactionOf = async (actionId: number): Promise<string> => String((await testEnv.find(actionId)).result?.['transaction_id']);
+const passMinutes = async (minutes: number): Promise<unknown> =>
+  await testEnv.control('POST', 'clock', { now: new Date(Date.parse(startedAt) + minutes * MINUTE).toISOString() });
+const guardian = async (actionId: number, outcome: string): Promise<unknown> =>
+  await testEnv.control('POST', 'guardian', { transaction_id: await transactionOf(actionId), outcome });
+const workerTurn = async (): Promise<void> => {
+  await testEnv.makeDue();
+  await testEnv.settle();
+};
+const guarded = async (): Promise<number> => {
+  const actionId = await testEnv.transferApproved(CATO);
+  expect(await testEnv.start(actionId, CATO.phone)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.find(actionId)).toMatchObject({ waitsFor: 'guardian' });
+  return actionId;
+};
+
+test('A10: a guardian agrees after seven minutes, and only then a grant begins', async () => {
+  const actionId = await guarded();
+  expect(await testEnv.ask(actionId)).toEqual({ ok: false, reason: 'guardian_pending' });
+  await passMinutes(7);
+  await guardian(actionId, 'approve');
+  await testEnv.makeDue();
+  // A screen that waits reads the answer.
+  await watchPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER);
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'with_player', waitsFor: 'phone' });
+  expect(await testEnv.ask(actionId)).toMatchObject({ ok: true });
+  await testEnv.phone('approve');
+  await testEnv.watch(actionId);
+  expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: { what: 'claim_code' } });
+  expect(await stateOf(actionId)).toBe('done');
+});
+
+test('A10: a guardian declines, and the start ends without a grant', async () => {
+  const actionId = await guarded();
+  await guardian(actionId, 'reject');
+  await workerTurn();
+  expect(await stateOf(actionId)).toBe('not_done');
+  expect(await testEnv.executed('device-begin')).toEqual([]);
+});
+
+test('A10: the window is over while the guardian is silent, and the start expires', proof, async () => {
+  const actionId = await guarded();
+  await workerTurn();
+  expect(await stateOf(actionId)).toBe('with_player');
+  await passMinutes(11);
+  await workerTurn();
+  expect(await stateOf(actionId)).toBe('lapsed');
+});
+
+test('A10: screens that watch read a guardian’s answer once within five seconds', proof, async () => {
+  const actionId = await guarded();
+  await testEnv.makeDue();
+  const reads = async (): Promise<number> => (await testEnv.calls()).filter(({ path }) => path.endsWith('/approval-status')).length;
+  const before = await reads();
+  await Promise.all([1, 2, 3].map(async () => await watchPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER)));
+  expect((await reads()) - before).toBe(1);
+});
+
+const owner = async (outcome: 'yes' | 'no'): Promise<unknown> =>
+  await testEnv.control('POST', 'owner', { phone: DARA.phone, player_email: DARA.email, outcome });
+const seen = async (actionId: number): Promise<boolean | null> => {
+  await testEnv.pool.query(`update held_phone set read_at = read_at - interval '5 seconds'`);
+  return await watchOwner(testEnv.context, testEnv.people.sam, actionId, HOLDER.sealKey);
+};
+const proceed = async (actionId: number) => await pressAction(testEnv.context, testEnv.people.sam, actionId, HOLDER);
+const held = async (): Promise<number> => {
+  const actionId = await testEnv.transferApproved(DARA);
+  expect(await testEnv.start(actionId, DARA.phone)).toMatchObject({ ok: true, state: 'approved' });
+  expect(await testEnv.find(actionId)).toMatchObject({ result: { waits_for: 'owner' } });
+  return actionId;
+};
+
+test('A11: the owner of a phone agrees, and the same key is sent once more', async () => {
+  const actionId = await held();
+  expect(await seen(actionId)).toBe(false);
+  expect(await proceed(actionId)).toEqual({ ok: false, reason: 'not_agreed' });
+  expect(await listTablesHolding(testEnv.pool, /15100910029/)).toEqual([]);
+  await owner('yes');
+  expect(await seen(actionId)).toBe(true);
+  expect(await proceed(actionId)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 1, calls: 2 }]);
+  expect((await testEnv.pool.query('select count(*)::int as count from held_phone')).rows).toEqual([{ count: 0 }]);
+});
+
+test('A11: an owner who refuses looks like one who is silent, and nothing is sent', proof, async () => {
+  const actionId = await held();
+  await owner('no');
+  expect([await seen(actionId), await proceed(actionId)]).toEqual([false, { ok: false, reason: 'not_agreed' }]);
+  expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+});
+
+test('A11: an owner who agreed before costs one repetition, at once', async () => {
+  await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'already_approved' });
+  const actionId = await testEnv.transferApproved(DARA);
+  expect(await testEnv.start(actionId, DARA.phone)).toMatchObject({ ok: true, state: 'with_player' });
+  expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 1, calls: 2 }]);
+});
+
+test('A11: coins that may not leave are refused with what may, after one call', async () => {
+  const actionId = await testEnv.transferApproved({ playerId: 910_030, phone: '+4915100910030', amount: '60.00' });
+  expect(await testEnv.start(actionId, '+4915100910030')).toMatchObject({ ok: true, state: 'refused' });
+  expect(await testEnv.find(actionId)).toMatchObject({ result: { transferable_max: '40.00' }, attempt_count: 1 });
+});
+
+test.each(['plain', 'epoch'])('A11: a cooldown with a %s instant lasts as long as its countdown', proof, async (shape) => {
+  await testEnv.control('POST', 'shape', { starts: shape });
+  const fay = { playerId: 910_025, phone: '+4915100910025', amount: '20.00' };
+  const actionId = await testEnv.transferApproved(fay);
+  expect(await testEnv.start(actionId, fay.phone)).toMatchObject({ ok: true, state: 'approved' });
+  const again = await testEnv.start(actionId, fay.phone);
+  expect(again).toMatchObject({ ok: false, reason: 'wait' });
+  expect(again.ok === false && again.reason === 'wait' ? Math.round(again.wait_ms / 10_000) : null).toBe(60);
+  expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+});
