@@ -2107,7 +2107,7 @@ create table payment_report_row (
   constraint payment_report_row_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payment_report_row_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'set_aside'::text]))),
   constraint payment_report_row_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
-  constraint payment_report_row_problem_check CHECK ((problem = ANY (ARRAY['foreign'::text, 'two_references'::text, 'differs'::text, 'unreadable'::text, 'unknown_word'::text, 'not_handed_over'::text, 'paid_twice'::text, 'returned_in_part'::text, 'returned_more'::text, 'total_differs'::text, 'replaced'::text, 'dates_contradict'::text, 'before_file'::text]))),
+  constraint payment_report_row_problem_check CHECK ((problem = ANY (ARRAY['foreign'::text, 'two_references'::text, 'differs'::text, 'unreadable'::text, 'unknown_word'::text, 'not_handed_over'::text, 'paid_twice'::text, 'returned_in_part'::text, 'returned_more'::text, 'total_differs'::text, 'replaced'::text, 'dates_contradict'::text, 'before_file'::text, 'mistyped'::text]))),
   constraint payment_report_row_row_no_check CHECK ((row_no >= 1)),
   constraint payment_report_row_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'paid'::text, 'returned'::text])))
 );

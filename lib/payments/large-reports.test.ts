@@ -13,6 +13,7 @@ const NOBODY: KnownPayments = {
   byTrace: new Map(),
   byProviderId: new Map(),
   byBatchId: new Map(),
+  byMistyped: new Map(),
   listed: new Set(),
 };
 /** Its first statement fails, so that no turn is one that waits for a database. */

@@ -11,8 +11,7 @@ import { Findings } from '../evidence/rules/findings.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { listNotices } from '../notices/reads.ts';
 import type { Run } from '../payouts/reads/find-run.ts';
-import { decideSender, proposeSender } from './change-sender.ts';
-import { decideRow } from './decide-row.ts';
+import { decideRow, setForeignRowsAside } from './decide-row.ts';
 import { findListedRow, listListedRows, listReports } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
 import { downloadReport, showReportRows } from './show-report.ts';
@@ -246,19 +245,20 @@ test('a booked total confirms the payments of its file that aren’t known, and 
   expect(findings.violations).toEqual([]);
 });
 
-test('a report about another account than the sender’s is refused', async () => {
-  const account = 'DE02120300000000202051';
-  const typed = { name: 'Studio GmbH', account, bic: 'BYLADEM1001', town: 'Berlin', country: 'DE' };
-  const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'sepa', typed });
-  if (!proposed.ok) throw new Error(JSON.stringify(proposed));
-  expect(await decideSender(game, ada, PAYEE_KEY, { senderNo: proposed.senderNo, decision: 'confirmed' })).toMatchObject({ ok: true });
-  const entry = '<Ntry><Amt Ccy="EUR">4.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts></Ntry>';
-  const statement = (iban: string) =>
-    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${entry}</Stmt></BkToCstmrStmt></Document>`);
-  const refused = { ok: false, reason: 'other_account', account: '3000' };
-  expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
-  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
-  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '1 row: 1 is not ours.' } });
+test('a return whose reference has a wrong letter is listed with its payment, and isn’t set aside with the rows that are about none', async () => {
+  const fourth = payment(3);
+  const letter = fourth.reference.endsWith('Z') ? 'Y' : 'Z';
+  const back = [`${fourth.reference.slice(0, -1)}${letter}`, 'Returned', fourth.amount, 'T20', '2026-11-25'] as const;
+  const recorded = await record(reportOf([back, ['', 'Completed', '6.00', 'T21']]));
+  if (!recorded.ok) throw new Error(JSON.stringify(recorded));
+  const { reportNo, result, openForeignCount } = recorded.report;
+  expect([result, openForeignCount]).toEqual(['2 rows: 1 is not ours, 1 may be ours with a mistyped reference.', 1]);
+  expect(await setForeignRowsAside(game, fiona, { reportNo, note: 'Rent', shownCount: 1 })).toEqual({ ok: true, count: 1 });
+  const listed = { rowNo: 2, problem: 'mistyped', payment: { reference: fourth.reference }, decision: null };
+  expect(await listListedRows(testEnv.db, game.gameId, { reportNo })).toMatchObject([listed, { rowNo: 3, decision: 'set_aside' }]);
+  const row = { reportNo, rowNo: 2, note: 'The bank confirmed it', decision: 'accepted', target: { of: 'named' } } as const;
+  expect(await decideRow(game, fiona, { ...row, reportedState: null })).toMatchObject({ ok: true });
+  expect(await states()).toMatchObject({ [fourth.itemNo]: 'returned' });
 });
 
 test('only people who may see accounts read a stored report, and its accounts are nowhere else in the database', async () => {

@@ -7,6 +7,7 @@ import { recordFigure } from '#e2e/support/proof.ts';
 import { openPulledEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
 import type { SessionActor } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import { decideSender, proposeSender } from './change-sender.ts';
 import { findBatch } from './reads/batches.ts';
 import { findReport, listListedRows } from './reads/reports.ts';
 import { type GivenReport, previewReport, recordReport } from './record-report.ts';
@@ -16,13 +17,14 @@ const ROWS = 2_000_000;
 let testEnv: TestEnvironment;
 let game: OpenGame;
 let fiona: SessionActor;
+let ada: SessionActor;
 let payments: TestPayment[];
 
 beforeAll(async () => {
   testEnv = await openPulledEnvironment('2026-08');
   game = await testEnv.game();
-  fiona = await seedFinance(testEnv, 'fiona');
-  const people = { preparer: fiona, approver: await seedFinance(testEnv, 'ada') };
+  [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
+  const people = { preparer: fiona, approver: ada };
   ({ payments } = await handOverAll(testEnv, people, await closeMonth(testEnv, people, '2026-08')));
 });
 afterAll(() => testEnv.close());
@@ -117,4 +119,19 @@ test('a statement in another language and a payment file of ours confirm nothing
     const confirmed = previewed.ok ? Object.values(previewed.preview.confirmed).map(({ count }) => count) : [0, 0, 0, 0];
     expect(confirmed, text).toEqual([0, 0, 0, 0]);
   }
+});
+
+test('a report about another account than the sender’s is refused', async () => {
+  const account = 'DE02120300000000202051';
+  const typed = { name: 'Studio GmbH', account, bic: 'BYLADEM1001', town: 'Berlin', country: 'DE' };
+  const proposed = await proposeSender(game, fiona, PAYEE_KEY, { method: 'sepa', typed });
+  if (!proposed.ok) throw new Error(JSON.stringify(proposed));
+  expect(await decideSender(game, ada, PAYEE_KEY, { senderNo: proposed.senderNo, decision: 'confirmed' })).toMatchObject({ ok: true });
+  const entry = '<Ntry><Amt Ccy="EUR">4.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts></Ntry>';
+  const statement = (iban: string) =>
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${entry}</Stmt></BkToCstmrStmt></Document>`);
+  const refused = { ok: false, reason: 'other_account', account: '3000' };
+  expect(await record(statement('DE89370400440532013000'))).toEqual(refused);
+  expect(await previewReport(testEnv.db, game.gameId, PAYEE_KEY, given(statement('DE89370400440532013000')))).toEqual(refused);
+  expect(await record(statement(account))).toMatchObject({ ok: true, report: { result: '1 row: 1 is not ours.' } });
 });

@@ -61,6 +61,7 @@ const LISTED_COUNTS: Readonly<Record<ListedReason, readonly [one: string, severa
   total_differs: ['1 total differs', 'totals differ'],
   replaced: ['1 is about a payment that was replaced', 'are about payments that were replaced'],
   dates_contradict: ['1 contradicts the date of another row', 'contradict the dates of other rows'],
+  mistyped: ['1 may be ours with a mistyped reference', 'may be ours with mistyped references'],
   before_file: ['1 is dated before its file was created', 'are dated before their file was created'],
 };
 

@@ -64,6 +64,7 @@ export const LISTED_TEXT: Readonly<Record<ListedReason, string>> = {
   replaced: 'About a payment that was replaced',
   dates_contradict: 'Its date contradicts another row',
   before_file: 'Dated before its file was created',
+  mistyped: 'Reference may be mistyped',
 };
 
 /** Why a row confirms nothing: of one that can't be read, whether its amount or its date. `hasAmounts`: its layout has them. */

@@ -39,6 +39,7 @@ export const knows = (payments: KnownPayment[], more: Partial<KnownPayments> = {
   byTrace: new Map(),
   byProviderId: new Map(),
   byBatchId: new Map(),
+  byMistyped: new Map(),
   listed: new Set(),
   ...more,
 });
@@ -61,6 +62,7 @@ export const row = (facts: Partial<ReportRow> = {}): ReportRow => ({
   state: 'paid',
   word: 'Completed',
   references: [FIRST.reference],
+  mistyped: [],
   amounts: [{ amount: '120.35', currency: 'USD' }],
   hasAmount: true,
   providerId: null,

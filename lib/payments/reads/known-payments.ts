@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { KnownBatch, KnownConfirmation, KnownPayment, KnownPayments } from '../rules/match-rows.ts';
-import { formatPaymentReference, parsePaymentReference } from '../rules/payment-reference.ts';
+import { formatPaymentReference, listLikelyPayments, type PaymentReference, parsePaymentReference } from '../rules/payment-reference.ts';
 import type { ReportRow } from '../rules/report-row.ts';
 
 /** A report that is stored: payments are read as they were known when it was added. */
@@ -22,12 +22,13 @@ export async function findKnownPayments(
 ): Promise<KnownPayments> {
   const named = namedBy(gameId, rows);
   const payments = (await listNamed(db, gameId, named, asOf)).map((row) => reshape(gameId, row));
+  const byReference = new Map(payments.map(({ payment }) => [payment.reference, payment]));
   const batches = Map.groupBy(
     payments.filter(({ batchId }) => batchId !== null && named.batchIds.includes(batchId)),
     ({ batchId }) => batchId ?? '',
   );
   return {
-    byReference: new Map(payments.map(({ payment }) => [payment.reference, payment])),
+    byReference,
     byTrace: uniqueBy(payments.flatMap(({ trace, payment }) => (trace === null ? [] : [[trace, payment]]))),
     byProviderId: uniqueBy(
       payments.flatMap(({ payment }) =>
@@ -35,11 +36,14 @@ export async function findKnownPayments(
       ),
     ),
     byBatchId: new Map([...batches].map(([batchId, own]) => [batchId, batchOf(batchId, own)])),
+    byMistyped: new Map(
+      [...named.likely].map(([word, own]) => [word, own.flatMap((each) => byReference.get(formatPaymentReference(each)) ?? [])]),
+    ),
     listed: await findListed(db, gameId, rows, asOf),
   };
 }
 
-const NOTHING: Named = { runNos: [], itemNos: [], traces: [], providerIds: [], batchIds: [] };
+const NOTHING: Named = { likely: new Map(), runNos: [], itemNos: [], traces: [], providerIds: [], batchIds: [] };
 
 /** Finds a payment of the game by its reference, in upper or lower case; null: there is none. */
 export async function findKnownPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
@@ -61,18 +65,28 @@ interface Named {
   traces: string[];
   providerIds: string[];
   batchIds: string[];
+  /** By a word that may be a reference with one wrong letter. */
+  likely: ReadonlyMap<string, readonly PaymentReference[]>;
 }
 
 function namedBy(gameId: number, rows: readonly ReportRow[]): Named {
   const unique = (each: (row: ReportRow) => readonly string[] | string | null): string[] => [
     ...new Set(rows.flatMap((row) => each(row) ?? [])),
   ];
-  const references = unique(({ references: own }) => own)
-    .map(parsePaymentReference)
-    .filter((reference) => reference?.gameId === gameId);
+  const likely = new Map(
+    unique(({ mistyped }) => mistyped).flatMap((word): [string, PaymentReference[]][] => {
+      const own = listLikelyPayments(word, gameId);
+      return own.length === 0 ? [] : [[word, own]];
+    }),
+  );
+  const references = [
+    ...unique(({ references: own }) => own).flatMap((reference) => parsePaymentReference(reference) ?? []),
+    ...[...likely.values()].flat(),
+  ].filter((reference) => reference.gameId === gameId);
   return {
-    runNos: references.map((reference) => reference?.runNo ?? 0),
-    itemNos: references.map((reference) => reference?.itemNo ?? 0),
+    likely,
+    runNos: references.map(({ runNo }) => runNo),
+    itemNos: references.map(({ itemNo }) => itemNo),
     traces: unique(({ trace }) => trace),
     providerIds: unique(({ relatedId }) => relatedId),
     batchIds: unique(({ batchId }) => batchId),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mapInSteps, type Steps } from '#lib/core/steps.ts';
-import { findPaymentReferences } from '../rules/payment-reference.ts';
+import { findMistypedWords, findPaymentReferences } from '../rules/payment-reference.ts';
 import type { ReportRow } from '../rules/report-row.ts';
 
 /** What a reader knows of a row before it is numbered among its equals. */
@@ -19,6 +19,7 @@ export function* buildRows(found: readonly FoundRow[]): Steps<ReportRow[]> {
     seen.set(key, count);
     return {
       references: [...new Set(cells.flatMap(findPaymentReferences))],
+      mistyped: [...new Set(cells.flatMap(findMistypedWords))],
       amounts: [],
       unreadable: null,
       providerId: null,

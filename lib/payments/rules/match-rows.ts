@@ -1,7 +1,7 @@
 import { compareMoney, sumMoney } from '#lib/core/money.ts';
 import { mapInSteps, type Steps } from '#lib/core/steps.ts';
 import { dayAfter } from './report-cells.ts';
-import { type ParsedReport, type ReportedAmount, type ReportKind, type ReportRow, withPlausibleDay } from './report-row.ts';
+import { compareReported, type ParsedReport, type ReportKind, type ReportRow, withPlausibleDay } from './report-row.ts';
 import { contradictsDates, contradictsUndated, hadFailed, isOvertaken, newestReported, type ReportedState } from './reported-states.ts';
 
 /** A payment of this game, as far as a report can be compared with it. */
@@ -53,6 +53,8 @@ export interface KnownPayments {
   byTrace: ReadonlyMap<string, KnownPayment>;
   byProviderId: ReadonlyMap<string, KnownPayment>;
   byBatchId: ReadonlyMap<string, KnownBatch>;
+  /** Those whose reference is a word of a row but for one letter. */
+  byMistyped: ReadonlyMap<string, readonly KnownPayment[]>;
   /** Rows of earlier reports that confirmed nothing, by their digest: a person has them before them, or has decided. */
   listed: ReadonlySet<string>;
 }
@@ -74,6 +76,7 @@ export const LISTED_REASONS = [
   'replaced',
   'dates_contradict',
   'before_file',
+  'mistyped',
 ] as const;
 export type ListedReason = (typeof LISTED_REASONS)[number];
 
@@ -99,7 +102,8 @@ export type MatchedRow =
 
 /**
  * Compares the rows of a report with the payments of a game. A row confirms a payment only when it names it, by one reference, by a trace or an ID of the
- * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row.
+ * provider, or by the batch it answers for, and when amount and currency are equal where its layout has them. Everything else is listed, once for each row; one whose
+ * reference has a wrong letter with the payment that it seems to be about, by its amount.
  * `addedAt`: when the report is added, an instant; a row whose date is implausible then can't be read. In steps, each of some rows.
  */
 export function* matchRows(report: Pick<ParsedReport, 'kind' | 'rows'>, known: KnownPayments, addedAt: string): Steps<MatchedRow[]> {
@@ -163,7 +167,11 @@ function matchRow(
   const found = findNamed(row, named[0], known, movements);
   if (found === null) {
     const batch = row.batchId === null ? undefined : known.byBatchId.get(row.batchId);
-    return batch === undefined ? list('foreign') : matchBatch(row, batch, reportedOf);
+    if (batch !== undefined) return matchBatch(row, batch, reportedOf);
+    const likely = row.mistyped.flatMap((word) => known.byMistyped.get(word) ?? []);
+    if (likely.length === 0) return list('foreign');
+    const [first = null, ...others] = likely.filter((payment) => compareAmount(row, payment) === null);
+    return list('mistyped', others.length === 0 ? first : null);
   }
   const { payment, matchedBy } = found;
   if (row.unreadable !== null) return list('unreadable', payment);
@@ -228,19 +236,6 @@ function matchBatch(row: ReportRow, batch: KnownBatch, reportedOf: ReportedOf): 
 /** null: equal, or the layout has no amount. A return may be smaller, since banks keep a fee of it; a person confirms that. */
 function compareAmount({ hasAmount, amounts, state }: ReportRow, payment: KnownPayment): ListedReason | null {
   return hasAmount ? compareReported(amounts, state, payment) : null;
-}
-
-/** How amounts of a row differ from a payment; null: one of them is equal. */
-export function compareReported(
-  amounts: readonly ReportedAmount[],
-  state: ReportedState | null,
-  { amount, currency }: Pick<KnownPayment, 'amount' | 'currency'>,
-): 'differs' | 'returned_in_part' | 'returned_more' | null {
-  const inCurrency = amounts.filter((each) => each.currency === currency);
-  if (inCurrency.some((each) => compareMoney(each.amount, amount) === 0)) return null;
-  const [first] = inCurrency;
-  if (state !== 'returned' || first === undefined) return 'differs';
-  return compareMoney(first.amount, amount) < 0 ? 'returned_in_part' : 'returned_more';
 }
 
 function confirm(row: ReportRow, payment: KnownPayment, state: ReportedState, matchedBy: MatchedBy, reported: Reported): MatchedRow {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPaymentReferences, formatPaymentReference, parsePaymentReference } from './payment-reference.ts';
+import {
+  findMistypedWords,
+  findPaymentReferences,
+  formatPaymentReference,
+  listLikelyPayments,
+  parsePaymentReference,
+} from './payment-reference.ts';
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const anyNumbers = fc.record({
@@ -117,5 +123,32 @@ describe('the references in a text', () => {
         expect(findPaymentReferences(gap + references.join(gap) + gap)).toEqual(references);
       }),
     );
+  });
+});
+
+describe('a word that may be a payment reference with one wrong letter', () => {
+  test.each([
+    ['RETURN A200701TC9', ['A200701TC9']],
+    ['a2O07o1tc8/A200701TC8', ['A2O07O1TC8']],
+    ['A200701TC A200701TC88 A200701TCÖ Überweisung', []],
+  ])('is one of ten letters and digits that is none: %s', (text, words) => {
+    expect(findMistypedWords(text)).toEqual(words);
+  });
+
+  test('leads to the payment that it was, among at most ten of the game', () => {
+    fc.assert(
+      fc.property(anyNumbers, fc.nat({ max: 9 }), fc.constantFrom(...LETTERS, 'I', 'L', 'O', 'U'), (numbers, index, letter) => {
+        const reference = formatPaymentReference(numbers);
+        fc.pre(letter !== reference[index]);
+        const likely = listLikelyPayments(reference.slice(0, index) + letter + reference.slice(index + 1), numbers.gameId);
+        expect(likely).toContainEqual(numbers);
+        expect(likely.length).toBeLessThanOrEqual(10);
+      }),
+    );
+  });
+
+  test('leads to none of another game', () => {
+    expect(listLikelyPayments('A200701TC9', 2)).toContainEqual({ gameId: 2, runNo: 7, itemNo: 1868 });
+    expect(listLikelyPayments('A200701TC9', 40)).toEqual([]);
   });
 });

@@ -37,8 +37,7 @@ export function parsePaymentReference(text: string): PaymentReference | null {
 
 /** The payment references in a text, in upper case and in their order, each once. Only whole words count: no letter, digit or accent touches them. */
 export function findPaymentReferences(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return [...new Set(words.filter((word) => parsePaymentReference(word) !== null).map((word) => word.toUpperCase()))];
+  return [...new Set(wordsOf(text).flatMap((word) => (parsePaymentReference(word) === null ? [] : word.toUpperCase())))];
 }
 
 /**
@@ -53,8 +52,32 @@ export function findBrokenReferences(text: string): string[] {
 
 /** Whether a word of a text looks like a payment reference whose check letter differs: some letter is wrong. */
 export function hasMistypedReference(text: string): boolean {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.some((word) => SHAPE.test(word) && /^..(?:0|...0)/.test(word) && parsePaymentReference(word) === null);
+  return wordsOf(text).some((word) => SHAPE.test(word) && /^..(?:0|...0)/.test(word) && parsePaymentReference(word) === null);
+}
+
+/** The words of a text that may be a payment reference with one wrong letter, in upper case, each once: ten letters and digits that are none. */
+export function findMistypedWords(text: string): string[] {
+  return [
+    ...new Set(
+      wordsOf(text).flatMap((word) => (/^[0-9A-Z]{10}$/i.test(word) && parsePaymentReference(word) === null ? word.toUpperCase() : [])),
+    ),
+  ];
+}
+
+/** The payments of a game whose reference is a word but for one letter: for each of its ten letters one at most. */
+export function listLikelyPayments(word: string, gameId: number): PaymentReference[] {
+  if (gameId > GAME_ID_MAX) return [];
+  const game = write('game', gameId, GAME_ID_MAX, GAME_OFFSET, 2);
+  // Most words of a report are another game's or none: only one letter may differ from this game's two.
+  if (word[0] !== game[0] && word[1] !== game[1]) return [];
+  const letters = [...word].flatMap((_, index) =>
+    [...REFERENCE_DIGITS].map((letter) => word.slice(0, index) + letter + word.slice(index + 1)),
+  );
+  return letters.flatMap((each) => parsePaymentReference(each) ?? []).filter((each) => each.gameId === gameId);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 /** The first letter is no digit, since the smallest game number is 10 × 32. */

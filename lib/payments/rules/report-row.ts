@@ -1,3 +1,4 @@
+import { compareMoney } from '#lib/core/money.ts';
 import { isPlausibleDay } from './report-cells.ts';
 import type { ReportedState } from './reported-states.ts';
 
@@ -37,6 +38,8 @@ export interface ReportRow {
   word: string;
   /** The payment references in its cells, upper case, each once. */
   references: string[];
+  /** Words in its cells that may be a payment reference with one wrong letter, upper case, each once. */
+  mistyped: string[];
   /** What may be compared with a payment, the most precise first. Empty: the layout carries no amount. */
   amounts: ReportedAmount[];
   /** Whether the layout has an amount in each row. Where it has one, a payment is confirmed only by an equal amount. */
@@ -120,4 +123,17 @@ export function refuse(reason: ReportRefusalReason, rowNo: number | null = null,
 /** A row whose date is implausible when the report is added, an instant, has a date that can't be read. */
 export function withPlausibleDay(row: ReportRow, addedAt: string): ReportRow {
   return row.occurredOn === null || isPlausibleDay(row.occurredOn, addedAt) ? row : { ...row, occurredOn: null, unreadable: 'date' };
+}
+
+/** How amounts of a row differ from that of a payment; null: one of them is equal. */
+export function compareReported(
+  amounts: readonly ReportedAmount[],
+  state: ReportedState | null,
+  { amount, currency }: ReportedAmount,
+): 'differs' | 'returned_in_part' | 'returned_more' | null {
+  const inCurrency = amounts.filter((each) => each.currency === currency);
+  if (inCurrency.some((each) => compareMoney(each.amount, amount) === 0)) return null;
+  const [first] = inCurrency;
+  if (state !== 'returned' || first === undefined) return 'differs';
+  return compareMoney(first.amount, amount) < 0 ? 'returned_in_part' : 'returned_more';
 }

@@ -2,7 +2,7 @@
  * Version of the rules by which reports are read and matched. It goes up with every change by which a report may confirm or list something else: `verify` matches a stored
  * report again only by the rules that it was matched by.
  */
-export const MATCH_RULES_VERSION = 3;
+export const MATCH_RULES_VERSION = 4;
 
 /** What is stored of one row of a report: what it confirms of a payment, or why it confirms nothing. */
 export interface StoredFact {

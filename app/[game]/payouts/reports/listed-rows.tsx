@@ -29,7 +29,11 @@ export function ListedRows({ slug, label, rows, mayDecide }: ListedRowsProps): R
 }
 
 /** What a row is about that is about no single payment, by its problem. Every other problem is then one of a row about a whole file. */
-const NO_SINGLE_PAYMENT: Readonly<Partial<Record<ListedReason, string>>> = { foreign: 'None', two_references: 'Several' };
+const NO_SINGLE_PAYMENT: Readonly<Partial<Record<ListedReason, string>>> = {
+  foreign: 'None',
+  two_references: 'Several',
+  mistyped: 'Unknown',
+};
 
 function columnsOf(slug: string, mayDecide: boolean): SimpleColumn<ListedRow>[] {
   return [
