@@ -197,7 +197,20 @@ describe('searching by an id', () => {
   });
 });
 
-test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and sends no call to Invo', async (typed) => {
+test.each(['', 'ann@', 'x'.repeat(300)])('%j gets a sentence and sends no call to Invo', async (typed) => {
   expect(await searchInvo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
+  expect(await testEnv.calls()).toEqual([]);
+});
+
+test('a text with spaces is searched locally alone, and the sentence says what can be searched for', async () => {
+  const none = { kind: 'no_local_match', canAskInvo: false };
+  expect(await searchInvo('two words')).toMatchObject({
+    ...none,
+    sentence: expect.stringMatching(/without spaces\. You can’t search by name\.$/),
+  });
+  expect(await searchInvo('05.11. A200701TC9 13.50')).toMatchObject({
+    ...none,
+    sentence: expect.stringMatching(/its check letter doesn’t fit/),
+  });
   expect(await testEnv.calls()).toEqual([]);
 });

@@ -15,6 +15,9 @@ const ID_LABELS: Record<SearchIdKind, string> = {
   payment: 'payment reference',
 };
 
+const HAS_SPACES =
+  'No bank or provider reported this reference, or your role can’t see payments. Search for one email or ID at a time, without spaces. You can’t search by name.';
+
 const MISTYPED =
   'This looks like a payment reference, but its check letter doesn’t fit: at least one letter is wrong. Compare it with the bank’s line.';
 
@@ -24,8 +27,6 @@ export const SEARCH_ERRORS: Record<SearchError, string> = {
     'Enter an email or any Invo ID: player, subscription, period, transaction, order, transfer, payment intent, client_request_id, the key or event ID of a webhook, a payment reference, or the ID of a payment file.',
   too_long: 'This is longer than any Invo ID. Enter only the email or the ID.',
   not_an_email: 'Enter a complete email, such as name@example.com.',
-  has_blanks: 'Search for one email or ID at a time, without spaces. You can’t search by name.',
-  mistyped_reference: MISTYPED,
   not_an_id: 'No Invo ID looks like this. Enter only the email or the ID.',
 };
 
@@ -34,10 +35,11 @@ export const NO_LOCAL_MATCH = 'No local match. Press Enter to search Invo.';
 export const SHAREBOOK_UNREACHABLE = 'Couldn’t reach Sharebook. Try again in a moment.';
 
 /** Nothing local matches, and no request was sent to Invo. */
-export function formatNoLocalMatch({ email, subscriptionId, recordId, number, isMistyped, kinds }: SearchQuery): string {
+export function formatNoLocalMatch({ text, email, subscriptionId, recordId, number, isMistyped, kinds }: SearchQuery): string {
   if (email !== null) return 'No local player has this email.';
   if (subscriptionId !== null) return 'No local subscription has this ID.';
   if (isMistyped) return MISTYPED;
+  if (/\s/.test(text)) return HAS_SPACES;
   if (kinds.length === 1 && kinds[0] === 'payment')
     return 'No payment or payment file of this game has this reference, or your role can’t see payments.';
   const names = kinds.map((kind) => ID_LABELS[kind]);

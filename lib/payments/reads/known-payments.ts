@@ -47,7 +47,7 @@ const NOTHING: Named = { likely: new Map(), runNos: [], itemNos: [], traces: [],
 
 /** Finds a payment of the game by its reference, in upper or lower case; null: there is none. */
 export async function findKnownPayment(db: Db, gameId: number, reference: string): Promise<KnownPayment | null> {
-  const parsed = parsePaymentReference(reference.trim());
+  const parsed = parsePaymentReference(reference.replaceAll(/\s/g, ''));
   if (parsed?.gameId !== gameId) return null;
   const [found] = await listNamed(db, gameId, { ...NOTHING, runNos: [parsed.runNo], itemNos: [parsed.itemNo] }, null);
   return found === undefined ? null : reshape(gameId, found).payment;

@@ -110,7 +110,7 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
     label: ({ canSeeEmails }) => (canSeeEmails ? 'Search reference, name, email or player ID' : 'Search reference, name or player ID'),
     note: ({ canSeeEmails }) => `A payment reference has ten letters and digits. ${formatRecipientMatch(canSeeEmails)}`,
     where: ({ gameId, runNo, canSeeEmails }, find) => {
-      const reference = parsePaymentReference(find.trim());
+      const reference = parsePaymentReference(find.replaceAll(/\s/g, ''));
       if (reference !== null && reference.gameId === gameId && reference.runNo === runNo) return sql`p.item_no = ${reference.itemNo}`;
       return findsRecipient({ name: 'p.recipient_name', email: 'p.recipient_email', id: 'p.recipient_player_id' }, { find, canSeeEmails });
     },

@@ -1,5 +1,10 @@
 import { parseRecordId } from '#lib/core/typed-input.ts';
-import { findBrokenReferences, findPaymentReferences, hasMistypedReference } from '#lib/payments/rules/payment-reference.ts';
+import {
+  findBrokenReferences,
+  findPaymentReferences,
+  hasMistypedReference,
+  parsePaymentReference,
+} from '#lib/payments/rules/payment-reference.ts';
 
 /** What a text can identify. Digits can be a player or a period; other text can be an order, a transfer, a payment, a request or a webhook delivery. */
 export type SearchIdKind =
@@ -16,7 +21,7 @@ export type SearchIdKind =
   | 'event'
   | 'payment';
 
-/** A search text as every id it can be; null where it can't be one. */
+/** A search text as every id it can be; null where it can't be one. Only what a bank reported contains spaces. */
 export interface SearchQuery {
   text: string;
   email: string | null;
@@ -34,7 +39,7 @@ export interface SearchQuery {
   kinds: SearchIdKind[];
 }
 
-export type SearchError = 'empty' | 'too_long' | 'not_an_email' | 'has_blanks' | 'mistyped_reference' | 'not_an_id';
+export type SearchError = 'empty' | 'too_long' | 'not_an_email' | 'not_an_id';
 
 /** What has no form of its own. */
 const OTHER_KINDS: SearchIdKind[] = ['transaction', 'order', 'transfer', 'payment_intent', 'client_request', 'idempotency_key', 'event'];
@@ -48,15 +53,17 @@ const DIGITS = /^\d{1,16}$/;
 export function parseSearch(typed: string): { ok: true; query: SearchQuery } | { ok: false; error: SearchError } {
   const text = typed.replaceAll(/^[\s\u200b-\u200f\u2060\ufeff<"'“”]+|[\s\u200b-\u200f\u2060\ufeff>"'“”]+$/g, '').replace(/^mailto:/i, '');
   if (text === '') return { ok: false, error: 'empty' };
-  const whole = findPaymentReferences(text);
+  // A person may read a reference out in groups of letters.
+  const joined = text.replaceAll(/\s/g, '');
+  const whole = findPaymentReferences(parsePaymentReference(joined) === null ? text : joined);
   const references = whole.length > 0 ? whole : findBrokenReferences(text);
-  const isMistyped = references.length === 0 && hasMistypedReference(text);
+  const isMistyped = references.length === 0 && (hasMistypedReference(text) || hasMistypedReference(joined));
   const messageId = MESSAGE_ID.exec(text)?.[0].toUpperCase() ?? null;
   const first = references[0] ?? messageId;
   // A line of a bank has spaces and more than an ID; its references and the ID of its file are what is searched for.
   if (first !== null && (text.length > 255 || /\s/.test(text))) return queryOf(first, { references, messageId }, ['payment']);
   if (text.length > 255) return { ok: false, error: 'too_long' };
-  if (/\s/.test(text)) return { ok: false, error: isMistyped ? 'mistyped_reference' : 'has_blanks' };
+  if (/^[^\p{Cc}\p{Cs}]+$/u.test(text) && /\s/.test(text)) return queryOf(text, { isMistyped }, ['payment']);
   if (text.includes('@'))
     return EMAIL.test(text) && text.length <= 254 ? queryOf(text, { email: text }, ['email']) : { ok: false, error: 'not_an_email' };
   if (!/^[^\p{Cc}\p{Cs}]+$/u.test(text)) return { ok: false, error: 'not_an_id' };
