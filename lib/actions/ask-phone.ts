@@ -151,6 +151,9 @@ function refusalOf(answer: Exclude<Awaited<ReturnType<typeof beginGrant>>, { sta
 /** Tokens of open grants, by grant: a poll takes the very token that began it (document 3), and no token is stored. */
 const TOKENS = new Map<string, string>();
 
+/** New phones that ask to be set up, by grant, as the newest poll of this process showed them: they are stored nowhere. */
+const ENROLMENTS = new Map<string, NonNullable<WatchedPhone['enrolment']>>();
+
 function keyOf(gameId: number, grantId: number): string {
   return `${gameId} ${grantId}`;
 }
@@ -159,6 +162,8 @@ function keyOf(gameId: number, grantId: number): string {
 export interface WatchedPhone {
   state: GrantState;
   expiresAt: string | null;
+  /** The new phone that wants to be set up, for this screen alone; null: none does, or another process knows it. */
+  enrolment: { device_label: string | null; match_code: string | null } | null;
 }
 
 /**
@@ -172,13 +177,16 @@ export async function watchPhone(context: GameContext, actor: Actor, actionId: n
     await lookAtGuardian(context, actor, actionId, holder);
     return null;
   }
-  if (grant.state !== 'waiting' && grant.state !== 'enrolling') return shownOf(grant);
+  if (grant.state !== 'waiting' && grant.state !== 'enrolling') return shownOf(gameId, grant);
   const isOver = grant.expiresAt !== null && grant.now >= grant.expiresAt;
   if (isOver) await updateGrant(db, gameId, grant, { state: 'expired' });
   else if (await takePoll(db, gameId, grant)) await poll(context, actor, grant, holder);
   const after = await findGrant(db, gameId, actionId);
-  if (after !== null && after.state !== 'waiting' && after.state !== 'enrolling') TOKENS.delete(keyOf(gameId, grant.grantId));
-  return after === null ? null : shownOf(after);
+  if (after !== null && after.state !== 'waiting' && after.state !== 'enrolling') {
+    TOKENS.delete(keyOf(gameId, grant.grantId));
+    ENROLMENTS.delete(keyOf(gameId, grant.grantId));
+  }
+  return after === null ? null : shownOf(gameId, after);
 }
 
 /** Reads a guardian's answer while a person looks: one process, and not more often than Invo wants it. */
@@ -191,8 +199,9 @@ async function lookAtGuardian(context: GameContext, actor: Actor, actionId: numb
   if (taken?.state === 'with_player') await followStart(ports, taken);
 }
 
-function shownOf({ state, expiresAt }: Grant): WatchedPhone {
-  return { state, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() };
+function shownOf(gameId: number, { state, expiresAt, grantId }: Grant): WatchedPhone {
+  const enrolment = state === 'enrolling' ? (ENROLMENTS.get(keyOf(gameId, grantId)) ?? null) : null;
+  return { state, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(), enrolment };
 }
 
 async function poll(context: GameContext, actor: Actor, grant: Grant, holder: Holder): Promise<void> {
@@ -209,6 +218,7 @@ async function poll(context: GameContext, actor: Actor, grant: Grant, holder: Ho
   await takeActionCall(db, gameId, actionLimit('device_poll', null));
   const invo = connectInvo(context.game, context.config, { caller: 'person' });
   const answer = await pollGrant(invo, { transactionId, flow, token, device_code, interval });
+  if (answer.state === 'waiting' && answer.enrolment !== null) ENROLMENTS.set(keyOf(gameId, grantId), answer.enrolment);
   await updateGrant(db, gameId, grant, changeOf(answer, { interval, isOwn: held !== undefined }));
 }
 

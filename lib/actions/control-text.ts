@@ -66,6 +66,13 @@ export const ASK_REFUSALS = {
   unclear: 'Invo’s answer wasn’t clear. Ask the phone again: that replaces a code that may have been issued.',
 } as const;
 
+/** Why a new phone wasn’t answered, or its owner not texted. */
+export const STEP_REFUSALS = {
+  own_phone: 'A player’s own new phone is only denied here: approving it would set up a caller’s phone for good.',
+  not_needed: 'Invo texted the owner already, or texts nobody for now. Nothing was sent.',
+  another_open: 'An answer was sent or requested already. Look at it first.',
+} as const;
+
 /** Why the coins weren’t moved. */
 export const MOVE_REFUSALS = {
   not_approved: 'The phone hasn’t approved this, or its approval is over. Nothing was sent.',

@@ -4,7 +4,7 @@ import { askWithin, type GameContext, toInvoFailure } from '../games/game-contex
 import { InvoError } from '../invo/invo-error.ts';
 import { readPhoneShare } from '../invo/routes/phone-reads.ts';
 import { findStoredPlayer } from '../players/reads.ts';
-import { findHeldPhone } from './reads/find-grant.ts';
+import { findHeldPhone, type HeldPhone } from './reads/find-grant.ts';
 import type { ActionJob, ReadError } from './rules/action-ports.ts';
 import { storeHeldPhone, storeOwnerAnswer, takeOwnerReading } from './writes/held-phones.ts';
 
@@ -22,15 +22,26 @@ export async function holdPhone({ game }: GameContext, job: ActionJob, phone: st
   await storeHeldPhone(game.db, job, seal(Buffer.from(phone), sealOf(job), key));
 }
 
+/** Opens the phone of a start that waits for its owner; null: it waits for none, or the phone was sealed under another key. */
+export async function openHeldPhone(
+  { game }: GameContext,
+  start: Pick<ActionJob, 'gameId' | 'actionId'>,
+  key: Uint8Array | undefined,
+): Promise<(HeldPhone & { phone: string }) | null> {
+  const held = await findHeldPhone(game.db, start.gameId, start.actionId);
+  const phone = held === null || key === undefined ? null : unseal(held.sealedPhone, sealOf(start), key);
+  return held === null || phone === null ? null : { ...held, phone: phone.toString('utf8') };
+}
+
 /** What a start that waits for an owner is sent again with, once Invo reports that they agreed; null: it waits for none. */
 export async function openAgreedPhone(
   context: GameContext,
   job: ActionJob,
   key: Uint8Array | undefined,
 ): Promise<{ phone: string } | { ok: false; reason: 'not_agreed' } | ({ ok: false; reason: 'no_answer' } & ReadError) | null> {
-  const held = await findHeldPhone(context.game.db, job.gameId, job.actionId);
-  const phone = held === null || key === undefined ? null : (unseal(held.sealedPhone, sealOf(job), key)?.toString('utf8') ?? null);
-  if (phone === null) return null;
+  const held = await openHeldPhone(context, job, key);
+  if (held === null) return null;
+  const { phone } = held;
   const read = await readOwner(context, { ...job, playerId: job.content.player_id }, phone);
   if (typeof read !== 'boolean') return { ok: false, reason: 'no_answer', ...read };
   return read ? { phone } : { ok: false, reason: 'not_agreed' };
@@ -41,11 +52,10 @@ export async function watchOwner(context: GameContext, actor: Actor, actionId: n
   const { db, gameId } = context.game;
   const ref = { gameId, actionId };
   if (!may(actor.roles, 'actions.request')) return null;
-  const held = await findHeldPhone(db, gameId, actionId);
-  const phone = held === null ? null : (unseal(held.sealedPhone, sealOf(ref), key)?.toString('utf8') ?? null);
-  if (held === null || phone === null) return null;
+  const held = await openHeldPhone(context, ref, key);
+  if (held === null) return null;
   if (held.hasAgreed === true || !(await takeOwnerReading(db, ref))) return held.hasAgreed;
-  const read = await readOwner(context, { ...ref, playerId: held.playerId }, phone);
+  const read = await readOwner(context, { ...ref, playerId: held.playerId }, held.phone);
   return typeof read === 'boolean' ? read : held.hasAgreed;
 }
 

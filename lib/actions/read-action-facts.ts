@@ -37,7 +37,12 @@ const NAMES_ONE_CURRENCY: ReadonlySet<ActionKind> = new Set(['item_sale', 'claim
 
 /** Kinds that a player sends and whose facts need no token. */
 function mintsToken(kind: ActionKind): boolean {
-  return kind !== 'redeem' && kind !== 'send_approve' && kind !== 'transfer_approve' && isSentAsPlayer(kind);
+  return kind !== 'redeem' && !isOfGrant(kind) && isSentAsPlayer(kind);
+}
+
+/** Kinds that are sent with the code of a phone's grant, and a token of its player. */
+function isOfGrant(kind: ActionKind): boolean {
+  return kind === 'send_approve' || kind === 'transfer_approve' || kind === 'phone_enrolment';
 }
 
 /** What an action is about, as it is read again. */
@@ -55,9 +60,10 @@ export function targetOf({
   if (kind === 'claim') return { kind, transactionId: facts.status?.transaction_id ?? '' };
   const { house_player_id, start_id, receiving_game_id, target_game_id } = facts.request;
   const startId = typeof start_id === 'number' ? start_id : null;
-  if (kind === 'transfer_start' || kind === 'transfer_approve')
+  const isOfPlayer = kind === 'phone_enrolment' && house_player_id === undefined;
+  if (kind === 'transfer_start' || kind === 'transfer_approve' || isOfPlayer)
     return { kind, playerId, gameId: typeof target_game_id === 'string' ? target_game_id : null, phone: null, startId };
-  if (kind === 'send_start' || kind === 'send_approve') {
+  if (kind === 'send_start' || kind === 'send_approve' || kind === 'phone_enrolment') {
     const housePlayerId = typeof house_player_id === 'number' ? house_player_id : null;
     return {
       kind,

@@ -12,6 +12,7 @@ import { isOnNow } from './reads/action-controls.ts';
 import { findGrant } from './reads/find-grant.ts';
 import { countStartsWithinHour, findHousePhone } from './reads/list-house-accounts.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
+import type { GrantState } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { parsePhone } from './rules/phone.ts';
 import type { Sending } from './rules/protocol.ts';
@@ -30,9 +31,9 @@ export type StartTarget = {
   /** Of an approval: the start; null: it is a start. */
   startId: number | null;
 } & (
-  | { kind: 'transfer_start' | 'transfer_approve' }
+  | { kind: 'transfer_start' | 'transfer_approve' | 'phone_enrolment' }
   | {
-      kind: 'send_start' | 'send_approve';
+      kind: 'send_start' | 'send_approve' | 'phone_enrolment';
       /** The house account; null: not chosen yet. */
       housePlayerId: number | null;
     }
@@ -62,7 +63,8 @@ export async function readStartFacts(
     token: null,
   };
   if (target.startId === null || reader.isPress !== true) return { kind: 'start', ...facts };
-  const granted = await readGrant(context, from.player, { actionId: target.startId, reader });
+  const state = target.kind === 'phone_enrolment' ? 'enrolling' : 'approved';
+  const granted = await readGrant(context, from.player, { actionId: target.startId, state, reader });
   return 'kind' in granted ? granted : { kind: 'start', ...facts, ...granted };
 }
 
@@ -104,15 +106,15 @@ async function readHouse(
   return { player: house, wallet: walletReadingOf(house.balances.value), sending };
 }
 
-/** What an approval is sent with: a token of the player whose phone approved, minted for this press, and the code that it approved. */
+/** What an approval, or the answer to a new phone, is sent with: a token of the player, minted for this press, and the code of the grant. */
 async function readGrant(
   context: GameContext,
   player: KnownPlayer,
-  { actionId, reader }: { actionId: number; reader: FactsReader },
+  { actionId, state, reader }: { actionId: number; state: GrantState; reader: FactsReader },
 ): Promise<{ token: string; deviceCode: string } | NoStart> {
   const { db, gameId } = context.game;
   const grant = await findGrant(db, gameId, actionId);
-  const deviceCode = grant?.state === 'approved' && reader.sealKey !== undefined ? openDeviceCode(gameId, grant, reader.sealKey) : null;
+  const deviceCode = grant?.state === state && reader.sealKey !== undefined ? openDeviceCode(gameId, grant, reader.sealKey) : null;
   if (deviceCode === null || reader.actor === undefined) return { kind: 'blocked', blocker: 'not_approved_on_phone' };
   const minted = await mintTokenOf(context, player, { actor: reader.actor, purpose: 'to send a desk action' }, reader);
   if (minted.ok) return { token: minted.token, deviceCode };

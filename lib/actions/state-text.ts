@@ -89,6 +89,13 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'transfer_approve done':
     'The transfer waits to be collected in the other game. A claim code in Invo’s answer was shown once; the player’s phone collects without it.',
   'transfer_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
+  'owner_text done': 'Invo texts the owner of the phone. Their answer shows on the page of the start.',
+  'owner_text refused': 'Invo texted nobody.',
+  'owner_text unknown': 'Invo may have texted the owner. It is never requested again by itself.',
+  'phone_enrolment approved': 'Approved. Send the answer while the code on the phone is valid.',
+  'phone_enrolment done': 'Invo took the answer to the new phone.',
+  'phone_enrolment refused': 'Invo didn’t take the answer. No phone was set up.',
+  'phone_enrolment unknown': 'Invo may have taken the answer. The phone shows it.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
   'redeem done':
     'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',

@@ -49,6 +49,8 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
     pressAgain: 'Move the coins',
     pending: 'Moving the coins…',
   },
+  owner_text: { label: 'Text to the owner', press: 'Text the owner', pressAgain: 'Text the owner', pending: 'Requesting the text…' },
+  phone_enrolment: { label: 'Answer to a new phone', press: 'Send the answer', pressAgain: 'Send the answer', pending: 'Answering…' },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
   purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
   claim: {
@@ -92,7 +94,7 @@ export const ATTENTION_TEXT: Readonly<Record<AttentionReason, string>> = {
 export const GRANT_TEXT: Readonly<Record<GrantState, string>> = {
   started: 'Asking Invo for a code…',
   waiting: 'Waiting for the phone. Nothing has moved yet.',
-  enrolling: 'A new phone asks to be set up. Sharebook doesn’t allow that: deny it there, or ask the phone that is known.',
+  enrolling: 'A new phone wants to be set up for this account. Nothing has moved yet.',
   approved: 'Approved on the phone. Nothing has moved yet.',
   declined: 'The phone declined. Nothing moved.',
   expired: 'The code expired. Ask the phone again.',

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { answerPhone, textOwner } from './answer-phone.ts';
+import { approveAction } from './approve-action.ts';
 import { watchPhone } from './ask-phone.ts';
 import { watchOwner } from './phone-owner.ts';
 import { pressAction } from './press-action.ts';
@@ -142,4 +144,85 @@ test.each(['plain', 'epoch'])('A11: a cooldown with a %s instant lasts as long a
   expect(again).toMatchObject({ ok: false, reason: 'wait' });
   expect(again.ok === false && again.reason === 'wait' ? Math.round(again.wait_ms / 10_000) : null).toBe(60);
   expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+});
+
+const textTo = async (startId: number) =>
+  await textOwner(testEnv.context, testEnv.people.sam, { startId, draftId: crypto.randomUUID() }, HOLDER);
+
+test('A11: the owner is texted by a press where Invo sent no text, once, and in no other case', async () => {
+  await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'not_texted' });
+  const actionId = await held();
+  await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'plain' });
+  expect(await textTo(actionId)).toMatchObject({ ok: true, sent: { state: 'done' } });
+  expect(await textTo(actionId)).toEqual({ ok: false, reason: 'not_needed' });
+  expect(await testEnv.executed('phone-share-initiate')).toMatchObject([{ executions: 1, calls: 1 }]);
+  expect(await listTablesHolding(testEnv.pool, /15100910029/)).toEqual([]);
+  await owner('yes');
+  // A step of the start is none of its approvals: it continues with the phone.
+  expect(await proceed(actionId)).toMatchObject({ ok: true, state: 'with_player' });
+  await workerTurn();
+  expect(await stateOf(actionId)).toBe('with_player');
+});
+
+test('A11: within a cooldown, and above Invo’s limit, nobody is texted a second time', proof, async () => {
+  const first = await held();
+  expect(await textTo(first)).toEqual({ ok: false, reason: 'not_needed' });
+  // The same number again within half a minute.
+  expect(await testEnv.start(first, DARA.phone)).toMatchObject({ ok: true, state: 'approved' });
+  expect(await testEnv.find(first)).toMatchObject({ result: { code_sent: false, cooldown_seconds: expect.any(Number) as unknown } });
+  expect(await textTo(first)).toEqual({ ok: false, reason: 'not_needed' });
+  await testEnv.control('POST', 'faults', [
+    {
+      kind: 'refuse',
+      match: { route: 'initiate-transfer' },
+      status: 409,
+      code: 'PHONE_SHARE_APPROVAL_REQUIRED',
+      facts: { code_sent: false, rate_limited: true, retry_after_seconds: 600 },
+    },
+  ]);
+  await testEnv.start(first, DARA.phone);
+  expect(await textTo(first)).toEqual({ ok: false, reason: 'not_needed' });
+  expect(await testEnv.start(first, DARA.phone)).toMatchObject({ ok: false, reason: 'wait' });
+  expect(await testEnv.executed('phone-share-initiate')).toEqual([]);
+});
+
+const answer = async (startId: number, decision: 'approve' | 'deny') =>
+  await answerPhone(testEnv.context, testEnv.people.sam, { startId, draftId: crypto.randomUUID(), decision }, HOLDER);
+
+test('a new phone of a player is denied, and never approved here', async () => {
+  const actionId = await testEnv.transferApproved({ amount: '30.00' });
+  await testEnv.start(actionId);
+  await testEnv.ask(actionId);
+  expect(await answer(actionId, 'deny')).toEqual({ ok: false, reason: 'moved_on' });
+  await testEnv.phone('enrol');
+  expect(await testEnv.watch(actionId)).toMatchObject({
+    state: 'enrolling',
+    enrolment: { device_label: expect.stringContaining('Pixel') as unknown, match_code: expect.any(String) as unknown },
+  });
+  expect(await answer(actionId, 'approve')).toEqual({ ok: false, reason: 'own_phone' });
+  expect(await answer(actionId, 'deny')).toMatchObject({ ok: true, sent: { state: 'done' } });
+  expect(await testEnv.watch(actionId)).toMatchObject({ state: 'declined', enrolment: null });
+  const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { kind: string; value: string }[] };
+  const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+  expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
+  expect([await stateOf(actionId), (await testEnv.executed('device-enrolment')).length]).toEqual(['with_player', 1]);
+});
+
+test('a new phone of a house account is set up by two people', proof, async () => {
+  const startId = await testEnv.approved('31.00');
+  await testEnv.start(startId);
+  await testEnv.ask(startId);
+  await testEnv.phone('enrol');
+  await testEnv.watch(startId);
+  const requested = await answer(startId, 'approve');
+  expect(requested).toMatchObject({ ok: true, sent: null });
+  expect(await testEnv.executed('device-enrolment')).toEqual([]);
+  const actionId = requested.ok ? requested.actionId : 0;
+  const { contentDigest } = await testEnv.find(actionId);
+  expect(await approveAction(testEnv.context, testEnv.people.fiona, { actionId, contentDigest })).toEqual({ ok: true });
+  expect(await proceed(actionId)).toMatchObject({ ok: true, state: 'done' });
+  await testEnv.phone('approve');
+  expect(await testEnv.watch(startId)).toMatchObject({ state: 'approved' });
+  expect(await testEnv.move(startId)).toMatchObject({ ok: true });
+  expect(await stateOf(startId)).toBe('done');
 });

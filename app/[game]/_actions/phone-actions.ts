@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { formAction, idShape, openPage, slugShape } from '#app/_server/form-action.ts';
 import { webSender } from '#app/_server/sender.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { answerPhone, textOwner } from '#lib/actions/answer-phone.ts';
 import { askPhone, watchPhone } from '#lib/actions/ask-phone.ts';
-import { ASK_REFUSALS, MOVE_REFUSALS } from '#lib/actions/control-text.ts';
+import { ASK_REFUSALS, MOVE_REFUSALS, STEP_REFUSALS } from '#lib/actions/control-text.ts';
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { watchOwner } from '#lib/actions/phone-owner.ts';
 import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
@@ -63,14 +64,22 @@ export const askPhoneAction = formAction(
   },
 );
 
+/** A new phone that wants to be set up, as the screen compares it. */
+interface NewPhone {
+  label: string | null;
+  matchCode: string | null;
+}
+
 const watched = z.tuple([slugShape, idShape]).transform(([game, actionId]) => ({ game, actionId }));
 
 /** What the phone has answered by now. */
 export const watchPhoneAction = formAction(
   { ...worked, schema: watched, refreshes: 'never' },
-  async ({ form, actor, context }): Promise<{ state: GrantState | null }> => ({
-    state: (await watchPhone(context, actor, form.actionId, webSender()))?.state ?? null,
-  }),
+  async ({ form, actor, context }): Promise<{ state: GrantState | null; newPhone: NewPhone | null }> => {
+    const phone = await watchPhone(context, actor, form.actionId, webSender());
+    const { device_label: label = null, match_code: matchCode = null } = phone?.enrolment ?? {};
+    return { state: phone?.state ?? null, newPhone: phone?.enrolment ? { label, matchCode } : null };
+  },
 );
 
 /** Whether the owner of a shared phone agreed by now. */
@@ -81,17 +90,57 @@ export const watchOwnerAction = formAction(
   }),
 );
 
-/** Moves the coins of a start whose phone approved. What the answer passes is the result; without it the page of the approval opens. */
-export const moveCoinsAction = formAction(
-  { ...worked, schema: about.extend({ draftId: z.uuid() }) },
-  async ({ form, actor, game, context }): Promise<PressState> => {
-    const answer = await moveCoins(context, actor, { startId: form.actionId, draftId: form.draftId }, webSender());
-    if (answer.ok && answer.passes !== null) return { kind: 'passed', actionId: answer.actionId, passed: answer.passes };
-    if (answer.ok) openPage(`/${game.slug}/actions/${answer.actionId}`);
-    if (answer.reason === 'not_sent') return formatSendRefusal(answer.sent);
-    if (answer.reason === 'moved_on') return { kind: 'refused', sentence: ASK_REFUSALS.moved_on };
-    if (answer.reason === 'not_approved' || answer.reason === 'another_open')
-      return { kind: 'refused', sentence: MOVE_REFUSALS[answer.reason] };
-    return { kind: 'refused', sentence: REQUEST_REFUSALS[answer.reason] };
+const drafted = about.extend({ draftId: z.uuid() });
+
+/** Answers a new phone that wants to be set up. */
+export const answerPhoneAction = formAction(
+  { ...worked, schema: drafted.extend({ decision: z.enum(['approve', 'deny']) }) },
+  async ({ form, actor, context }): Promise<FormResult> => {
+    const { actionId: startId, draftId, decision } = form;
+    const answer = await answerPhone(context, actor, { startId, draftId, decision }, webSender());
+    return answer.ok && answer.sent === null
+      ? { kind: 'done', sentence: 'Requested. A second person must approve it while the code is valid.' }
+      : stepResultOf(answer, 'Answered. The phone shows it.');
   },
 );
+
+/** Has Invo text the owner of the phone that a start is held for. */
+export const textOwnerAction = formAction({ ...worked, schema: drafted }, async ({ form, actor, context }): Promise<FormResult> => {
+  const answer = await textOwner(context, actor, { startId: form.actionId, draftId: form.draftId }, webSender());
+  return stepResultOf(answer, 'Invo texts the owner.');
+});
+
+function stepResultOf(answer: Awaited<ReturnType<typeof answerPhone>>, sentence: string): FormResult {
+  if (answer.ok)
+    return answer.sent?.state === 'refused'
+      ? { kind: 'refused', sentence: 'Invo refused it. The page of the step shows its answer.' }
+      : { kind: 'done', sentence };
+  switch (answer.reason) {
+    case 'not_sent':
+      return formatSendRefusal(answer.sent);
+    case 'moved_on':
+      return { kind: 'refused', sentence: ASK_REFUSALS.moved_on };
+    case 'own_phone':
+    case 'not_needed':
+    case 'another_open':
+      return { kind: 'refused', sentence: STEP_REFUSALS[answer.reason] };
+    case 'not_allowed':
+    case 'paused':
+    case 'switched_off':
+    case 'unconfirmed':
+    case 'too_new':
+      return { kind: 'refused', sentence: REQUEST_REFUSALS[answer.reason] };
+  }
+}
+
+/** Moves the coins of a start whose phone approved. What the answer passes is the result; without it the page of the approval opens. */
+export const moveCoinsAction = formAction({ ...worked, schema: drafted }, async ({ form, actor, game, context }): Promise<PressState> => {
+  const answer = await moveCoins(context, actor, { startId: form.actionId, draftId: form.draftId }, webSender());
+  if (answer.ok && answer.passes !== null) return { kind: 'passed', actionId: answer.actionId, passed: answer.passes };
+  if (answer.ok) openPage(`/${game.slug}/actions/${answer.actionId}`);
+  if (answer.reason === 'not_sent') return formatSendRefusal(answer.sent);
+  if (answer.reason === 'moved_on') return { kind: 'refused', sentence: ASK_REFUSALS.moved_on };
+  if (answer.reason === 'not_approved' || answer.reason === 'another_open')
+    return { kind: 'refused', sentence: MOVE_REFUSALS[answer.reason] };
+  return { kind: 'refused', sentence: REQUEST_REFUSALS[answer.reason] };
+});

@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { QrCode } from '#app/_ui/figures/qr-code.tsx';
-import { Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { OneTimeBox } from './one-time-box.tsx';
-import { askPhoneAction, moveCoinsAction, watchPhoneAction } from './phone-actions.ts';
+import { answerPhoneAction, askPhoneAction, moveCoinsAction, watchPhoneAction } from './phone-actions.ts';
 
 interface PhonePanelProps {
   slug: string;
@@ -17,12 +17,16 @@ interface PhonePanelProps {
   isOpen: boolean;
   /** Whose phone it is: “the house account’s phone”. */
   phone: string;
+  /** It is a house account’s: a new phone of it may be approved. */
+  isHouse: boolean;
   /** What the phone has answered; null: nothing was requested of it. */
   state: GrantState | null;
   /** Whether a guardian must agree first. */
   isGuarded: boolean;
   /** Of the approval that a press makes. */
   draftId: string;
+  /** Of the answer to a new phone. */
+  stepDraftId: string;
   /** What the phone must show: “Starfall and 25.00 Lumens”. */
   mustShow: string;
 }
@@ -30,10 +34,21 @@ interface PhonePanelProps {
 const WATCH_MS = 5_000;
 
 /** Requests the approval of the phone, shows the code that it approves by, and moves the coins once it did. The code is in this screen alone. */
-export function PhonePanel({ slug, actionId, isOpen, isGuarded, phone, state, draftId, mustShow }: PhonePanelProps): ReactElement | null {
+export function PhonePanel({
+  slug,
+  actionId,
+  isOpen,
+  isGuarded,
+  phone,
+  isHouse,
+  state,
+  draftId,
+  stepDraftId,
+  mustShow,
+}: PhonePanelProps): ReactElement | null {
   const [asked, ask] = useFormResult(askPhoneAction);
   const [moved, move] = useFormResult(moveCoinsAction);
-  const seen = useWatched(slug, actionId, state, isOpen && (isGuarded || asked.kind === 'asked'));
+  const { seen, newPhone } = useWatched(slug, actionId, state, isOpen && (isGuarded || asked.kind === 'asked'));
   const isWaiting = seen === 'waiting' || seen === 'enrolling';
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
   if (!isOpen) return null;
@@ -65,6 +80,9 @@ export function PhonePanel({ slug, actionId, isOpen, isGuarded, phone, state, dr
           </p>
         </section>
       )}
+      {seen === 'enrolling' && (
+        <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
+      )}
       <Form action={ask} about={{ game: slug, actionId }} isShort>
         <FormButtons>
           <SubmitButton kind={isWaiting ? 'plain' : 'main'} pendingWord="Asking the phone…">
@@ -78,9 +96,43 @@ export function PhonePanel({ slug, actionId, isOpen, isGuarded, phone, state, dr
   );
 }
 
+interface NewPhoneFormProps extends Pick<PhonePanelProps, 'slug' | 'actionId' | 'stepDraftId' | 'isHouse'> {
+  /** null: this screen doesn’t know it yet. */
+  newPhone: { label: string | null; matchCode: string | null } | null;
+}
+
+/** A new phone wants to be set up: the screen is the proof. A player’s own is denied; a house account’s is compared with the colleague who holds it. */
+function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPhoneFormProps): ReactElement {
+  const about = { game: slug, actionId, draftId: stepDraftId };
+  return (
+    <>
+      {newPhone !== null && (
+        <p className={styles.sentence}>
+          The new phone is {newPhone.label ?? 'not named'} and shows <code>{newPhone.matchCode ?? 'no code'}</code>.
+        </p>
+      )}
+      <ActionForm action={answerPhoneAction} about={{ ...about, decision: 'deny' }} label="Deny the new phone" pendingLabel="Denying…" />
+      {isHouse && newPhone !== null && (
+        <ActionForm
+          action={answerPhoneAction}
+          about={{ ...about, decision: 'approve' }}
+          label="Approve the new phone"
+          pendingLabel="Approving…"
+        />
+      )}
+    </>
+  );
+}
+
 /** What the phone has answered by now; watches while it may still answer. */
-function useWatched(slug: string, actionId: number, stored: GrantState | null, isAsked: boolean): GrantState | null {
+function useWatched(
+  slug: string,
+  actionId: number,
+  stored: GrantState | null,
+  isAsked: boolean,
+): { seen: GrantState | null } & Pick<NewPhoneFormProps, 'newPhone'> {
   const router = useRouter();
+  const [newPhone, setNewPhone] = useState<NewPhoneFormProps['newPhone']>(null);
   const [watched, setWatched] = useState<{ after: GrantState | null; state: GrantState } | null>(null);
   const seen = watched !== null && watched.after === stored ? watched.state : stored;
   const mayAnswer = seen === 'waiting' || seen === 'enrolling' || (isAsked && seen === null);
@@ -89,13 +141,14 @@ function useWatched(slug: string, actionId: number, stored: GrantState | null, i
     const timer = setInterval(() => {
       if (document.hidden) return;
       void watchPhoneAction(slug, actionId).then((answer) => {
-        const state = 'state' in answer ? answer.state : null;
-        if (state === null) return;
+        if (!('state' in answer) || answer.state === null) return;
+        const { state } = answer;
+        setNewPhone(answer.newPhone);
         setWatched({ after: stored, state });
         if (state !== 'waiting' && state !== 'enrolling') router.refresh();
       });
     }, WATCH_MS);
     return () => clearInterval(timer);
   }, [mayAnswer, slug, actionId, stored, router]);
-  return seen;
+  return { seen, newPhone };
 }

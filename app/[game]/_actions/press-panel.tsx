@@ -13,6 +13,7 @@ const ENTERED_TEXT: Readonly<Record<Entering, string>> = {
   card_token_or_none: 'Card token, if one was entered',
   claim_code: 'Claim code',
   phone: 'Phone',
+  held_phone: 'Phone',
 };
 
 interface PressPanelProps {

@@ -20,7 +20,7 @@ import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
-import { limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { groupOf, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { BLOCKER_TEXT, formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
@@ -52,7 +52,8 @@ interface RequestPageProps {
 /** The form of a desk action with the facts it rests on; or why there is none: it is turned off, something prevents it, or Invo can’t be read. */
 export async function RequestPage({ game, person, target, text }: RequestPageProps): Promise<ReactElement> {
   const { switches, pause, milestones } = await findActionControls(db(), game);
-  const { group, unit, needsSecondPerson, repeats } = protocolOf(target.kind);
+  const { unit, needsSecondPerson, repeats } = protocolOf(target.kind);
+  const group = groupOf(target.kind, {});
   if (switches.some((each) => each.group === group && !each.isOn))
     return (
       <Notice voice="wait" title="These actions are turned off for this game">

@@ -15,6 +15,8 @@ export const ROUTE_OF = {
   send_approve: 'send-approve',
   transfer_start: 'initiate-transfer',
   transfer_approve: 'transfer-approve',
+  owner_text: 'phone-share-initiate',
+  phone_enrolment: 'device-enrolment',
   purchase: 'purchase',
   card_setup: 'setup-intent',
   claim: 'claim-transfer',

@@ -30,6 +30,8 @@ export async function findGrant(db: Db, gameId: number, actionId: number): Promi
 /** The phone of a start that waits for its owner. */
 export interface HeldPhone {
   sealedPhone: Buffer;
+  /** When Invo answered that the owner must agree. */
+  heldAt: string;
   /** Whose email the phone is entered with. */
   playerId: number;
   /** What Invo last reported; null: not read yet. */
@@ -39,7 +41,7 @@ export interface HeldPhone {
 /** Finds the phone of a start that waits for its owner; null: it waits for none. */
 export async function findHeldPhone(db: Db, gameId: number, actionId: number): Promise<HeldPhone | null> {
   const { rows } =
-    await sql<HeldPhone>`select held.sealed_phone as "sealedPhone", held.has_agreed as "hasAgreed", action.player_id as "playerId"
+    await sql<HeldPhone>`select held.sealed_phone as "sealedPhone", held.held_at as "heldAt", held.has_agreed as "hasAgreed", action.player_id as "playerId"
     from held_phone held join desk_action action on action.game_id = ${gameId} and action.action_id = held.action_id
     where held.game_id = ${gameId} and held.action_id = ${actionId}`.execute(db);
   return rows[0] ?? null;

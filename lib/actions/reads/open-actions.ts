@@ -79,8 +79,13 @@ export async function listSteps(
   db: Db,
   gameId: number,
   actionId: number,
-): Promise<{ actionId: number; kind: ActionKind; state: ActionState }[]> {
-  const { rows } = await sql<{ actionId: number; kind: string; state: string }>`select action_id as "actionId", kind, state from desk_action
+): Promise<{ actionId: number; kind: ActionKind; state: ActionState; requestedAt: string }[]> {
+  const { rows } = await sql<{
+    actionId: number;
+    kind: string;
+    state: string;
+    requestedAt: string;
+  }>`select action_id as "actionId", kind, state, requested_at as "requestedAt" from desk_action
     where game_id = ${gameId} and parent_id = ${actionId} order by action_id desc`.execute(db);
   return rows.map((row) => ({ ...row, kind: parseEnum(ACTION_KINDS, row.kind), state: stateOf(row.state) }));
 }

@@ -16,6 +16,8 @@ const REQUESTS: Record<ActionKind, object> = {
   send_approve: { start_id: 1, transaction_id: 'SND_1', house_player_id: 7, window_ends_at: null },
   transfer_start: { target_game_id: '41300', amount: '100.00', player_phone_end: '78' },
   transfer_approve: { start_id: 1, transaction_id: 'TRF_1', window_ends_at: null },
+  owner_text: { start_id: 1, start_kind: 'transfer_start' },
+  phone_enrolment: { start_id: 1, start_kind: 'transfer_start', transaction_id: 'TRF_1', decision: 'deny' },
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
   claim: { transaction_id: 'TRF_1', target_currency_id: 311 },

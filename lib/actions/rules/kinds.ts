@@ -16,6 +16,8 @@ export const ACTION_KINDS = [
   'send_approve',
   'transfer_start',
   'transfer_approve',
+  'owner_text',
+  'phone_enrolment',
   'purchase',
   'card_setup',
   'client_event',

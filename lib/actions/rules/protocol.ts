@@ -87,8 +87,8 @@ export interface Sending {
   phone: string | null;
 }
 
-/** What people enter at a press; `_or_none`: it may be left out. Of a claim code, which is short, not even a digest is stored. */
-export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code' | 'phone';
+/** What people enter at a press; `_or_none`: it may be left out; `held_`: Sharebook enters it. Of a claim code or a phone without a key beside it, which are short, not even a digest is stored. */
+export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code' | 'phone' | 'held_phone';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
 export interface Passing {
@@ -99,7 +99,8 @@ export interface Passing {
 /** What one kind of action is: pure, and the only place that knows what its answers mean. */
 export interface Protocol<Request extends ActionFacts['request'], Answer extends ActionResult, R extends Repeats = Repeats> {
   kind: ActionKind;
-  group: ActionGroup;
+  /** What turns it on; `of_start`: the group of the start that it is a step of. */
+  group: ActionGroup | 'of_start';
   repeats: R;
   /** What its idempotency key looks like; null: its route takes none. */
   key: 'uuid' | 'prefixed_uuid' | null;

@@ -6,8 +6,10 @@ import { claim } from './kinds/claim.ts';
 import { clientEvent } from './kinds/client-event.ts';
 import { itemSale } from './kinds/item-sale.ts';
 import { milestone } from './kinds/milestone.ts';
+import { ownerText } from './kinds/owner-text.ts';
 import { paymentConfirm } from './kinds/payment-confirm.ts';
 import { paymentLink } from './kinds/payment-link.ts';
+import { phoneEnrolment } from './kinds/phone-enrolment.ts';
 import { purchase } from './kinds/purchase.ts';
 import { redeem } from './kinds/redeem.ts';
 import { rewardsPage } from './kinds/rewards-page.ts';
@@ -15,9 +17,9 @@ import { sendApprove } from './kinds/send-approve.ts';
 import { sendStart } from './kinds/send-start.ts';
 import { transferApprove } from './kinds/transfer-approve.ts';
 import { transferStart } from './kinds/transfer-start.ts';
-import { ACTION_KINDS, type ActionKind, type Repeats } from './kinds.ts';
+import { ACTION_KINDS, type ActionGroup, type ActionKind, parseActionKind, type Repeats } from './kinds.ts';
 import { parsePhone } from './phone.ts';
-import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
+import type { AnswerClass, Entering, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
 /** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
 export interface RawAnswer extends Omit<Observed<unknown>, 'answer'> {
@@ -78,6 +80,8 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   send_approve: forAnyRequest(sendApprove),
   transfer_start: forAnyRequest(transferStart),
   transfer_approve: forAnyRequest(transferApprove),
+  owner_text: forAnyRequest(ownerText),
+  phone_enrolment: forAnyRequest(phoneEnrolment),
   purchase: forAnyRequest(purchase),
   card_setup: forAnyRequest(cardSetup),
   client_event: forAnyRequest(clientEvent),
@@ -87,6 +91,15 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
 /** The protocol of a kind. */
 export function protocolOf(kind: ActionKind): AnyProtocol {
   return PROTOCOLS[kind];
+}
+
+/** What turns an action on: of a step the group of its start. */
+export function groupOf(kind: ActionKind, request: ActionFacts['request']): ActionGroup {
+  const { group } = PROTOCOLS[kind];
+  if (group !== 'of_start') return group;
+  const start = parseActionKind(request['start_kind']);
+  if (start === null) throw new Error(`a ${kind} without its start`);
+  return groupOf(start, request);
 }
 
 /** Whose limits the amount of a kind counts towards; null: none. */
@@ -122,9 +135,13 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   const { enters } = PROTOCOLS[kind];
   const text = typed.trim();
   if (enters === undefined) return null;
-  if (enters === 'phone') return parsePhone(text) ?? undefined;
+  if (enters === 'phone' || enters === 'held_phone') return parsePhone(text) ?? undefined;
   if (text === '') return enters === 'card_token_or_none' ? null : undefined;
   return ENTERED.test(text) ? text : undefined;
+}
+
+function isUndigested(enters: Entering | undefined): boolean {
+  return enters === 'claim_code' || enters === 'held_phone';
 }
 
 function isLimited(group: string): group is Limited {
@@ -148,7 +165,7 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
     write: (request, context) => protocol.write(schema.parse(request), context),
     writeDigested: (request, context) =>
-      protocol.write(schema.parse(request), protocol.enters === 'claim_code' ? { ...context, entered: null } : context),
+      protocol.write(schema.parse(request), isUndigested(protocol.enters) ? { ...context, entered: null } : context),
     read: ({ json, ...raw }, request, reference = null) => {
       const { answer, passes } = json === null ? { answer: null, passes: null } : protocol.pick(json);
       const kind = protocol.classify({ ...raw, answer }, schema.parse(request), reference);

@@ -155,6 +155,26 @@ export function onceStep(
   }
 }
 
+/** The step of a kind that is sent once and whose outcome time decides: what Invo may have made can't be used a while later. */
+export function lapsingStep(
+  answer: AnswerClass,
+  { now }: Pick<SendingStatus, 'now'>,
+): { state: 'done' | 'refused' } | { state: 'unknown'; settleUntil: number } {
+  switch (answer) {
+    case 'done':
+      return { state: 'done' };
+    case 'refused':
+    case 'not_now':
+      return { state: 'refused' };
+    case 'replayed':
+    case 'goes_on':
+    case 'open':
+    case 'no_answer':
+    case 'contradiction':
+      return { state: 'unknown', settleUntil: now + LINK_LIVES_MS };
+  }
+}
+
 /**
  * The step of a kind that the worker repeats. Only the first certain refusal ends it: after a call that Invo may have executed, a refusal proves nothing
  * and the same bytes are sent again.

@@ -6,7 +6,7 @@ import { isGroupOn } from '../reads/action-controls.ts';
 import { approvedWithin24Hours } from '../reads/person-limits.ts';
 import type { ActionContent } from '../rules/action-ports.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import { limitedBy, protocolOf } from '../rules/protocols.ts';
+import { groupOf, limitedBy, protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS } from '../rules/settling-times.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 
@@ -17,8 +17,8 @@ export interface NewAction {
   /** What the worker sends; null: another kind. */
   requestBytes: Buffer | null;
   draftId: string;
-  /** Start that it is a step of, and the transaction that it approves; left out: it is none. */
-  step?: { parentId: number; transactionId: string };
+  /** Start that it is a step of, and the transaction that it is about; left out: it is none. */
+  step?: { parentId: number; transactionId: string | null };
   actor: { id: string; email: string };
   /** Whether it needs no second person, as far as was known before: the statement that stores it decides. */
   isPolicyEnough: boolean;
@@ -59,8 +59,7 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
       order by (draft_id = ${draftId}) desc limit 1`.execute(tx);
     const [there] = rows;
     if (there !== undefined) return there.draft_id === draftId ? { actionId: there.action_id, isNew: false } : { openId: there.action_id };
-    const { group } = protocol;
-    const isOn = isGroupOn(gameId, group);
+    const isOn = isGroupOn(gameId, groupOf(content.kind, content.facts.request));
     const now = await tx.selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn')]).executeTakeFirstOrThrow();
     if (!now.isOn) return 'switched_off';
     if (!now.isSending) return 'paused';

@@ -8,7 +8,7 @@ import type { Reading } from '../rules/action-facts.ts';
 import type { ActionChange, ActionJob, ActionStore, FinishedAttempt, NotBegun, Presser } from '../rules/action-ports.ts';
 import { type ActionState, isEnded, stateOf } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import { protocolOf } from '../rules/protocols.ts';
+import { groupOf, protocolOf } from '../rules/protocols.ts';
 import { APPROVAL_VALID_MS, PRESS_SILENT_MS, WORKER_SILENT_MS } from '../rules/settling-times.ts';
 import {
   type ActionRef,
@@ -76,12 +76,12 @@ async function findJob(db: Db, { gameId, actionId }: ActionRef, locked = false):
 
 async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun> {
   const { gameId, actionId, version, content } = job;
-  const { group, repeats, isForRequester } = protocolOf(content.kind);
+  const { repeats, isForRequester } = protocolOf(content.kind);
   try {
     return await inTransaction(db, async (tx): Promise<{ attempt_no: number } | NotBegun> => {
       // A pause and a switch wait for this lock, and this lock for them: no attempt is committed after either.
       await sql`select 1 from game where game_id = ${gameId} for share`.execute(tx);
-      const isOn = isGroupOn(gameId, group);
+      const isOn = isGroupOn(gameId, groupOf(content.kind, content.facts.request));
       const person =
         presser === null
           ? sql<boolean>`${repeats === 'worker'}::boolean`

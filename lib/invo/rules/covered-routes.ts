@@ -96,7 +96,7 @@ const ROUTES = {
     [3, 'POST', '/api/transfers/verify-sms', 'not_used', PIN],
     [3, 'POST', '/api/transfers/resend-pin', 'not_used', PIN],
     [3, null, '/api/currency-sends/verify-sms', 'not_used', PIN],
-    [3, 'POST', '/api/wallet/phone-share/initiate', 'not_used', 'Texts the owner of a phone. Needed only while a transfer is started.'],
+    [3, 'POST', '/api/wallet/phone-share/initiate', 'write', 'Text the owner of a shared phone, where Invo sent no text.'],
     [3, 'POST', '/api/wallet/phone-share/approve', 'not_used', OWNER],
     [3, 'POST', '/api/wallet/phone-share/reject', 'not_used', OWNER],
   ],
@@ -104,7 +104,7 @@ const ROUTES = {
     [3, 'POST', '/api/sdk/player-token', 'read', 'A token for one press that acts as a player. It is never stored.'],
     [3, 'POST', '/api/sdk/approvals/device/begin', 'write', 'Ask the phone of a house account, or of a player.'],
     [3, 'POST', '/api/sdk/approvals/device/poll', 'read', 'What the phone has answered.'],
-    [3, 'POST', '/api/sdk/approvals/device/confirm-enrollment', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/approvals/device/confirm-enrollment', 'write', 'Deny a new phone, or approve one of a house account.'],
   ],
   webhooks: [[2, 'POST', null, 'received', 'Deliveries of events. Each opens a reading; none changes a figure.']],
 } satisfies Record<string, Row[]>;

@@ -31,6 +31,7 @@ import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.t
 import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -162,16 +163,24 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
         <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
       )}
       {held !== null && action.requestedBy.id === person.id && !isPaused && person.may('actions.request') && (
-        <OwnerPanel slug={game.slug} actionId={actionId} hasAgreed={held.hasAgreed === true} />
+        <OwnerPanel
+          slug={game.slug}
+          actionId={actionId}
+          mayText={mayTextOwner(result, held, steps)}
+          draftId={randomUUID()}
+          hasAgreed={held.hasAgreed === true}
+        />
       )}
       <PhonePanel
         slug={game.slug}
         actionId={actionId}
         isOpen={state === 'with_player' && !isPaused && isTheirs && person.may('actions.request')}
         isGuarded={waitsFor === 'guardian'}
+        isHouse={!isTransfer}
         phone={isTransfer ? 'the player’s phone' : 'the house account’s phone'}
         state={grant?.state ?? null}
         draftId={randomUUID()}
+        stepDraftId={randomUUID()}
         mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? '0.00', coins)}`}
       />
     </>

@@ -3,7 +3,7 @@ import { parsePassedUrl } from '#lib/core/game.ts';
 import { compareMoney, parseMoney, signOfMoney } from '#lib/core/money.ts';
 import { classifyByCode, classifyForAll, idOf, isRawRefusal, textOf } from '../answers.ts';
 import type { AnswerClass, Passing, Protocol } from '../protocol.ts';
-import { LINK_LIVES_MS } from '../settling-times.ts';
+import { lapsingStep } from '../settling-times.ts';
 
 /** `link`: our id of the link in the metadata that Invo echoes on webhooks; it holds no personal data. */
 const request = z.object({
@@ -83,20 +83,6 @@ export const paymentLink: Protocol<z.infer<typeof request>, LinkMade, 'never'> =
     if (status === 429) return byCode === null || byCode === 'not_now' ? 'not_now' : 'open';
     return byCode ?? (isRawRefusal(status) ? 'refused' : 'open');
   },
-  next: (answer, status) => {
-    switch (answer) {
-      case 'done':
-        return { state: 'done' };
-      case 'refused':
-      case 'not_now':
-        return { state: 'refused' };
-      case 'replayed':
-      case 'goes_on':
-      case 'open':
-      case 'no_answer':
-      case 'contradiction':
-        return { state: 'unknown', settleUntil: status.now + LINK_LIVES_MS };
-    }
-  },
+  next: lapsingStep,
   judge: () => 'open',
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parsePassedUrl } from '#lib/core/game.ts';
 import { classifyByCode, classifyForAll, textOf } from '../answers.ts';
 import type { AnswerClass, Passing, Protocol } from '../protocol.ts';
-import { LINK_LIVES_MS } from '../settling-times.ts';
+import { lapsingStep } from '../settling-times.ts';
 
 /** `link`: of this request only, so that each opens a page of its own. */
 const request = z.object({ link: z.uuid() });
@@ -48,20 +48,6 @@ export const rewardsPage: Protocol<z.infer<typeof request>, PageLink, 'never'> =
     if (status === 401 || status === 429) return byCode === null || byCode === 'not_now' ? 'not_now' : 'open';
     return status >= 400 && status < 500 && codes.length > 0 && byCode === null ? 'refused' : 'open';
   },
-  next: (answer, status) => {
-    switch (answer) {
-      case 'done':
-        return { state: 'done' };
-      case 'refused':
-      case 'not_now':
-        return { state: 'refused' };
-      case 'goes_on':
-      case 'replayed':
-      case 'open':
-      case 'no_answer':
-      case 'contradiction':
-        return { state: 'unknown', settleUntil: status.now + LINK_LIVES_MS };
-    }
-  },
+  next: lapsingStep,
   judge: () => 'open',
 };
