@@ -59,7 +59,11 @@ test('each act about what banks report is refused at the commit to who doesn’t
         run: (opened) => setForeignRowsAside(opened, fiona, { reportNo: 1, note: 'Wages.', shownCount: 1 }),
       },
       { name: 're-issue', by: fiona, run: propose },
-      { name: 'withdrawal of a re-issue', by: gus, run: (opened) => decideReissue(opened, gus, { ...key, decision: 'withdrawn' }) },
+      {
+        name: 'withdrawal of a re-issue',
+        by: gus,
+        run: async (opened) => decideReissue(opened, gus, { ...(await reissueAsShown(opened, key)), decision: 'withdrawn' }),
+      },
       { name: 're-issue again', by: fiona, run: propose },
       {
         name: 'confirmed re-issue',

@@ -7,6 +7,7 @@ import { runCli } from '#e2e/support/cli/run-cli.ts';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { drawPackTamper, PACK_TAMPERS, type PackParts, partsOf, reseal, zipParts } from '#e2e/support/packs/change-pack.ts';
+import { reissueAsShown } from '#e2e/support/payments/paid-month.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll, reportOf, type TestPayment } from '#e2e/support/payouts/hand-over-all.ts';
@@ -67,7 +68,7 @@ beforeAll(async () => {
   expect(await decideRow(game, fiona, { reportNo: 1, rowNo: 5, note: 'Fees were kept', ...accepted })).toMatchObject({ ok: true });
   const key = { runId: run.runId, itemNo: payments[2]?.itemNo ?? 0 };
   expect(await proposeReissue(game, fiona, { ...key, reason: 'New account' })).toMatchObject({ ok: true });
-  expect(await decideReissue(game, ada, { ...key, decision: 'withdrawn' })).toMatchObject({ ok: true });
+  expect(await decideReissue(game, ada, { ...(await reissueAsShown(game, key)), decision: 'withdrawn' })).toMatchObject({ ok: true });
   await chainAudit(testEnv.db);
   [withAccounts, without] = [await pack(PAYEE_KEY), await pack(null)];
 });

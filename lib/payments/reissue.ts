@@ -64,8 +64,8 @@ export async function proposeReissue(
   });
 }
 
-/** `detailNo`, `reissueNo`: the payment details and the proposal, by the number of its payment, that the page showed to who confirms. */
-export type DecidedReissue = ReissueKey & ({ decision: 'confirmed'; detailNo: number; reissueNo: number } | { decision: 'withdrawn' });
+/** `reissueNo`: the proposal that the page showed, by the number of its payment; `detailNo`: the payment details that it showed to who confirms. */
+export type DecidedReissue = ReissueKey & { reissueNo: number } & ({ decision: 'confirmed'; detailNo: number } | { decision: 'withdrawn' });
 
 /**
  * Confirms a re-issue that another person proposed, or withdraws it. A confirmed one waits for a file, which it enters only while the payment details that it was
@@ -88,8 +88,8 @@ export async function decideReissue(
     if (proposal === null || proposal.confirmedBy !== null) return { ok: false, reason: 'moved_on' };
     author = proposal.proposedById;
     subject = `payment ${found.reference}`;
+    if (proposal.itemNo !== decided.reissueNo) return { ok: false, reason: 'not_as_shown' };
     if (decided.decision === 'confirmed') {
-      if (proposal.itemNo !== decided.reissueNo) return { ok: false, reason: 'not_as_shown' };
       if (details === null) return { ok: false, reason: 'no_details' };
       if (details.detailNo !== decided.detailNo) return { ok: false, reason: 'not_as_shown' };
       if (author === actor.id) return { ok: false, reason: 'same_person' };

@@ -114,7 +114,7 @@ test('a re-issue needs a second person who saw its payment details, gets a refer
   const notAsShown = { ok: false, reason: 'not_as_shown' };
   expect(await decideReissue(game, fiona, stale)).toEqual({ ok: false, reason: 'same_person' });
   expect(await decideReissue(game, ada, { ...stale, detailNo: stale.detailNo + 1 })).toEqual(notAsShown);
-  expect(await decideReissue(game, ada, { ...key(third), decision: 'withdrawn' })).toMatchObject({ ok: true });
+  expect(await decideReissue(game, ada, { ...stale, decision: 'withdrawn' })).toMatchObject({ ok: true });
   const again = await proposeReissue(game, fiona, { ...key(third), reason: 'The account was closed' });
   expect(await decideReissue(game, ada, stale), 'a page that showed the withdrawn proposal').toEqual(notAsShown);
   const confirmed = await reissueAsShown(game, key(third));

@@ -235,6 +235,7 @@ export const withdrawElsewhereAction = formAction({ schema: ofFile, who: 'payout
 );
 
 const ofPayment = z.object({ game: slugShape, runId: idShape, itemNo: ordinalShape });
+const ofReissue = ofPayment.extend({ reissueNo: ordinalShape });
 
 /** Proposes to pay again what failed or was returned. */
 export const proposeReissueAction = formAction(
@@ -248,7 +249,7 @@ export const proposeReissueAction = formAction(
 /** The second person confirms a re-issue to the payment details that the page showed. */
 export const confirmReissueAction = formAction(
   {
-    schema: ofPayment.extend({ detailNo: ordinalShape, reissueNo: ordinalShape }),
+    schema: ofReissue.extend({ detailNo: ordinalShape }),
     who: 'payouts.approve',
     game: true,
     password: freshPassword,
@@ -261,13 +262,11 @@ export const confirmReissueAction = formAction(
   },
 );
 
-/** Withdraws a re-issue that isn’t confirmed. */
-export const withdrawReissueAction = formAction({ schema: ofPayment, who: 'payouts.prepare', game: true }, async ({ form, actor, game }) =>
-  resultOf(
-    await decideReissue(game, actor, { runId: form.runId, itemNo: form.itemNo, decision: 'withdrawn' }),
-    'Withdrawn.',
-    REISSUE_REFUSALS,
-  ),
+/** Withdraws the re-issue that the page showed, which isn’t confirmed. */
+export const withdrawReissueAction = formAction(
+  { schema: ofReissue, who: 'payouts.prepare', game: true },
+  async ({ form: { runId, itemNo, reissueNo }, actor, game }) =>
+    resultOf(await decideReissue(game, actor, { runId, itemNo, reissueNo, decision: 'withdrawn' }), 'Withdrawn.', REISSUE_REFUSALS),
 );
 
 /** Closes a run none of whose payments is open. */

@@ -27,10 +27,14 @@ const failed: Reissue = {
   details: { detailNo: 2, account: 'PayPal f…@example.com' },
   proposal,
 };
+const drawn = (reissue: Partial<Reissue>, personId: string): string =>
+  renderToStaticMarkup(<ReissueCard slug="demo" reissue={{ ...failed, ...reissue }} may={{ personId, prepare: true, approve: true }} />);
 const textOf = (reissue: Partial<Reissue>, personId: string): string =>
-  renderToStaticMarkup(
-    <ReissueCard slug="demo" reissue={{ ...failed, ...reissue }} may={{ personId, prepare: true, approve: true }} />,
-  ).replaceAll(/<script.*?<\/script>|<[^>]*>/gs, ' ');
+  drawn(reissue, personId).replaceAll(/<script.*?<\/script>|<[^>]*>/gs, ' ');
+
+test('a withdrawal names the proposal that the page shows', () => {
+  expect(drawn({}, 'fiona').match(/name="reissueNo" value="\d+"/g)).toEqual(['name="reissueNo" value="9"']);
+});
 
 test('who proposed a re-issue waits for someone else, or withdraws it', () => {
   expect(textOf({}, 'fiona')).toMatch(/Someone else must confirm it\. +Withdraw *$/);

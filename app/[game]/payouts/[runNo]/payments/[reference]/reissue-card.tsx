@@ -65,6 +65,7 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
         </div>
       </Card>
     );
+  const shown = { ...about, reissueNo: proposal.itemNo };
   const isMine = proposal.proposedById === may.personId;
   const canConfirm = isReissuable(reissue);
   if (proposal.confirmedBy !== null)
@@ -90,14 +91,14 @@ export function ReissueCard({ slug, reissue, may }: ReissueCardProps): ReactElem
         {may.approve && !isMine && canConfirm && details !== null && (
           <PasswordForm
             action={confirmReissueAction}
-            about={{ ...about, detailNo: details.detailNo, reissueNo: proposal.itemNo }}
+            about={{ ...shown, detailNo: details.detailNo }}
             label={`Confirm re-issue of ${amount}`}
             pendingLabel="Confirming…"
             kind="main"
           />
         )}
         {may.prepare && (
-          <ActionForm action={withdrawReissueAction} about={about} label="Withdraw" pendingLabel="Withdrawing…" kind="quiet" />
+          <ActionForm action={withdrawReissueAction} about={shown} label="Withdraw" pendingLabel="Withdrawing…" kind="quiet" />
         )}
       </div>
     </Card>
