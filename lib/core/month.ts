@@ -64,7 +64,7 @@ function firstInstant(month: Temporal.PlainYearMonth, timeZone: string): string 
   return instant.toString({ smallestUnit: 'second' });
 }
 
-/** The first day after a day that is no Saturday and no Sunday. Days are `2026-11-20`. Bank holidays are for the person to know. */
+/** The first day after a day that is no Saturday and no Sunday. Days are `2026-11-20`. */
 export function nextWorkday(day: string): string {
   let next = Temporal.PlainDate.from(day).add({ days: 1 });
   while (next.dayOfWeek > 5) next = next.add({ days: 1 });

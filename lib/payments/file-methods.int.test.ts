@@ -166,6 +166,8 @@ test('each method gets the files of its layout, whose amounts, parties and total
   expect(await make('sepa', { executionDate: '2026-11-20' })).toMatchObject({ blockers: [{ reason: 'execution_date_past' }] });
   for (const executionDate of ['2026-11-28', '2026-11-29'])
     expect(await make('sepa', { executionDate })).toMatchObject({ blockers: [{ reason: 'execution_date_weekend' }] });
+  for (const executionDate of ['2026-12-25', '2027-03-26'])
+    expect(await make('sepa', { executionDate })).toMatchObject({ blockers: [{ reason: 'execution_date_closed' }] });
   const sepa = await make('sepa', { executionDate: '2026-11-23', format: 'pain_001_03' });
   if (!sepa.ok) throw new Error(JSON.stringify(sepa));
   const xml = await textOf(sepa.files[0]?.batchNo);

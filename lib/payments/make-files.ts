@@ -31,6 +31,7 @@ import { digestBatch } from './rules/payment-manifest.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import { type FilesPlan, type PlannedItem, planFiles } from './rules/plan-files.ts';
 import { readSender, SENDER_METHODS } from './rules/sender-entries.ts';
+import { isTargetClosingDay } from './rules/target-days.ts';
 import { sealFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';
@@ -178,8 +179,10 @@ async function plannedFiles(
 ): Promise<FilesPlan> {
   const rate = run.eurRate;
   const common = { method, rate };
-  const isOnWeekend = BANK_METHODS.includes(method) && isWeekend(request.executionDate ?? '');
+  const executionDate = request.executionDate ?? '';
+  const isOnWeekend = BANK_METHODS.includes(method) && isWeekend(executionDate);
   const blockers = [
+    ...(method === 'sepa' && isTargetClosingDay(executionDate) && !isOnWeekend ? [fileBlocker('execution_date_closed')] : []),
     ...(isOnWeekend ? [fileBlocker('execution_date_weekend')] : []),
     ...(namesAccount(request.note, {}) ? [fileBlocker('note_names_account')] : []),
   ];

@@ -146,6 +146,8 @@ const BLOCKER_TEXT: Readonly<Record<BlockerReason, string | ((detail: string) =>
   execution_date_missing: 'Enter the execution date.',
   execution_date_past: 'The execution date is in the past. Enter today or a later day.',
   execution_date_weekend: 'Banks execute no payments on a Saturday or Sunday. Enter a workday.',
+  execution_date_closed:
+    'Banks execute no SEPA payments on 1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December. Enter another day.',
   modifier_missing: 'All 36 file ID modifiers of this origin are used today. Create the file tomorrow.',
   rate_missing:
     'This run was approved without a EUR rate. Record these payments as paid elsewhere, or have payment details by another method confirmed and re-issue them.',

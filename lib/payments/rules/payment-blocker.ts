@@ -10,6 +10,7 @@ export const BLOCKER_REASONS = [
   'execution_date_missing',
   'execution_date_past',
   'execution_date_weekend',
+  'execution_date_closed',
   'modifier_missing',
   'rate_missing',
   'note_not_writable',

@@ -226,7 +226,8 @@ describe('a payment file', () => {
   });
 
   test('has a case for each reason', () => {
-    const elsewhere = ['details_changed', 'details_unreadable', 'reported_paid', 'note_names_account', 'execution_date_weekend'];
+    const elsewhere = ['details_changed', 'details_unreadable', 'reported_paid', 'note_names_account'];
+    elsewhere.push('execution_date_weekend', 'execution_date_closed');
     expect([...new Set(CASES.map(([, reason]) => reason)), ...elsewhere].toSorted()).toEqual(BLOCKER_REASONS.toSorted());
   });
 
