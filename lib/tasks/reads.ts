@@ -5,6 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { isMonthOf } from '#lib/evidence/reads/months.ts';
 import { type Pace, paceOf } from '#lib/evidence/reads/snapshot-days.ts';
 import { lastVerification, type Verification } from '#lib/exceptions/reads.ts';
+import { waitingSums } from '#lib/payments/reads/waiting-items.ts';
 import type { ItemState } from '#lib/payments/rules/item-state.ts';
 import { type WaitingPayout, waitingFor } from '#lib/payouts/reads/waiting-payouts.ts';
 import { actionReason, needsAction } from '#lib/refunds/reads/refunds-needing-action.ts';
@@ -124,10 +125,8 @@ function payments({ gameId }: TasksOf): RawBuilder<unknown> {
     where run.game_id = ${gameId} and run.state = 'approved' and run.paid_at is null
       and b.handed_over_at < clock_now() - make_interval(days => ${NO_ANSWER_DAYS}) and i.state in ('sent', 'pending')
     union all
-    select 'make_files', run.run_no, run.window_start, open.amount_usd, run.approved_at, run.run_id, false
-    from payout_run run join game on game.game_id = ${gameId} and game.environment = 'production'
-      join lateral (select sum(i.amount_usd) as amount_usd from payout_item i
-        where i.game_id = ${gameId} and i.run_id = run.run_id and i.state = 'waiting') open on open.amount_usd > 0
+    select case when open."entersFile" then 'make_files' else 'no_file' end, run.run_no, run.window_start, open.amount_usd, run.approved_at, run.run_id, false
+    from payout_run run join game on game.game_id = ${gameId} and game.environment = 'production' join lateral ${waitingSums(gameId)} open on true
     where run.game_id = ${gameId} and run.state = 'approved' and run.exported_at is null and run.void_requested_by is null
     union all
     select 'hand_over', run.run_no, run.window_start, b.total_usd, b.made_at, b.batch_no, false

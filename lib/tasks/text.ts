@@ -59,6 +59,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     many: (count) => `Create the payment files of ${count} runs`,
     act: 'Create files',
   },
+  no_file: {
+    one: ({ run }) => `Payments of ${run} can’t enter a file`,
+    many: (count) => `Payments of ${count} runs can’t enter a file`,
+    act: 'Review payments',
+  },
   hand_over: {
     one: ({ run }) => `Hand over a payment file of ${run}`,
     many: (count) => `Hand over ${count} payment files`,

@@ -25,6 +25,7 @@ afterAll(() => testEnv.close());
 
 const TABLES = [
   'payout_item',
+  'payee_detail',
   'payout_batch',
   'payout_run',
   'payout_policy',
@@ -57,6 +58,12 @@ const OLD = `update payout_batch set handed_over_at = clock_now() - interval '10
 const NOT_HANDED_OVER = 'update payout_batch set handed_over_by = null, handed_over_at = null';
 const item = (state: string, which = 'item_no = 1'): string => `update payout_item set state = '${state}' where ${which}`;
 const run = (change: string): string => `update payout_run set ${change}`;
+const UNFILED = [item('waiting'), run('exported_at = null')];
+const BY_SEPA = `update payee_detail set method = 'sepa'`;
+const ONE_BY_SEPA = `${BY_SEPA} where recipient_player_id = (select recipient_player_id from payout_item where item_no = 1)`;
+const REISSUE = `insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, state)
+  select game_id, run_id, 999, recipient_player_id, amount_usd, item_no, (select person_id from payout_editor limit 1), clock_now(), 'x', 'proposed'
+  from payout_item where item_no = 1`;
 const policy = (no: number, columns: string, values: string): string =>
   `insert into payout_policy (game_id, policy_no, proposed_by${columns}) select game_id, ${no}, (select person_id from payout_editor limit 1)${values} from payout_run`;
 
@@ -75,7 +82,16 @@ test.each<[string, string[], string[]]>(
     ['no cancelled file', [NOT_HANDED_OVER, 'update payout_batch set cancelled_at = clock_now()'], []],
     ['no file whose cancellation is requested', [NOT_HANDED_OVER, 'update payout_batch set cancel_requested_at = clock_now()'], []],
     ['no file of a voided run', [NOT_HANDED_OVER, run(`state = 'void'`)], []],
-    ['payments without a file', [item('waiting'), run('exported_at = null')], ['make_files']],
+    ['payments without a file', UNFILED, ['make_files']],
+    ['payments that no file takes, since their details changed', [...UNFILED, 'update payout_item set detail_no = 99'], ['no_file']],
+    ['payments by SEPA of a run without a rate', [...UNFILED, BY_SEPA], ['no_file']],
+    ['payments by SEPA of a run with a rate', [...UNFILED, BY_SEPA, run('usd_per_eur = 1.08')], ['make_files']],
+    [
+      'payments that a file takes beside those that none takes',
+      [...UNFILED, item('waiting', 'item_no = 2'), ONE_BY_SEPA],
+      ['make_files', 'no_file'],
+    ],
+    ['no payment whose re-issue another person must confirm', [...UNFILED, REISSUE], ['reissue']],
     ['no file of a run that was exported', [item('waiting'), run('exported_at = clock_now()')], []],
     ['no file of a run that isn’t approved', [item('waiting'), run(`exported_at = null, state = 'draft', submitted_by = '-'`)], ['draft']],
   ]),

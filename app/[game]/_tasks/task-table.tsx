@@ -91,6 +91,7 @@ export function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { 
     reissue: ofRun('payments'),
     withdraw_reissue: ofRun('payments'),
     make_files: ofRun('payments'),
+    no_file: ofRun('payments'),
     hand_over: ofRun('payments'),
     details: one && itemId !== null ? `${payouts}/payees/${itemId}` : `${payouts}/payees`,
     sender: `${payouts}/senders`,

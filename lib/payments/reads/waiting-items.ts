@@ -30,15 +30,18 @@ export const isProposed = (
   select from payout_batch b where b.game_id = ${gameId} and b.run_id = ${runId} and b.method = 'elsewhere'
     and b.handed_over_at is null and b.cancelled_at is null and ${sql.ref(itemNo)} = any(b.item_nos))`;
 
-/** Whether a re-issue of a payment, by the column of its number, waits for a second person, or replaces it. */
-export const hasReissue = (gameId: number, runId: number, itemNo: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from payout_item next where next.game_id = ${gameId} and next.run_id = ${runId} and next.replaces_item_no = ${sql.ref(itemNo)} and next.withdrawn_at is null)`;
+/**
+ * Whether a re-issue of a payment that waits, by the columns of its run and number, waits for a second person. The few of a game are read once, so that a plan without
+ * statistics of new payments isn't slow.
+ */
+export const hasReissue = (gameId: number, runId: number | RawBuilder<unknown>, itemNo: string): RawBuilder<boolean> => sql<boolean>`(
+  (${runId}, ${sql.ref(itemNo)}) in (select next.run_id, next.replaces_item_no from payout_item next where next.game_id = ${gameId} and next.state = 'proposed'))`;
 
 /**
  * The payments `i` of a run that are in no file and that nobody proposed to re-issue or to record as paid elsewhere, with `d`: the details they were approved with, or those in
  * force where their run is older than payment details or they are re-issued; NULL: none.
  */
-const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
+const waiting = ({ gameId, runId }: { gameId: number; runId: number | RawBuilder<unknown> }): RawBuilder<unknown> => sql`
   payout_item i
     left join lateral ${newestNaming(gameId, 'i.recipient_player_id')} newest on true
     left join lateral ${detailsInForce(gameId, 'i.recipient_player_id')} own on true
@@ -46,6 +49,17 @@ const waiting = ({ gameId, runId }: RunId): RawBuilder<unknown> => sql`
       case when ${paysIdentity('own', 'newest.identity_id')} then own.detail_no end)
   where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = 'waiting'
     and not ${isProposed(gameId, runId, 'i.item_no')} and not ${hasReissue(gameId, runId, 'i.item_no')}`;
+
+/** Whether the details `d` that a payment was approved with are no longer in force, or were made for another identity than the recipient has now. */
+const isChanged = sql<boolean>`(d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')})`;
+
+/**
+ * What of a run `run` waits for a file, as a lateral source: the sum of what can enter one, and of what can't. No file takes payments without payment details, whose
+ * details changed, or by SEPA of a run that was approved without a rate.
+ */
+export const waitingSums = (gameId: number): RawBuilder<unknown> => sql`(
+  select coalesce(nullif(d.method, 'none') <> 'sepa' or d.method = 'sepa' and run.usd_per_eur is not null, false) and not ${isChanged} as "entersFile",
+    sum(i.amount_usd) as amount_usd from ${waiting({ gameId, runId: sql.ref('run.run_id') })} group by 1)`;
 
 /** Lists the recipients of payments of a run, by the numbers of the payments or that of their file. */
 export async function listRecipients(
@@ -64,7 +78,7 @@ export async function listRecipients(
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
     select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
-      d.detail_no is distinct from own.detail_no or not ${paysIdentity('own', 'newest.identity_id')} as "isChanged",
+      ${isChanged} as "isChanged",
       ${paysReported(run)} as "isReportedPaid"
     from ${waiting(run)} and d.method = ${method} order by i.item_no`.execute(db);
   return rows.map(({ itemNo, amount_usd, isReissue, isChanged, isReportedPaid, ...row }) => {
