@@ -22,9 +22,9 @@ export function actionWire(context: GameContext, { beforeSending, sealKey }: Sen
   const { game } = context;
   return {
     takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, callerOf(content.player_id, content.facts))),
-    readFacts: async ({ content }) => {
+    readFacts: async ({ content, actionId }) => {
       const { kind, player_id: playerId, order_id: orderId, facts } = content;
-      const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts }), reader);
+      const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts, actionId }), reader);
       if (read.kind === 'no_answer') return toReadError(read.error);
       return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : read;
     },

@@ -21,7 +21,9 @@ import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
 import { insertGrant, takeGuardianReading, takePoll, updateGrant } from './writes/grant-rows.ts';
 
 /** Invo's word for what a phone approves (document 3, Device grant). That of a send is a silent point: this is the reading that is tried. */
-const FLOWS = { send_start: 'send', transfer_start: 'transfer' } as const satisfies Partial<Record<ActionKind, string>>;
+const FLOWS = { send_start: 'send', transfer_start: 'transfer', receipt: 'transfer_receipt' } as const satisfies Partial<
+  Record<ActionKind, string>
+>;
 
 /** What the screen of the requester shows, and nothing else: the player opens it with the phone. */
 interface ShownCode {
@@ -51,7 +53,7 @@ export type AskResult =
 export type Holder = Sender & { sealKey: Uint8Array };
 
 /**
- * Requests the approval of a start from the phone of the house account or of the player: mints a token, commits the grant, and begins it at Invo (document 3, Device grant). The codes go to
+ * Requests the approval of a start from the phone of the house account or of the player, or of a receipt from the receiver's: mints a token, commits the grant, and begins it at Invo (document 3, Device grant). The codes go to
  * this one screen; the device code is stored sealed. An approval moves nothing. Beginning again replaces an earlier grant.
  */
 export async function askPhone(context: GameContext, actor: Actor, actionId: number, holder: Holder): Promise<AskResult> {
@@ -103,11 +105,17 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
 
 function flowOf(job: ActionJob | null): string | null {
   const kind = job?.content.kind;
-  return kind === 'send_start' || kind === 'transfer_start' ? FLOWS[kind] : null;
+  return kind === 'send_start' || kind === 'transfer_start' || kind === 'receipt' ? FLOWS[kind] : null;
 }
 
 function transactionOf(job: ActionJob | null): string | null {
-  const transactionId = job?.state === 'with_player' ? job.result?.['transaction_id'] : null;
+  // A receipt waits for its phone before its one call.
+  const isReceipt = job?.content.kind === 'receipt' && job.state === 'approved';
+  const transactionId = isReceipt
+    ? job.content.facts.request['transaction_id']
+    : job?.state === 'with_player'
+      ? job.result?.['transaction_id']
+      : null;
   return typeof transactionId === 'string' ? transactionId : null;
 }
 

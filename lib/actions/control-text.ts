@@ -1,4 +1,5 @@
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
+import { SEND_REFUSALS } from './text.ts';
 
 /** Why a switch isn’t set. */
 export const SWITCH_REFUSALS = {
@@ -75,6 +76,6 @@ export const STEP_REFUSALS = {
 
 /** Why the coins weren’t moved. */
 export const MOVE_REFUSALS = {
-  not_approved: 'The phone hasn’t approved this, or its approval is over. Nothing was sent.',
+  not_approved: SEND_REFUSALS.not_approved,
   another_open: 'An approval of this was sent already. Look at it first: none is sent after it.',
 } as const;

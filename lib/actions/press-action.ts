@@ -3,11 +3,13 @@ import { type Actor, may } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { actionWire, type Sender } from './action-wire.ts';
 import { holdPhone, isHeldForOwner, openAgreedPhone } from './phone-owner.ts';
+import { findGrant } from './reads/find-grant.ts';
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
 import { parseEntered, protocolOf } from './rules/protocols.ts';
 import { type SendResult, sendAction } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
+import { endGrant } from './writes/grant-rows.ts';
 
 /** The store and the wire of a game's desk actions, for one process; without a person it acts as no player. */
 export function openActionPorts(context: GameContext, sender: Sender, actor?: Actor): ActionPorts {
@@ -27,11 +29,13 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
       return { ok: false, reason: 'moved_on' };
     // Nothing is read for anybody else: what an action passes can need a token of its player.
     if (protocolOf(job.content.kind).isForRequester && job.requestedBy !== actor.id) return { ok: false, reason: 'not_allowed' };
+    if (job.content.kind === 'receipt' && !(await isPhoneApproved(context, actionId))) return { ok: false, reason: 'not_approved' };
     const agreed = typed === '' ? await openAgreedPhone(context, job, sender.sealKey) : null;
     if (agreed !== null && 'ok' in agreed) return agreed;
     const entered = parseEntered(job.content.kind, agreed?.phone ?? typed);
     if (entered === undefined) return { ok: false, reason: 'other_entry' };
     const sent = await sendAction(ports, job, { presser: actor, entered });
+    if (job.content.kind === 'receipt' && sent.ok) await endGrant(db, gameId, job);
     const held = sent.ok && sent.state === 'approved' ? await ports.store.find(actionId) : null;
     if (held === null || entered === null || !isHeldForOwner(held)) return sent;
     // The owner agreed before: the same bytes once more, at once, and only once (document 3, Phone-share approval).
@@ -43,6 +47,12 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
     return sent;
   };
   return await auditRefusal(db, attempt, await press());
+}
+
+/** Whether a phone approved, within the window of its code. */
+async function isPhoneApproved({ game }: GameContext, actionId: number): Promise<boolean> {
+  const grant = await findGrant(game.db, game.gameId, actionId);
+  return grant?.state === 'approved' && (grant.expiresAt === null || grant.now < grant.expiresAt);
 }
 
 function isSentByWorker({ content }: ActionJob): boolean {

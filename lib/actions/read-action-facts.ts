@@ -12,7 +12,7 @@ import { type PlayerRead, type PlayerSubject, readPlayer, readPlayerCards, readS
 import { listPlayersOfEmail } from '../players/reads.ts';
 import type { Detail } from '../subscriptions/read-detail.ts';
 import { type FactsReader, walletReadingOf } from './facts-reader.ts';
-import { readStartFacts, type StartTarget } from './read-start-facts.ts';
+import { readGrant, readStartFacts, type StartTarget } from './read-start-facts.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
 import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
 import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
@@ -21,11 +21,13 @@ import type { ActionKind } from './rules/kinds.ts';
 
 /** What an action is about: the player, or the order, whose player is then read. */
 export type ActionTarget =
-  | { kind: Exclude<ActionKind, 'redeem' | 'claim' | StartTarget['kind']>; playerId: number }
+  | { kind: Exclude<ActionKind, 'redeem' | 'claim' | 'receipt' | StartTarget['kind']>; playerId: number }
   | StartTarget
   | { kind: 'payment_confirm'; orderId: string }
   | { kind: 'redeem'; playerId: number; vaultEntryId: string }
-  | { kind: 'claim'; transactionId: string };
+  | { kind: 'claim'; transactionId: string }
+  /** `actionId` null: it isn't stored yet, so no phone has approved it. */
+  | { kind: 'receipt'; transactionId: string; actionId: number | null };
 
 /** Facts read now, or why there are none: Invo couldn't be read, or something prevents the action. */
 export type FactsRead =
@@ -42,7 +44,7 @@ function mintsToken(kind: ActionKind): boolean {
 
 /** Kinds that are sent with the code of a phone's grant, and a token of its player. */
 function isOfGrant(kind: ActionKind): boolean {
-  return kind === 'send_approve' || kind === 'transfer_approve' || kind === 'phone_enrolment';
+  return kind === 'send_approve' || kind === 'transfer_approve' || kind === 'phone_enrolment' || kind === 'receipt';
 }
 
 /** What an action is about, as it is read again. */
@@ -51,13 +53,16 @@ export function targetOf({
   playerId,
   orderId,
   facts,
+  actionId = null,
 }: {
   kind: ActionKind;
   playerId: number;
   orderId: string | null;
   facts: ActionFacts;
+  actionId?: number | null;
 }): ActionTarget {
   if (kind === 'claim') return { kind, transactionId: facts.status?.transaction_id ?? '' };
+  if (kind === 'receipt') return { kind, transactionId: facts.status?.transaction_id ?? '', actionId };
   const { house_player_id, start_id, receiving_game_id, target_game_id } = facts.request;
   const startId = typeof start_id === 'number' ? start_id : null;
   const isOfPlayer = kind === 'phone_enrolment' && house_player_id === undefined;
@@ -104,6 +109,9 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
   if (vault !== null && vault.kind !== 'vault') return vault;
   const start = 'startId' in target ? await readStartFacts(context, target, player, reader) : null;
   if (start !== null && start.kind !== 'start') return start;
+  const receiptId = target.kind === 'receipt' && reader.isPress === true ? target.actionId : null;
+  const granted = receiptId === null ? null : await readGrant(context, player, { actionId: receiptId, state: 'approved', reader });
+  if (granted !== null && 'kind' in granted) return granted;
   // A form is read without a token: only a press acts as the player.
   const minted =
     mintsToken(target.kind) && reader.actor !== undefined && reader.isPress === true
@@ -116,9 +124,9 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
     playerId,
     name: player.balances.value.player.player_name,
     email: player.subject.email,
-    token: vault?.token ?? start?.token ?? minted?.token ?? null,
+    token: vault?.token ?? start?.token ?? granted?.token ?? minted?.token ?? null,
     ...(start?.sending === undefined ? {} : { sender: start.sending }),
-    ...(start?.deviceCode === undefined ? {} : { deviceCode: start.deviceCode }),
+    ...deviceCodeOf(start ?? granted),
     facts: {
       version: 1,
       wallet: walletReadingOf(player.balances.value),
@@ -131,6 +139,10 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
       read_at: context.game.now(),
     },
   };
+}
+
+function deviceCodeOf(read: { deviceCode?: string } | null): Pick<FreshFacts, 'deviceCode'> {
+  return read?.deviceCode === undefined ? {} : { deviceCode: read.deviceCode };
 }
 
 /** What an action's outcome is read by. `reference`: of a sale or a purchase, whose order is found by its key; `isItem`: of a sale. */

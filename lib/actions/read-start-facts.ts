@@ -106,8 +106,8 @@ async function readHouse(
   return { player: house, wallet: walletReadingOf(house.balances.value), sending };
 }
 
-/** What an approval, or the answer to a new phone, is sent with: a token of the player, minted for this press, and the code of the grant. */
-async function readGrant(
+/** What an approval, a receipt or the answer to a new phone is sent with: a token of the player, minted for this press, and the code of the grant. */
+export async function readGrant(
   context: GameContext,
   player: KnownPlayer,
   { actionId, state, reader }: { actionId: number; state: GrantState; reader: FactsReader },

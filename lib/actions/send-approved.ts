@@ -15,7 +15,7 @@ import { settleAction } from './settle-action.ts';
 export type SendResult =
   /** What goes to the requester's screen, once; null: nothing. */
   | { ok: true; state: ActionState; passes: Passing | null }
-  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' | 'other_entry' | 'not_agreed' }
+  | { ok: false; reason: NotBegun | 'changed' | 'lapsed' | 'altered' | 'other_entry' | 'not_agreed' | 'not_approved' }
   | { ok: false; reason: 'wait'; wait_ms: number }
   | ({ ok: false; reason: 'no_answer' } & ReadError);
 

@@ -109,6 +109,13 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'purchase not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
   'purchase refused': 'Invo refused the purchase. Nothing was charged.',
   'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
+  'receipt approved': 'Nothing was collected yet. Ask the receiver’s phone, then collect once it approved.',
+  'receipt checking': 'Invo may have collected the transfer. Its status decides, and it is never sent again.',
+  'receipt done': 'Invo reports the transfer as collected.',
+  'receipt not_done': 'The transfer wasn’t collected by this. A new collection can be requested.',
+  'receipt refused': 'Invo refused it. Nothing was collected.',
+  'receipt lapsed': 'The phone didn’t approve in time, or what it depends on changed. Nothing was collected.',
+  'receipt attention': 'Invo may have collected the transfer. Look at its status, then record the outcome.',
   'claim approved': 'Nothing was sent. Enter the code to collect the transfer.',
   'claim checking':
     'Invo may have collected the transfer. Its status decides, and it is never sent again. After a wrong code this ends as not done half an hour after the call.',
@@ -130,11 +137,16 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
 };
 
-const SENT_BY_WORKER: ReadonlySet<ActionKind> = new Set(['milestone', 'item_sale']);
+/** What an approved action of a kind waits for, where it isn't a press. */
+const APPROVED_LABELS: Readonly<Partial<Record<ActionKind, string>>> = {
+  milestone: 'Queued',
+  item_sale: 'Queued',
+  receipt: 'Waiting for the phone',
+};
 
 /** What an action is shown as. */
 export function actionStateText(kind: ActionKind, state: ActionState): StateText {
   const text = STATE_TEXT[state];
-  const label = state === 'approved' && SENT_BY_WORKER.has(kind) ? 'Queued' : text.label;
+  const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
 }

@@ -53,6 +53,7 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   phone_enrolment: { label: 'Answer to a new phone', press: 'Send the answer', pressAgain: 'Send the answer', pending: 'Answering…' },
   redeem: { label: 'Redemption', press: 'Redeem and show the code', pressAgain: 'Redeem', pending: 'Redeeming at Invo…' },
   purchase: { label: 'Test purchase', press: 'Buy coins', pressAgain: 'Send again with the same reference', pending: 'Buying at Invo…' },
+  receipt: { label: 'Collection by phone', press: 'Collect', pressAgain: 'Collect', pending: 'Collecting at Invo…' },
   claim: {
     label: 'Collection by code',
     press: 'Collect with the code',
@@ -169,6 +170,7 @@ export const SEND_REFUSALS = {
   switched_off: 'These actions were turned off for this game. Nothing was sent.',
   busy: 'Another action of this player is being sent. Try again in a minute. Nothing was sent.',
   moved_on: 'This action was sent, changed or ended in the meantime. Nothing was sent. Reload the page.',
+  not_approved: 'The phone hasn’t approved this, or its approval is over. Nothing was sent.',
   not_agreed: 'The owner of the phone hasn’t agreed. Invo doesn’t say whether they refused. Nothing was sent.',
   other_entry: 'This isn’t what was entered with the request. Nothing was sent. Enter it exactly as before.',
   changed:

@@ -71,6 +71,7 @@ const request = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('card_setup'), playerId: idShape, entered }),
   z.object({ ...shared, kind: z.literal('rewards_page'), playerId: idShape }),
   z.object({ ...shared, kind: z.literal('claim'), transactionId: recordIdShape, entered }),
+  z.object({ ...shared, kind: z.literal('receipt'), transactionId: recordIdShape }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: recordIdShape }),
 ]);
 type RequestForm = z.output<typeof request>;
@@ -149,6 +150,8 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
       return { target: { kind: form.kind, playerId: form.playerId }, typed: {} };
     case 'claim':
       return { target: { kind: form.kind, transactionId: form.transactionId }, typed: {} };
+    case 'receipt':
+      return { target: { kind: form.kind, transactionId: form.transactionId, actionId: null }, typed: {} };
     case 'payment_confirm':
       return { target: { kind: form.kind, orderId: form.orderId }, typed: {} };
   }

@@ -7,6 +7,7 @@ import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult 
 import type { GrantState } from '#lib/actions/rules/action-state.ts';
 import { GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
+import { pressActionAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
 import { answerPhoneAction, askPhoneAction, moveCoinsAction, watchPhoneAction } from './phone-actions.ts';
 
@@ -19,6 +20,8 @@ interface PhonePanelProps {
   phone: string;
   /** It is a house account’s: a new phone of it may be approved. */
   isHouse: boolean;
+  /** It collects a transfer, and moves no coins of this game. */
+  isReceipt: boolean;
   /** What the phone has answered; null: nothing was requested of it. */
   state: GrantState | null;
   /** Whether a guardian must agree first. */
@@ -41,6 +44,7 @@ export function PhonePanel({
   isGuarded,
   phone,
   isHouse,
+  isReceipt,
   state,
   draftId,
   stepDraftId,
@@ -48,12 +52,23 @@ export function PhonePanel({
 }: PhonePanelProps): ReactElement | null {
   const [asked, ask] = useFormResult(askPhoneAction);
   const [moved, move] = useFormResult(moveCoinsAction);
+  const [collected, collect] = useFormResult(pressActionAction);
   const { seen, newPhone } = useWatched(slug, actionId, state, isOpen && (isGuarded || asked.kind === 'asked'));
   const isWaiting = seen === 'waiting' || seen === 'enrolling';
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
   if (!isOpen) return null;
   if (isGuarded)
     return <p className={styles.sentence}>Waiting for a guardian. The phone can be asked once they agreed. Nothing has moved yet.</p>;
+  if (seen === 'approved' && isReceipt)
+    return (
+      <Form action={collect} about={{ game: slug, actionId }} isShort>
+        <p className={styles.sentence}>The phone approved. Nothing was collected yet.</p>
+        <FormButtons>
+          <SubmitButton pendingWord="Collecting at Invo…">Collect</SubmitButton>
+        </FormButtons>
+        {collected.kind !== 'passed' && <FormStatus result={collected} />}
+      </Form>
+    );
   if (seen === 'approved')
     return (
       <Form action={move} about={{ game: slug, actionId, draftId }} isShort>

@@ -45,6 +45,8 @@ export interface RequestFormProps {
   needsApproval: boolean;
   /** After an approval Sharebook sends it by itself, else the requester does. */
   isSentByWorker: boolean;
+  /** It waits for a phone before it is sent. */
+  waitsForPhone: boolean;
   /** The reason chosen at first. */
   reason: ReasonCode;
 }
@@ -210,7 +212,9 @@ function Confirmation(props: ConfirmationProps): ReactElement {
           ? `It is above your limit of ${formatActionAmount(unit, limit, coins)}, so a second person must approve it. ${after}`
           : needsApproval
             ? `A second person must always approve this. ${after}`
-            : 'It is sent to Invo now.'}
+            : props.waitsForPhone
+              ? 'You send it once the phone approved.'
+              : 'It is sent to Invo now.'}
       </p>
       {isAlike && <input type="hidden" name="confirmedAlike" value="yes" />}
       {isAlike && <Hint>You confirm that the same is wanted once more.</Hint>}

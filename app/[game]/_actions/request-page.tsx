@@ -90,6 +90,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             unit={unit}
             needsApproval={needsSecondPerson && game.environment === 'production'}
             isSentByWorker={repeats === 'worker'}
+            waitsForPhone={target.kind === 'receipt'}
             milestones={milestones.map(choiceOf)}
             houses={text.entry === 'send' ? await listHouses(game) : []}
             coins={coinsOf(read.facts)}

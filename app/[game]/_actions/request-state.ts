@@ -99,6 +99,7 @@ export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): 
     case 'altered':
     case 'other_entry':
     case 'not_agreed':
+    case 'not_approved':
       return { kind: 'refused', sentence: SEND_REFUSALS[refused.reason] };
   }
 }

@@ -15,6 +15,7 @@ export const ROUTE_OF = {
   send_approve: 'send-approve',
   transfer_start: 'initiate-transfer',
   transfer_approve: 'transfer-approve',
+  receipt: 'confirm-receipt',
   owner_text: 'phone-share-initiate',
   phone_enrolment: 'device-enrolment',
   purchase: 'purchase',

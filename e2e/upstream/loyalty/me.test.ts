@@ -41,7 +41,7 @@ test('a reward is redeemed once, its code is shown again for ten minutes and nev
       reward_ref: 'ref_rwd_01',
       state: 'redeemed',
       redeemed_at: '2026-11-21T12:00:00.000Z',
-      code: expect.stringMatching(/^RWD-[0-9a-f]{32}$/),
+      code: expect.stringMatching(/^RWD-[a-z]{32}$/),
       code_masked: `••••••••${first.body.code.slice(-4)}`,
       revealed_again: false,
       reveal_until: '2026-11-21T12:10:00.000Z',

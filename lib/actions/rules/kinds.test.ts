@@ -21,6 +21,7 @@ const REQUESTS: Record<ActionKind, object> = {
   purchase: { usd_amount: '9.99', save_card: false },
   card_setup: {},
   claim: { transaction_id: 'TRF_1', target_currency_id: 311 },
+  receipt: { transaction_id: 'TRF_1' },
   client_event: { event_type: 'game.milestone.reached', name: 'boss', occurred_at: '2026-11-20T12:00:00Z' },
   rewards_page: { link: UUID },
 };

@@ -12,6 +12,7 @@ export const ACTION_KINDS = [
   'item_sale',
   'redeem',
   'claim',
+  'receipt',
   'send_start',
   'send_approve',
   'transfer_start',

@@ -87,7 +87,7 @@ export interface Sending {
   phone: string | null;
 }
 
-/** What people enter at a press; `_or_none`: it may be left out; `held_`: Sharebook enters it. Of a claim code or a phone without a key beside it, which are short, not even a digest is stored. */
+/** What people enter at a press; `_or_none`: it may be left out; `held_`: Sharebook enters it. */
 export type Entering = 'card_token' | 'card_token_or_none' | 'claim_code' | 'phone' | 'held_phone';
 
 /** What an answer passes to the screen of the requester, once, and to nothing else. */
@@ -114,6 +114,8 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   isForRequester: boolean;
   /** What people enter at each press: it goes to Invo and is stored nowhere. Left out: nothing. */
   enters?: Entering;
+  /** What was entered or approved by a phone isn't in the stored digest of its body: it is short, or comes after the request. Left out: it is. */
+  isUndigested?: true;
   /** How many people record an outcome that nothing settles. */
   decidedBy: 1 | 2;
   /** What settles an unknown outcome; null: time alone. */

@@ -16,10 +16,11 @@ import { rewardsPage } from './kinds/rewards-page.ts';
 import { sendApprove } from './kinds/send-approve.ts';
 import { sendStart } from './kinds/send-start.ts';
 import { transferApprove } from './kinds/transfer-approve.ts';
+import { receipt } from './kinds/transfer-receipt.ts';
 import { transferStart } from './kinds/transfer-start.ts';
 import { ACTION_KINDS, type ActionGroup, type ActionKind, parseActionKind, type Repeats } from './kinds.ts';
 import { parsePhone } from './phone.ts';
-import type { AnswerClass, Entering, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
+import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
 
 /** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
 export interface RawAnswer extends Omit<Observed<unknown>, 'answer'> {
@@ -76,6 +77,7 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
   item_sale: forAnyRequest(itemSale),
   redeem: forAnyRequest(redeem),
   claim: forAnyRequest(claim),
+  receipt: forAnyRequest(receipt),
   send_start: forAnyRequest(sendStart),
   send_approve: forAnyRequest(sendApprove),
   transfer_start: forAnyRequest(transferStart),
@@ -140,8 +142,8 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   return ENTERED.test(text) ? text : undefined;
 }
 
-function isUndigested(enters: Entering | undefined): boolean {
-  return enters === 'claim_code' || enters === 'held_phone';
+function withoutSecrets({ deviceCode: _, ...context }: WriteContext): WriteContext {
+  return { ...context, entered: null };
 }
 
 function isLimited(group: string): group is Limited {
@@ -165,7 +167,7 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),
     write: (request, context) => protocol.write(schema.parse(request), context),
     writeDigested: (request, context) =>
-      protocol.write(schema.parse(request), isUndigested(protocol.enters) ? { ...context, entered: null } : context),
+      protocol.write(schema.parse(request), protocol.isUndigested === true ? withoutSecrets(context) : context),
     read: ({ json, ...raw }, request, reference = null) => {
       const { answer, passes } = json === null ? { answer: null, passes: null } : protocol.pick(json);
       const kind = protocol.classify({ ...raw, answer }, schema.parse(request), reference);

@@ -6,14 +6,17 @@ import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { GUARDIAN_AGAIN_MS } from '../rules/settling-times.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 
-/** Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. Null: the start waits for no phone. */
+/** Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. Null: it waits for no phone. */
 export async function insertGrant(
   db: Db,
   { gameId, actionId, actor, flow }: ActionDecision & { flow: string },
 ): Promise<{ grantId: number } | null> {
   return inTransaction(db, async (tx) => {
-    const { rows: starts } = await sql<{ transaction_id: string }>`select result->>'transaction_id' as transaction_id from desk_action
-      where game_id = ${gameId} and action_id = ${actionId} and state = 'with_player' and result->>'transaction_id' is not null for update`.execute(
+    const { rows: starts } = await sql<{
+      transaction_id: string;
+    }>`select coalesce(result->>'transaction_id', facts->'request'->>'transaction_id') as transaction_id
+      from desk_action where game_id = ${gameId} and action_id = ${actionId}
+        and (state = 'with_player' and result->>'transaction_id' is not null or state = 'approved' and kind = 'receipt') for update`.execute(
       tx,
     );
     const [start] = starts;
@@ -79,8 +82,8 @@ export async function takeGuardianReading(db: Db, { gameId, actionId }: Pick<Act
   return changed === 1;
 }
 
-/** Ends a grant whose code was used, and removes the code. */
-export async function endGrant(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>): Promise<void> {
+/** Ends the grant of an action whose code was used, and removes the code. */
+export async function endGrant(db: Db, gameId: number, { actionId }: Pick<Grant, 'actionId'>): Promise<void> {
   await sql`update device_grant set state = 'replaced', sealed_code = null, next_poll_at = null
-    where game_id = ${gameId} and grant_id = ${grantId} and state = 'approved'`.execute(db);
+    where game_id = ${gameId} and action_id = ${actionId} and state = 'approved'`.execute(db);
 }

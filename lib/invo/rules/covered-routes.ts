@@ -24,8 +24,6 @@ const PIN = 'Invo is retiring text message PINs.';
 const OWNER = 'Only the owner of the phone answers.';
 const NO_SHAPE = 'The contract doesn’t show what to send.';
 const SANDBOX = 'In games of the sandbox only.';
-const NOT_BUILT = 'Sharebook can’t do this yet.';
-const NO_TOKENS = `Needs a player token. ${NOT_BUILT}`;
 
 /** The routes under the heads they are listed by. */
 const ROUTES = {
@@ -91,7 +89,7 @@ const ROUTES = {
     [3, null, '/api/transfers/available-destinations', 'not_used', 'The contract doesn’t show its request or answer.'],
     [3, 'POST', '/api/sdk/transfers/{id}/approve', 'write', 'Move the coins of a transfer, once its player’s phone approved.'],
     [3, 'POST', '/api/sdk/transfers/{id}/approve/webauthn/begin', 'not_used', 'Belongs to the player’s own device.'],
-    [3, 'POST', '/api/sdk/transfers/{id}/confirm-receipt', 'not_used', NO_TOKENS],
+    [3, 'POST', '/api/sdk/transfers/{id}/confirm-receipt', 'write', 'Collect a transfer, once its receiver’s phone approved.'],
     [3, 'POST', '/api/sdk/send/{id}/approve', 'write', 'Move the coins of a send, once its phone approved.'],
     [3, 'POST', '/api/transfers/verify-sms', 'not_used', PIN],
     [3, 'POST', '/api/transfers/resend-pin', 'not_used', PIN],

@@ -30,6 +30,7 @@ import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
 import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
@@ -101,7 +102,9 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                   Sharebook reads the wallet at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
                 </p>
               )}
-              {approvalOf(kind) !== null && <StartSteps game={game} action={action} person={person} isPaused={pause !== null} />}
+              {(approvalOf(kind) !== null || kind === 'receipt') && (
+                <StartSteps game={game} action={action} person={person} isPaused={pause !== null} />
+              )}
               <PressPanel
                 slug={slug}
                 actionId={actionId}
@@ -135,9 +138,10 @@ interface StartStepsProps {
   isPaused: boolean;
 }
 
-/** Where a start is: its window, its approval, and the phone while it waits for one. */
+/** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
 async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
   const { actionId, kind, state, amount, facts, result, waitsFor } = action;
+  const isReceipt = kind === 'receipt';
   const isTransfer = kind === 'transfer_start';
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
@@ -174,18 +178,26 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
       <PhonePanel
         slug={game.slug}
         actionId={actionId}
-        isOpen={state === 'with_player' && !isPaused && isTheirs && person.may('actions.request')}
+        isOpen={state === (isReceipt ? 'approved' : 'with_player') && !isPaused && isTheirs && person.may('actions.request')}
         isGuarded={waitsFor === 'guardian'}
-        isHouse={!isTransfer}
-        phone={isTransfer ? 'the player’s phone' : 'the house account’s phone'}
+        isHouse={kind === 'send_start'}
+        isReceipt={isReceipt}
+        phone={PHONES[kind] ?? 'the phone'}
         state={grant?.state ?? null}
         draftId={randomUUID()}
         stepDraftId={randomUUID()}
-        mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? '0.00', coins)}`}
+        mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? facts.status?.net_amount ?? '0.00', coins)}`}
       />
     </>
   );
 }
+
+/** Whose phone is needed. */
+const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
+  send_start: 'the house account’s phone',
+  transfer_start: 'the player’s phone',
+  receipt: 'the receiver’s phone',
+};
 
 function titleOf({ kind, amount }: ActionDetails): string {
   const { unit } = protocolOf(kind);
@@ -208,7 +220,8 @@ function pressOf(
 ): ComponentProps<typeof PressPanel>['button'] {
   const { repeats, isForRequester, enters = null } = protocolOf(kind);
   const isSendable = repeats !== 'worker' && (state === 'approved' || (state === 'checking' && repeats === 'person'));
-  if (!mayPress || !isSendable || (isForRequester && requestedBy.id !== personId)) return null;
+  // A receipt is pressed beside the phone that approves it.
+  if (!mayPress || !isSendable || kind === 'receipt' || (isForRequester && requestedBy.id !== personId)) return null;
   const { press, pressAgain, pending } = KIND_TEXT[kind];
   return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters };
 }

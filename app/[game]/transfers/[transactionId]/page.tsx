@@ -5,6 +5,7 @@ import { type Game, openLookUp, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { FormButtons } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
 import { Events } from '#app/[game]/_desk/events.tsx';
@@ -52,6 +53,7 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
   ]);
   const identityId = 'value' in transfer ? transfer.value.toIdentityId : null;
   const receivers = identityId === null ? [] : await listPlayersOfIdentity(db(), game.gameId, identityId);
+  const here = `/${game.slug}/transfers/${encodeURIComponent(transactionId)}`;
   // People collect transfers into this game: about the others there is nothing to find.
   const isInto = 'value' in transfer && transfer.value.isDestination;
   const desk = isInto ? await findTransferDesk(db(), game.gameId, transactionId) : null;
@@ -81,9 +83,10 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
         'value' in transfer &&
         isCollectable(transfer.value) &&
         receivers.length === 1 && (
-          <p>
-            <LinkButton href={`/${game.slug}/transfers/${encodeURIComponent(transactionId)}/claim`}>Collect with a code…</LinkButton>
-          </p>
+          <FormButtons>
+            <LinkButton href={`${here}/receive`}>Ask the receiver’s phone…</LinkButton>
+            <LinkButton href={`${here}/claim`}>Collect with a code…</LinkButton>
+          </FormButtons>
         )}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />
     </div>

@@ -15,6 +15,7 @@ export const ownerText: Protocol<z.infer<typeof request>, Texted, 'never'> = {
   kind: 'owner_text',
   family: 'phone_share',
   enters: 'held_phone',
+  isUndigested: true,
   request,
   subjectOf: ({ start_id }) => `owner_text ${start_id}`,
   decidingOf: ({ wallet }) => ({ player_id: wallet?.player_id ?? null }),

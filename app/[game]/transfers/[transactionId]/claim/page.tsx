@@ -1,38 +1,16 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import { notFound } from 'next/navigation';
-import { type ReactElement, Suspense } from 'react';
-import { requireGame } from '#app/_server/game.ts';
-import { requirePerson } from '#app/_server/session.ts';
-import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { RequestPage } from '#app/[game]/_actions/request-page.tsx';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
-import { parseRecordId } from '#lib/core/typed-input.ts';
+import type { ComponentProps, ReactElement } from 'react';
+import { CollectPage, type CollectParams } from '../collect-page.tsx';
 
 export const metadata: Metadata = { title: 'Collect with a code' };
 
-interface ClaimParams {
-  params: Promise<{ game: string; transactionId: string }>;
-}
-
-export default async function ClaimPage({ params }: ClaimParams): Promise<ReactElement> {
-  const person = await requirePerson('actions.request');
-  const { game: slug, transactionId: text } = await params;
-  const game = await requireGame(slug);
-  const transactionId = parseRecordId(decodeURIComponent(text)) ?? notFound();
+export default function ClaimPage({ params }: CollectParams): ReactElement {
   return (
-    <>
-      <PageHead title="Collect with a code">
-        <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>Transfer {transactionId}</Link>
-      </PageHead>
-      <Suspense fallback={<LoadingFromInvo />}>
-        <RequestPage game={game} person={person} target={{ kind: 'claim', transactionId }} text={TEXT} />
-      </Suspense>
-    </>
+    <CollectPage params={params} title="Collect with a code" targetOf={(transactionId) => ({ kind: 'claim', transactionId })} text={TEXT} />
   );
 }
 
-const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
+const TEXT: ComponentProps<typeof CollectPage>['text'] = {
   entry: 'claim_code',
   press: 'Collect the transfer',
   reason: 'technical_fault',
