@@ -107,7 +107,7 @@ describe('the payments of an evidence pack', () => {
       PAYMENT_PATHS.reports,
     ]);
     expect(without.includes('creators.example')).toBe(false);
-    expect(partsOf(withAccounts).has(PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv'))).toBe(true);
+    expect(partsOf(withAccounts).has(PAYMENT_PATHS.file('demo-2026-08-run1-paypal-file3.csv'))).toBe(true);
   });
 
   const text = (parts: PackParts, name: string): string => parts.get(name)?.toString() ?? '';
@@ -132,7 +132,7 @@ describe('the payments of an evidence pack', () => {
       ),
     );
   };
-  const file = PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv');
+  const file = PAYMENT_PATHS.file('demo-2026-08-run1-paypal-file3.csv');
   const changes: [string, (parts: PackParts) => void, string][] = [
     ['an amount of a payment', replaced(PAYMENT_PATHS.items, /,(\d+)\.(\d)\d,,,/, ',$1.$29,,,'), 'payment_of_line'],
     ['a reference', replaced(PAYMENT_PATHS.items, /(\r\n1,[A-Z0-9]{9})./, '$1Z'), 'payment_reference'],
@@ -280,7 +280,7 @@ describe('the erasure of a person', () => {
     expect(leftOutOf(bytes)).toEqual(
       expect.arrayContaining([
         PAYMENT_PATHS.file('demo-2026-08-run1-paypal.csv'),
-        PAYMENT_PATHS.file('demo-2026-08-run1-reissue1-paypal.csv'),
+        PAYMENT_PATHS.file('demo-2026-08-run1-paypal-file3.csv'),
         PAYMENT_PATHS.report(1),
         PAYMENT_PATHS.report(3),
         PAYMENT_PATHS.report(4),

@@ -101,12 +101,13 @@ export async function makeFiles(game: OpenGame, actor: Actor, key: PayeeKey | nu
     const plan = await plannedFiles(tx, { game, run, key, items, sender: sender?.sender ?? null, origin, ...chosen }, request);
     if (!plan.ok) return { ok: false, reason: 'blocked', blockers: plan.blockers };
     const details = new Map(items.map(({ itemNo, detail }) => [itemNo, detail.detailNo]));
-    const names = new Set((await listBatches(tx, game.gameId, run.runId)).map(({ fileName }) => fileName));
+    const isFirst = (await listBatches(tx, game.gameId, run.runId)).every(({ method }) => method !== chosen.method);
     const to = { gameId: game.gameId, senderNo: sender?.senderNo ?? null, origin, actorId: actor.id };
     const files: MadeFile[] = [];
     for (const file of plan.files) {
-      // Payments that waited longer than others get files of their own.
-      const fileName = names.has(file.fileName) ? file.fileName.replace(/(\.\w+)$/, `-file${file.batchNo}$1`) : file.fileName;
+      // Later files of a method have their number: they pay what waited longer, or what was in a cancelled file. Re-issues have numbers of their own.
+      const isNumbered = !isFirst && file.batch.reissueNo === null;
+      const fileName = isNumbered ? file.fileName.replace(/(\.\w+)$/, `-file${file.batchNo}$1`) : file.fileName;
       const { format, batchId: message_id } = file.batch;
       const sealed = sealFile(Buffer.from(file.text, 'utf8'), { gameId: game.gameId, batchNo: file.batchNo, messageId: message_id }, key);
       await insertFile(tx, to, { ...file, ...sealed, fileName, keyName: nameKey(key) });

@@ -1,8 +1,11 @@
 // @module-tag proof
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PaidMonth, reissueAsShown } from '#e2e/support/payments/paid-month.ts';
+import { makeFileOfAll } from '#e2e/support/payouts/hand-over-all.ts';
 import { draftRun, returnToDraft } from '../payouts/draft-run.ts';
 import { listWaitingPayouts } from '../payouts/reads/waiting-payouts.ts';
+import { decideCancel, requestCancel } from './hand-over.ts';
+import { findBatch } from './reads/batches.ts';
 import { findOpenReissue } from './reads/reissues.ts';
 import { decideReissue, proposeReissue } from './reissue.ts';
 
@@ -53,5 +56,22 @@ test('a re-issue whose payment is then reported as paid, or paid by another run,
   await returnToDraft(game, fiona, september.run.runId);
   expect(await waiting()).toEqual([[], ['reissue']]);
   expect(await withdraw()).toMatchObject({ ok: true });
+  expect(await paid.violations()).toEqual([]);
+});
+
+test('a re-issue is in a file that says so, also in the one that follows when that file is cancelled', async () => {
+  const { game, fiona, ada, run } = paid;
+  const key = { runId: run.runId, itemNo: paid.payment(0).itemNo };
+  expect(await proposeReissue(game, fiona, { ...key, reason: 'The account was closed' })).toMatchObject({ ok: true });
+  expect(await decideReissue(game, ada, await reissueAsShown(game, key))).toMatchObject({ ok: true });
+  const makeFile = async (): Promise<number> => await makeFileOfAll(game, { preparer: fiona, approver: ada }, run);
+  const nameOf = async (batchNo: number): Promise<unknown> => (await findBatch(game.db, game.gameId, batchNo))?.fileName;
+  const batchNo = await makeFile();
+  expect(await nameOf(batchNo)).toBe('demo-2026-08-run1-reissue1-paypal.csv');
+  const request = { batchNo, reason: 'Wrong note' };
+  expect(await requestCancel(game, fiona, { ...request, isNotUploaded: true })).toMatchObject({ ok: true });
+  const decided = await decideCancel(game, ada, { ...request, requesterId: fiona.id }, { isAgreed: true, isNotUploaded: true });
+  expect(decided).toMatchObject({ ok: true });
+  expect(await nameOf(await makeFile())).toBe('demo-2026-08-run1-reissue2-paypal.csv');
   expect(await paid.violations()).toEqual([]);
 });

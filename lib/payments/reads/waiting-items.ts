@@ -13,6 +13,7 @@ export interface WaitingItem {
   itemNo: number;
   recipientId: number;
   amount_usd: string;
+  /** It replaces one that failed, came back or could enter no file; not one of a cancelled file alone. */
   isReissue: boolean;
   detail: StoredDetail;
   /** The details it was approved with are no longer in force, or were made for another identity than the recipient has now. */
@@ -77,7 +78,9 @@ export async function listRecipients(
 /** Lists the payments of a run that wait for a file of a method, by number. */
 export async function listWaiting(db: Db, run: RunId, method: PaymentMethod): Promise<WaitingItem[]> {
   const { rows } = await sql<Omit<WaitingItem, 'detail'> & DetailRow>`
-    select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null as "isReissue", ${detailColumns('d')},
+    select i.item_no as "itemNo", i.amount_usd, i.replaces_item_no is not null and not exists (select from payout_item before
+        join payout_batch b on b.game_id = ${run.gameId} and b.batch_no = before.batch_no and b.cancelled_at is not null and b.reissue_no is null
+        where before.game_id = ${run.gameId} and before.run_id = ${run.runId} and before.item_no = i.replaces_item_no) as "isReissue", ${detailColumns('d')},
       ${isChanged} as "isChanged",
       ${paysReported(run)} as "isReportedPaid"
     from ${waiting(run)} and d.method = ${method} order by i.item_no`.execute(db);
