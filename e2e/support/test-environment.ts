@@ -42,7 +42,7 @@ export interface TestEnvironment extends TestDb {
   pull(window: Window, request?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
   control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Calls the service has seen since they were last forgotten. */
-  calls(): Promise<{ method: string; path: string; status: number; fault: string | null }[]>;
+  calls(): Promise<{ route: string | null; method: string; path: string; status: number; fault: string | null }[]>;
   forgetCalls(): Promise<void>;
   /** How many calls the service holds now (fault `hold`). */
   heldCount(): Promise<number>;

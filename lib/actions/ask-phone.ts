@@ -44,6 +44,7 @@ export type AskResult =
         | 'guardian_pending'
         | 'guardian_declined'
         | 'approved_before'
+        | 'token_refused'
         | 'unclear';
     }
   | { ok: false; reason: 'refused'; sentence: string; errorId: string | null }
@@ -73,17 +74,22 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
       if (guardian === 'guardian_declined') await ports.store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
       return typeof guardian === 'string' ? { ok: false, reason: guardian } : { ok: false, reason: 'no_answer', error: guardian };
     }
-    const token = await tokenOf(context, actor, job);
+    let token = await tokenOf(context, actor, job);
     if (typeof token !== 'string') return token;
     await takeActionCall(db, gameId, actionLimit('device_begin', null));
     const grant = await insertGrant(db, { gameId, actionId, actor, flow });
     if (grant === null) return { ok: false, reason: 'approved_before' };
     await holder.beforeSending();
-    const answer = await beginGrant(connectInvo(context.game, context.config, { caller: 'person' }), {
-      transactionId,
-      flow,
-      token,
-    });
+    const invo = connectInvo(context.game, context.config, { caller: 'person' });
+    let answer = await beginGrant(invo, { transactionId, flow, token });
+    // No grant exists: one new token for each press.
+    if (answer.state === 'token_refused') {
+      const minted = await tokenOf(context, actor, job);
+      if (typeof minted === 'string') {
+        token = minted;
+        answer = await beginGrant(invo, { transactionId, flow, token });
+      }
+    }
     if (answer.state !== 'started') {
       await updateGrant(db, gameId, grant, { state: 'expired' });
       return refusalOf(answer);
@@ -146,7 +152,7 @@ async function tokenOf(context: GameContext, actor: Actor, { content }: ActionJo
 
 function refusalOf(answer: Exclude<Awaited<ReturnType<typeof beginGrant>>, { state: 'started' }>): Extract<AskResult, { ok: false }> {
   if (answer.state === 'already_approved') return { ok: false, reason: 'approved_before' };
-  if (answer.state !== 'refused') return { ok: false, reason: 'unclear' };
+  if (answer.state !== 'refused') return { ok: false, reason: answer.state };
   const { codes, prose, errorId } = answer.refusal;
   return {
     ok: false,
@@ -227,6 +233,8 @@ async function poll(context: GameContext, actor: Actor, grant: Grant, holder: Ho
   const invo = connectInvo(context.game, context.config, { caller: 'person' });
   const answer = await pollGrant(invo, { transactionId, flow, token, device_code, interval });
   if (answer.state === 'waiting' && answer.enrolment !== null) ENROLMENTS.set(keyOf(gameId, grantId), answer.enrolment);
+  // It is over: the next poll mints one.
+  if (answer.state === 'token_refused') TOKENS.delete(keyOf(gameId, grantId));
   await updateGrant(db, gameId, grant, changeOf(answer, { interval, isOwn: held !== undefined }));
 }
 

@@ -64,6 +64,7 @@ export const ASK_REFUSALS = {
   guardian_pending: 'A guardian must agree first. Nothing was sent to the phone.',
   guardian_declined: 'The guardian didn’t agree. This has ended.',
   approved_before: 'The phone approved already. Move the coins, or wait until the approval is over.',
+  token_refused: 'Invo didn’t accept a token of the player, twice. Nothing was sent to the phone.',
   unclear: 'Invo’s answer wasn’t clear. Ask the phone again: that replaces a code that may have been issued.',
 } as const;
 

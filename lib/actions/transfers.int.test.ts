@@ -4,6 +4,8 @@ import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import { askPhone } from './ask-phone.ts';
 import { moveCoins } from './move-coins.ts';
+import { openActionPorts } from './press-action.ts';
+import { NO_ANSWER, recordAnswer } from './send-approved.ts';
 
 const ASA = 'asa.venn@players.example';
 const proof = { tags: ['proof'] };
@@ -138,4 +140,19 @@ test('A15: a request without a ticket begins no grant', async () => {
     update desk_action set ticket = null where action_id = ${actionId}; alter table desk_action enable trigger desk_action_kept`);
   expect(await askPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER)).toEqual({ ok: false, reason: 'no_ticket' });
   expect(await calls('device-begin')).toBe(0);
+});
+
+test('an answer that comes after its silence was recorded still names what Invo made', proof, async () => {
+  const actionId = await testEnv.transferApproved({ amount: '40.00' });
+  const ports = openActionPorts(testEnv.context, HOLDER, testEnv.people.sam);
+  const job = await ports.store.find(actionId);
+  if (job === null) throw new Error(`no desk action ${actionId}`);
+  expect(await ports.store.begin(job, testEnv.people.sam)).toEqual({ attempt_no: 1 });
+  const sending = await ports.store.find(actionId);
+  if (sending === null) throw new Error(`no desk action ${actionId}`);
+  expect(await recordAnswer(ports, sending, 1, NO_ANSWER)).toMatchObject({ state: 'checking' });
+  const json = { status: 'success', transaction_id: 'TRF_LATE', verification_expires_at: '2026-11-21T12:10:00Z' };
+  const late = { ...NO_ANSWER, phase: 'answered' as const, status: 201, transportError: null, json };
+  expect(await recordAnswer(ports, { ...job, attempt_count: 1 }, 1, late)).toMatchObject({ state: 'with_player' });
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'with_player', result: { transaction_id: 'TRF_LATE' } });
 });

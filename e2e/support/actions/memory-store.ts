@@ -143,7 +143,8 @@ export class MemoryStore {
     const isRecorded = tried !== undefined && (tried.class === null || tried.class === 'no_answer');
     if (isRecorded) tried.class = attempt.class;
     const isLate = !isOurs && isRecorded && stored.state !== 'sending' && isNewest;
-    const counts = isOurs || (isLate && (change.state === 'done' || (change.state === 'checking' && !isEnded(stored.state))));
+    const isNews = change.state === 'checking' ? !isEnded(stored.state) : change.state === 'with_player' && stored.state === 'checking';
+    const counts = isOurs || (isLate && (change.state === 'done' || isNews));
     if (counts) this.#apply(stored, change);
     return stored.state;
   }

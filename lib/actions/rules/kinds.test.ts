@@ -40,7 +40,17 @@ function answered(status: number, json: Fields | null, ...codes: string[]): RawA
 const classOf = (kind: ActionKind, raw: RawAnswer): AnswerClass => protocolOf(kind).read(raw, REQUESTS[kind]).class;
 
 describe('for every kind', () => {
-  test.each(['payment_confirm', 'card_confirm', 'payment_link'] as const)('%s', (kind) => {
+  test.each([
+    'payment_confirm',
+    'card_confirm',
+    'payment_link',
+    'send_start',
+    'send_approve',
+    'transfer_start',
+    'transfer_approve',
+    'claim',
+    'receipt',
+  ] as const)('%s', (kind) => {
     expect(classOf(kind, { phase: 'not_sent', status: null, codes: [], json: null })).toBe('not_now');
     expect(classOf(kind, { phase: 'sent', status: null, codes: [], json: null })).toBe('no_answer');
     expect(classOf(kind, { phase: 'sent', status: 200, codes: [], json: null })).toBe('no_answer');

@@ -138,9 +138,10 @@ async function finish(
       : current.state === 'sending' && current.owner === owner && current.attempt_count === attempt_no;
     if (isSilence && !isOurs) return current.state;
     const answer = await updateAttempt(tx, job, attempt_no, attempt);
-    // An answer after the lease was lost is recorded, and counts where it states the end and nothing newer is being sent.
+    // An answer after the lease was lost is recorded, and counts where it states the end, or what a start made, and nothing newer is being sent.
     const isLate = !isOurs && answer !== null && current.state !== 'sending' && current.attempt_count === attempt_no;
-    const counts = isOurs || (isLate && (change.state === 'done' || (change.state === 'checking' && !isEnded(current.state))));
+    const isNews = change.state === 'checking' ? !isEnded(current.state) : change.state === 'with_player' && current.state === 'checking';
+    const counts = isOurs || (isLate && (change.state === 'done' || isNews));
     if (counts) await applyChange(tx, current, change);
     if (counts || answer !== null) {
       const late = counts ? {} : { counts };
