@@ -19,6 +19,11 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   client_event: ['done', 'lapsed', 'not_done', 'refused'],
   rewards_page: ['done', 'lapsed', 'refused'],
   claim: ['done', 'lapsed', 'not_done', 'refused'],
+  receipt: ['done', 'lapsed', 'not_done', 'refused'],
+  send_start: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
+  send_approve: ['done', 'lapsed', 'not_done', 'refused'],
+  transfer_start: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
+  transfer_approve: ['done', 'lapsed', 'not_done', 'refused'],
 };
 
 test.each(PLAYED_KINDS)(
@@ -108,6 +113,11 @@ test.each<[string, PlayedKind, Defect, RegExp]>([
   ],
   ['a worker that forgets to continue', 'payment_confirm', { ports: forgetsToContinue }, /rests as (checking|sending)/],
   ['a link that is shown without being recorded', 'payment_link', { ports: showsLinksThatWereLost }, /its link was shown/],
+  ['an Invo that moves coins each time', 'transfer_approve', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['lost calls that count as unsent', 'transfer_approve', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
+  ['lost calls that count as unsent', 'transfer_start', { ports: lostCallsCountAsUnsent }, /is (refused|lapsed) and was executed/],
+  ['lost calls that count as unsent', 'receipt', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
+  ['bytes that change', 'send_start', { ports: otherBytes }, /was sent as other bytes/],
   ['bytes that change', 'card_confirm', { ports: otherBytes }, /was sent as other bytes/],
   ['a call without a committed attempt', 'payment_link', { ports: sendsUncommitted }, /was sent without a committed attempt/],
 ])('the rules detect %s (%s)', async (_, kind, defect, rule) => {

@@ -5,7 +5,8 @@ import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { recordAnswer } from '#lib/actions/send-approved.ts';
 import { type Chance, Killed, MINUTE, type VirtualTime } from '../refunds/world.ts';
 import type { MemoryStore, StoredAction } from './memory-store.ts';
-import { type Mishap, type ModelInvo, SILENT } from './model-invo.ts';
+import { type Mishap, SILENT } from './model-answers.ts';
+import { type ModelInvo, TRANSFER_ID } from './model-invo.ts';
 
 /** The kinds whose histories are played. */
 export const PLAYED_KINDS = [
@@ -20,6 +21,11 @@ export const PLAYED_KINDS = [
   'client_event',
   'rewards_page',
   'claim',
+  'receipt',
+  'send_start',
+  'send_approve',
+  'transfer_start',
+  'transfer_approve',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 
@@ -103,7 +109,7 @@ export function portsOf(world: World, owner: string): ActionPorts {
         const isBlocked =
           (world.kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') ||
           (world.kind === 'redeem' && invo.reward === 'revoked') ||
-          (world.kind === 'claim' && invo.transferState !== 'approved');
+          ((world.kind === 'claim' || world.kind === 'receipt') && invo.transferState !== 'approved');
         return isBlocked ? { blocked: true } : { facts: factsOf(world), email: 'mira@players.example', token: null };
       },
       read: async ({ content }, what) => {
@@ -137,7 +143,7 @@ async function sendThrough(world: World, owner: string, job: ActionJob, bytes: B
     const isBad = chance.happens(weather.mishap);
     if (isBad) history.mishaps++;
     const inPath = protocolOf(job.content.kind).inPath(job.content.facts.request);
-    return invo.receive({ actionId: job.actionId, bytes, inPath }, isBad ? chance.among(MISHAPS) : 'none');
+    return invo.receive({ actionId: job.actionId, bytes, inPath, kind: job.content.kind }, isBad ? chance.among(MISHAPS) : 'none');
   };
   const copies = protocolOf(job.content.kind).repeats === 'never' ? [0, 1] : [0, 1, 2];
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} before the first byte`);
@@ -167,7 +173,8 @@ export function readingOf(world: World, content: ActionJob['content'], what: Rea
   const { order, cards, wallet, vault, status } = factsOf(world);
   const word = statusByKey(world, content);
   const byKey = word === null ? null : { ...orderOf(world), status: word };
-  const readings = { order: order ?? byKey, cards, wallet, vault: vault ?? null, status: status ?? null, guardian: null };
+  const moved = movedOf(world, content);
+  const readings = { order: order ?? byKey, cards, wallet, vault: vault ?? null, status: status ?? moved, guardian: null };
   const reading: Reading | null = readings[what] ?? wallet;
   return reading === null ? { error: 'other_player', errorId: null } : { reading };
 }
@@ -185,7 +192,7 @@ export function factsOf(world: World): Omit<ActionFacts, 'request'> {
         ? { kind: 'cards', player_id: 1, cards: invo.cards.map((id) => ({ id, brand: null, last_four: null })) }
         : null,
     ...(kind === 'redeem' ? { vault: vaultOf(invo) } : {}),
-    ...(kind === 'claim' ? { status: transferOf(invo) } : {}),
+    ...(kind === 'claim' || kind === 'receipt' ? { status: transferOf(invo) } : {}),
     read_at: new Date(time.now).toISOString(),
   };
 }
@@ -217,6 +224,22 @@ function transferOf({ transferState }: ModelInvo): NonNullable<ActionFacts['stat
     verification_state: transferState,
     amount: '10.00',
     net_amount: '9.50',
+    claim_expires_at: null,
+  };
+}
+
+/** What the status of a start's transaction, or of the one that an approval moves, states now; null: neither. */
+function movedOf({ invo }: World, { kind, reference }: ActionContent): NonNullable<ActionFacts['status']> | null {
+  const isStart = kind === 'send_start' || kind === 'transfer_start';
+  if (!isStart && kind !== 'send_approve' && kind !== 'transfer_approve') return null;
+  const state = isStart ? invo.stateOfStart(reference ?? '') : invo.approvalState();
+  return {
+    kind: 'status',
+    transaction_id: TRANSFER_ID,
+    transaction_status: state === 'moved' ? 'pending_claim' : null,
+    verification_state: state === 'moved' ? 'approved' : state,
+    amount: null,
+    net_amount: null,
     claim_expires_at: null,
   };
 }

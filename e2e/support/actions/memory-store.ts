@@ -33,7 +33,11 @@ export class MemoryStore {
   }
 
   insert(action: StoredAction): boolean {
-    const isOpen = this.actions.some((each) => each.subject === action.subject && !isEnded(each.state));
+    // After an approval that may have moved coins none begins for its transaction again.
+    const isApproval = action.content.kind === 'send_approve' || action.content.kind === 'transfer_approve';
+    const isOpen = this.actions.some(
+      (each) => each.subject === action.subject && (isApproval ? each.state !== 'refused' : !isEnded(each.state)),
+    );
     if (!isOpen) this.actions.push(action);
     return !isOpen;
   }
@@ -151,7 +155,7 @@ export class MemoryStore {
 
   #apply(
     stored: StoredAction,
-    { checkAt, result, state, settleUntil, unanswered_count, attention_reason, outcome_source }: ActionChange,
+    { checkAt, result, state, settleUntil, unanswered_count, attention_reason, outcome_source, waits }: ActionChange,
   ): void {
     const isFrozen = isEnded(stored.state) && (state === undefined || state === stored.state);
     const isChanged = unanswered_count !== undefined && unanswered_count !== stored.unanswered_count;
@@ -159,6 +163,7 @@ export class MemoryStore {
     stored.version++;
     if (checkAt !== undefined) stored.checkAt = checkAt;
     if (result !== undefined) stored.result = result;
+    if (waits !== undefined) Object.assign(stored, { waitsFor: waits.for, waitsUntil: waits.until });
     if (settleUntil !== undefined) stored.settleUntil = settleUntil;
     if (unanswered_count !== undefined) stored.unanswered_count = unanswered_count;
     if (outcome_source !== undefined) stored.outcome_source = outcome_source;
@@ -168,6 +173,7 @@ export class MemoryStore {
       if (isEnded(stored.state) && !isReopened) throw new Error(`desk action ${stored.actionId} left ${stored.state} for ${state}`);
       Object.assign(stored, { state, stateSince: this.#now() });
     }
+    if (stored.state !== 'with_player') Object.assign(stored, { waitsFor: null, waitsUntil: null });
     if (stored.state !== 'sending') stored.lease_owner = null;
     if (stored.state !== 'attention') stored.attention_reason = null;
     // The checks of the table.

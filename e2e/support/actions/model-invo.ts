@@ -1,4 +1,6 @@
 import type { ActionAnswer } from '#lib/actions/rules/action-ports.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
+import { answerBefore, answered, type Mishap, refused, SILENT } from './model-answers.ts';
 
 /** What was executed, by the action whose call did it; null: the game's client or the player did. */
 interface Execution {
@@ -6,9 +8,6 @@ interface Execution {
   actionId: number | null;
   at: number;
 }
-
-/** What goes wrong while Invo answers. */
-export type Mishap = 'none' | 'fails_before' | 'fails_after' | 'limited' | 'secret_refused' | 'page' | 'other_subject' | 'early_refusal';
 
 /** A model of what Invo has of one player: an order that waits for the bank, card set-ups, payment links, and a reward. */
 export class ModelInvo {
@@ -26,6 +25,8 @@ export class ModelInvo {
   /** An Invo with the defect that it executes every call, for a test of the rules themselves. */
   readonly #executesAlways: boolean;
   readonly #now: () => number;
+  #windowEndsAt: number | null = null;
+  readonly #starts = new Map<string, { actionId: number; endsAt: number }>();
   readonly #purchases = new Map<string, { actionId: number; isLost: boolean; settlesAt: number }>();
 
   constructor(
@@ -39,17 +40,21 @@ export class ModelInvo {
   }
 
   /** Handles one call by the rules of the documents. */
-  receive(call: { actionId: number; bytes: Buffer; inPath: string | null }, mishap: Mishap): ActionAnswer {
+  receive(call: { actionId: number; bytes: Buffer; inPath: string | null; kind: ActionKind }, mishap: Mishap): ActionAnswer {
     const bytes = call.bytes.toString('utf8');
     this.calls.push({ actionId: call.actionId, bytes });
-    const before = answerBefore(mishap);
+    const before = answerBefore(mishap, call.kind);
     if (before !== null) return before;
     const answer = this.#answer(bytes, call);
     if (mishap === 'fails_after') return refused(500, 'INTERNAL_ERROR');
     return mishap === 'page' ? { ...SILENT, status: 200, transportError: 'malformed' } : answer;
   }
 
-  #answer(bytes: string, { inPath, actionId }: { inPath: string | null; actionId: number }): ActionAnswer {
+  #answer(bytes: string, { inPath, actionId, kind }: { inPath: string | null; actionId: number; kind: ActionKind }): ActionAnswer {
+    if (kind === 'receipt') return this.#collect(actionId);
+    if (kind === 'send_approve' || kind === 'transfer_approve') return this.#approve(actionId);
+    if (kind === 'send_start' || kind === 'transfer_start')
+      return this.#start((JSON.parse(bytes) as Body).client_request_id ?? '', actionId);
     if (inPath !== null) return this.redeem(inPath, actionId);
     return bytes === '' ? this.#makeLink(linkOf(actionId), actionId) : this.#execute(JSON.parse(bytes) as Body, actionId);
   }
@@ -180,6 +185,50 @@ export class ModelInvo {
     if (state === 'completed') this.#executed(TRANSFER_ID, null);
   }
 
+  /** Opens the window in which the phone's approval moves the coins of the one transaction. */
+  openWindow(): number {
+    this.#windowEndsAt ??= this.#now() + WINDOW_MS;
+    return this.#windowEndsAt;
+  }
+
+  /** What became of the transaction that an approval moves. */
+  approvalState(): 'awaiting' | 'moved' | 'expired' {
+    if (this.executedOn(TRANSFER_ID) > 0) return 'moved';
+    return this.#now() < (this.#windowEndsAt ?? 0) ? 'awaiting' : 'expired';
+  }
+
+  /** Moves the coins once, within the window; without an action the player's own game does. */
+  #approve(actionId: number | null): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(403, 'not_transfer_sender');
+    if (this.approvalState() !== 'awaiting' && !this.#executesAlways) return refused(400, 'TRANSACTION_NOT_PENDING');
+    this.#executed(TRANSFER_ID, actionId);
+    return answered(200, { status: 'approved', transaction_id: TRANSFER_ID, claim_code: 'CLM-1' });
+  }
+
+  /** Reserves coins once for each key, and opens a window. */
+  #start(key: string, actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(403, 'GUARDIAN_REQUIRED');
+    const isBefore = this.#starts.has(key);
+    if (!isBefore) this.#starts.set(key, { actionId, endsAt: this.#now() + WINDOW_MS });
+    if (isBefore) return answered(409, { transaction_id: `T_${key}` });
+    const verification_expires_at = new Date(this.#now() + WINDOW_MS).toISOString();
+    return answered(201, { status: 'success', transaction_id: `T_${key}`, verification_expires_at });
+  }
+
+  /** What became of the coins that a start of a key reserved; null: it reserved none. */
+  stateOfStart(key: string): 'awaiting' | 'moved' | 'expired' | null {
+    const start = this.#starts.get(key);
+    if (start === undefined) return null;
+    if (this.executedOn(key) > 0) return 'moved';
+    return this.#now() < start.endsAt ? 'awaiting' : 'expired';
+  }
+
+  /** The player approves what waits, in the game and without Sharebook. */
+  approveElsewhere(): void {
+    for (const [key, { actionId }] of this.#starts) if (this.stateOfStart(key) === 'awaiting') this.#executed(key, actionId);
+    if (this.#windowEndsAt !== null && this.approvalState() === 'awaiting') this.#executed(TRANSFER_ID, null);
+  }
+
   #setUpCard(reference: string, actionId: number): ActionAnswer {
     if (!this.#setUp.isKnown) return refused(404, 'PLAYER_NOT_FOUND');
     const isBefore = this.executedOn(reference) > 0;
@@ -231,43 +280,5 @@ export const TRANSFER_ID = 'TRF_1';
 /** How long the model remembers a key. */
 const KEY_LIVES_MS = 24 * 3_600_000;
 const LANDS_MS = 15 * 60_000;
-
-/** An exchange without an answer. */
-export const SILENT: ActionAnswer = {
-  phase: 'sent',
-  status: null,
-  codes: [],
-  json: null,
-  errorId: null,
-  retryAfterMs: null,
-  transportError: null,
-  body: null,
-};
-
-/** The answer to a call that isn't executed. */
-function answerBefore(mishap: Mishap): ActionAnswer | null {
-  switch (mishap) {
-    case 'fails_before':
-      return refused(500, 'INTERNAL_ERROR');
-    case 'limited':
-      return refused(429, 'rate_limit_exceeded');
-    case 'secret_refused':
-      return refused(401, 'INVALID_GAME_SECRET');
-    case 'other_subject':
-      return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another', item_id: 'another', event_id: 'another' });
-    case 'early_refusal':
-      return answered(404, { error: 'not found' });
-    case 'fails_after':
-    case 'none':
-    case 'page':
-      return null;
-  }
-}
-
-function answered(status: number, json: Record<string, unknown>, ...codes: string[]): ActionAnswer {
-  return { ...SILENT, phase: 'answered', status, json, codes };
-}
-
-function refused(status: number, code: string): ActionAnswer {
-  return answered(status, { error_code: code }, code);
-}
+/** How long a phone may approve. */
+const WINDOW_MS = 10 * 60_000;

@@ -57,18 +57,28 @@ export async function runHistory(kind: PlayedKind, seed: number, defect: Defect 
 }
 
 /** The bank, the game's client and the player, who may save another card meanwhile. */
-async function player({ kind, chance, time, invo }: World): Promise<void> {
+async function player(world: World): Promise<void> {
+  const { kind, chance, time, invo } = world;
   await time.sleep(chance.next() * chance.among([MINUTE, 4 * HOUR, 40 * HOUR]));
   invo.check = chance.among(['done', 'done', 'done', 'failed', 'open']);
   await time.sleep(chance.next() * chance.among([2 * HOUR, 30 * HOUR]));
   if (chance.happens(0.3)) invo.complete(ORDER_ID);
   if (chance.happens(0.3)) invo.addCard();
-  if (chance.happens(0.4)) invo.endTransfer(chance.among(['completed', 'expired']));
+  if (kind.startsWith('send_') || kind.startsWith('transfer_')) void approver(world);
+  if (chance.happens(0.4) && (kind === 'claim' || kind === 'receipt')) invo.endTransfer(chance.among(['completed', 'expired']));
   if (kind === 'redeem' && chance.happens(0.2) && invo.reward === 'unlocked') {
     if (chance.happens(0.5)) invo.redeem(REWARD_ID, null);
     else invo.reward = 'revoked';
   }
   if (chance.happens(0.2) && invo.orderStatus === 'requires_action') invo.orderStatus = chance.among(['failed', 'cancelled']);
+}
+
+/** The player's own game, where what waits for a phone is approved now and then. */
+async function approver({ chance, time, invo }: World): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) {
+    await time.sleep(Math.floor(chance.next() * 12 * MINUTE));
+    if (chance.happens(0.3)) invo.approveElsewhere();
+  }
 }
 
 async function worker(world: World, name: string, until: number): Promise<void> {
@@ -158,6 +168,11 @@ const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['reque
   rewards_page: (number) => ({ link: linkOf(number) }),
   item_sale: () => ({ item_id: 'dye', item_name: 'Sail dye', item_quantity: 3, unit_price: '12.50' }),
   redeem: () => ({ vault_entry_id: REWARD_ID, reward_ref: null }),
+  receipt: () => ({ transaction_id: TRANSFER_ID }),
+  send_start: () => ({ house_player_id: 7, receiving_game_id: '41207', amount: '25.00', receiver_phone_end: '78' }),
+  send_approve: () => ({ start_id: 99, transaction_id: TRANSFER_ID, house_player_id: 7 }),
+  transfer_start: () => ({ target_game_id: '41300', amount: '25.00', player_phone_end: '78' }),
+  transfer_approve: () => ({ start_id: 99, transaction_id: TRANSFER_ID }),
 };
 
 const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
@@ -168,6 +183,9 @@ const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
   'client_event',
   'rewards_page',
   'claim',
+  'receipt',
+  'send_approve',
+  'transfer_approve',
 ]);
 
 function enteredAs(kind: PlayedKind): string | null {
@@ -188,10 +206,12 @@ export function executedAs({ reference, facts: { request: wished } }: ActionCont
 function request(world: World, actionId: number): boolean {
   const { kind, chance, time, store, invo } = world;
   if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
-  if (kind === 'claim' && invo.transferState !== 'approved') return false;
+  if ((kind === 'claim' || kind === 'receipt') && invo.transferState !== 'approved') return false;
   if (kind === 'redeem' && invo.reward === 'revoked') return false;
   const protocol = protocolOf(kind);
-  const wished = REQUESTS[kind](actionId);
+  const isApproval = kind === 'send_approve' || kind === 'transfer_approve';
+  const window = isApproval ? { window_ends_at: new Date(invo.openWindow()).toISOString() } : {};
+  const wished: ActionFacts['request'] = { ...REQUESTS[kind](actionId), ...window };
   const reference = protocol.key === null ? null : linkOf(actionId);
   const isApproved = kind === 'milestone' ? false : NEEDS_NOBODY.has(kind) || chance.happens(0.7);
   const body = protocol.writeDigested(wished, { reference, email: 'mira@players.example', entered: enteredAs(kind) });
