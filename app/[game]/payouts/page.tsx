@@ -14,6 +14,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import type { Game } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
+import { listNames } from '#lib/payments/reads/waiting-items.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listWaitingPayouts, type WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
@@ -37,9 +38,11 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
     mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
     countForBadges(game, person),
   ]);
+  const recipientIds = [...new Set(waiting.flatMap(({ recipientId }) => recipientId ?? []))];
+  const names = await listNames(db(), game.gameId, { recipientIds, canSeeEmails: person.may('emails.read') });
   return (
     <>
-      <PayoutsHead slug={game.slug} person={person} waiting={<WaitingCard game={game} waiting={waiting} count={count} />} />
+      <PayoutsHead slug={game.slug} person={person} waiting={<WaitingCard game={game} waiting={waiting} names={names} count={count} />} />
       <DemoYearNotice
         runs={runs.flatMap((run) =>
           run.state === 'void' ? [] : [{ month: monthOf(run.window.start, game.timeZone), progress: progressOf(run) }],
@@ -115,12 +118,14 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
 interface WaitingCardProps {
   game: Game;
   waiting: WaitingPayout[];
+  /** Of recipients, by player, as Invo reported them last. */
+  names: ReadonlyMap<number, string | null>;
   /** How many there are, listed or not. */
   count: number;
 }
 
 /** What waits for the person who looks; nothing when nothing does. */
-function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement | null {
+function WaitingCard({ game, waiting, names, count }: WaitingCardProps): ReactElement | null {
   if (waiting.length === 0) return null;
   return (
     <Card
@@ -129,7 +134,8 @@ function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement |
     >
       <ul className={styles.waiting}>
         {waiting.map((each) => {
-          const { title, facts, href, act } = describe(game, each);
+          const name = each.recipientId === null ? null : (names.get(each.recipientId) ?? null);
+          const { title, facts, href, act } = describe(game, each, name);
           return (
             <li key={`${each.kind} ${each.id}`}>
               <div>
@@ -147,19 +153,21 @@ function WaitingCard({ game, waiting, count }: WaitingCardProps): ReactElement |
   );
 }
 
-function describe(game: Game, each: WaitingPayout): { title: string; facts: string; href: string; act: string } {
+/** `name`: of its recipient; null: it isn’t known, or there is none. */
+function describe(game: Game, each: WaitingPayout, name: string | null): { title: string; facts: string; href: string; act: string } {
   const { id, kind, runNo, windowStart, recipientId, amount_usd, payableCount, by, reason, since } = each;
   const payouts = `/${game.slug}/payouts`;
+  const recipient = name === null || name.trim() === '' ? `player ${recipientId}` : showControls(name);
   if (kind === 'adjustment')
     return {
-      title: `Confirm ${formatUsd(amount_usd)} for player ${recipientId}`,
+      title: `Confirm ${formatUsd(amount_usd)} for ${recipient}`,
       facts: `Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
       href: `${payouts}/adjustments`,
       act: 'Review adjustment',
     };
   if (kind === 'details')
     return {
-      title: `Confirm payment details of ${recipientId === null ? countNoun(payableCount ?? 0, 'recipient') : `player ${recipientId}`}`,
+      title: `Confirm payment details of ${recipientId === null ? countNoun(payableCount ?? 0, 'recipient') : recipient}`,
       facts: `Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
       href: recipientId === null ? `${payouts}/payees` : `${payouts}/payees/${recipientId}`,
       act: 'Review payment details',
@@ -214,7 +222,7 @@ function describe(game: Game, each: WaitingPayout): { title: string; facts: stri
     case 'reissue':
     case 'withdraw_reissue':
       return {
-        title: `${kind === 'reissue' ? 'Confirm re-issuing' : 'Withdraw the re-issue of'} ${formatUsd(amount_usd)} to player ${recipientId}`,
+        title: `${kind === 'reissue' ? 'Confirm re-issuing' : 'Withdraw the re-issue of'} ${formatUsd(amount_usd)} to ${recipient}`,
         facts: `Run ${runNo}. ${kind === 'reissue' ? '' : 'Its payment has changed, so it can’t be confirmed. '}Proposed by ${by ?? 'a person'} on ${formatUtc(since)}: “${showControls(reason ?? '')}”`,
         href: `${href}/payments/${formatPaymentReference({ gameId: game.gameId, runNo: runNo ?? 0, itemNo: id })}`,
         act: 'Review payment',
