@@ -219,7 +219,7 @@ test('a payment that was returned is re-issued by two people under a new referen
     .last()
     .click();
   await expect(ada.getByText('Not in a file', { exact: true }).first()).toBeVisible();
-  await expect(ada.getByText(`requested that it replaces ${returned.reference}`)).toBeVisible();
+  await expect(ada.getByText(`requested this payment to replace ${returned.reference}`)).toBeVisible();
 });
 
 test('while payouts are paused after a restore, pages offer nothing about payments, until two people resume', {

@@ -14,8 +14,13 @@ const PROPOSED = {
 };
 
 /** Guarantee of the casts: the events read nothing else of a run and a payment in no file. */
-function draw(reissues: StoryReissue[]): string[] {
-  const source = { slug: 'demo', run: RUN as unknown as Run, story: { ...STORY, reissues } as unknown as PaymentStory, batch: null };
+function draw(reissues: StoryReissue[], facts: Partial<PaymentStory> = {}): string[] {
+  const source = {
+    slug: 'demo',
+    run: RUN as unknown as Run,
+    story: { ...STORY, ...facts, reissues } as unknown as PaymentStory,
+    batch: null,
+  };
   return eventsOf({ ...source, payments: '/demo/payouts/3/payments' }).map(({ children }) => renderToStaticMarkup(children));
 }
 
@@ -28,4 +33,11 @@ test('what happened to a payment has each proposal to pay it again, with its rea
   expect(withdrawn).toMatch(/^Fiona Hale proposed .*A100C002FK<\/a>\. Withdrawn by Ada Quill on 21 Nov 2026 10:00 UTC\..*“A typo”/);
   expect(confirmed).toMatch(/A100C002GG<\/a>\. Confirmed by Ada Quill on .*“They moved”/);
   expect(open).toMatch(/A100C002HE<\/a>\.<span[^>]*>“Again”/);
+});
+
+test('a payment in place of another one says who requested and confirmed it, and why', () => {
+  const [, replacing] = draw([], { ...PROPOSED, replaces: 'A100C001F0', state: 'waiting', reason: 'The account was closed' });
+  expect(replacing).toMatch(
+    /^Fiona Hale requested this payment to replace <a [^>]*>A100C001F0<\/a>\. Confirmed by Ada Quill on .*“The account was closed”/,
+  );
 });

@@ -78,7 +78,7 @@ function reissueOf(
       when: formatUtc(proposedAt),
       children: (
         <>
-          {proposedBy} requested that it replaces <Link href={`${payments}/${replaces}`}>{replaces}</Link>.{decided}
+          {proposedBy} requested this payment to replace <Link href={`${payments}/${replaces}`}>{replaces}</Link>.{decided}
           <span className={styles.more}>“{showControls(reason ?? '')}”</span>
         </>
       ),
