@@ -27,6 +27,8 @@ export interface ListColumn<Context> extends SheetColumn, ListFact<Context> {
   isKey?: true;
   /** Shown as a negative figure. */
   isDeducted?: true;
+  /** Rows that the totals row sums, unless the filter leaves none of them: then it sums all that it leaves. */
+  summedWhere?: RawBuilder<SqlBool>;
   /** In the file only, and never in what a browser holds: the same in every row, or private. */
   isFileOnly?: true;
   /** What rows are ordered by where a person sorts by it; the last key makes every row distinct. */
@@ -164,10 +166,7 @@ function totalOf<Context>(db: Db, list: List<Context, object>, context: Context,
   const source = list.added?.some(({ isSummed }) => isSummed) ? joinedSource(db, list, context) : list.from(db, context);
   return source
     .where(condition)
-    .select([
-      sql<number>`count(*)`.as('count'),
-      ...summed.map((column) => sql<string>`${sumSql(column.kind, resolve(column.sql, context))}`.as(column.key)),
-    ]);
+    .select([sql<number>`count(*)`.as('count'), ...summed.map((column) => sumSql(column, resolve(column.sql, context)).as(column.key))]);
 }
 
 /** The columns whose sums the totals row has. */
@@ -175,8 +174,9 @@ export function summedColumns<Context>(list: List<Context, object>): ListColumn<
   return listColumns(list).filter(({ isSummed }) => isSummed);
 }
 
-function sumSql(kind: SheetColumn['kind'], value: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`coalesce(sum(${value}), ${sql.raw(kind === 'count' ? '0' : '0.00')})::text`;
+function sumSql<Context>({ kind, summedWhere }: ListColumn<Context>, value: RawBuilder<unknown>): RawBuilder<string> {
+  const chosen = summedWhere === undefined ? sql`` : sql`sum(${value}) filter (where ${summedWhere}), `;
+  return sql<string>`coalesce(${chosen}sum(${value}), ${sql.raw(kind === 'count' ? '0' : '0.00')})::text`;
 }
 
 /** Counts the rows that each chip leaves, by its key. */

@@ -15,6 +15,7 @@ import { makeFiles } from './make-files.ts';
 import { openFile } from './open-file.ts';
 import { proposeElsewhere } from './pay-elsewhere.ts';
 import { listBatches } from './reads/batches.ts';
+import { listPayments } from './reads/list-payments.ts';
 import { listListedRows } from './reads/reports.ts';
 import { sumWaiting } from './reads/waiting-items.ts';
 import { recordReport } from './record-report.ts';
@@ -189,6 +190,13 @@ describe('payments of an approved run', () => {
     expect(await statesOf()).toEqual({ cancelled: run.payableCount, waiting: run.payableCount });
     expect(await handOver(game, gus, { batchNo: 1, providerReference: '' })).toEqual({ ok: false, reason: 'moved_on' });
     expect(await openFile(game, gus, PAYEE_KEY, 1)).toEqual({ ok: false, reason: 'cancelled' });
+    const scope = { gameId: game.gameId, runId: run.runId, runNo: run.runNo, canSeeEmails: true };
+    const page = { sort: 'payment_reference', dir: 'asc' as const, after: null, limit: 1, withTotal: true };
+    for (const chip of ['all', 'waiting', 'cancelled', 'paid']) {
+      const { total } = await listPayments(testEnv.db, scope, { page, find: '', chip });
+      const [times, usd] = chip === 'all' ? [2, run.totals.payable] : chip === 'paid' ? [0, '0.00'] : [1, run.totals.payable];
+      expect(total, chip).toEqual({ count: times * run.payableCount, sums: { amount_usd: usd } });
+    }
   });
 
   test('of a cancelled file that a bank reports as paid block a void and new files until a person decides the row', async () => {

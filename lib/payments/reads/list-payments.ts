@@ -7,7 +7,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import { findsRecipient } from '#lib/evidence/reads/recipients-sheet.ts';
 import { formatRecipientMatch } from '#lib/evidence/text.ts';
 import { detailsInForce } from '#lib/payees/reads/in-force.ts';
-import { ITEM_STATES, type ItemState } from '../rules/item-state.ts';
+import { ITEM_STATES, type ItemState, REPLACED_STATES } from '../rules/item-state.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../rules/payment.ts';
 import { parsePaymentReference } from '../rules/payment-reference.ts';
 import { ITEM_STATE_TEXT } from '../text.ts';
@@ -81,6 +81,7 @@ export const PAYMENTS: List<PaymentsOf, ListedPayment> = {
       shape: 'money-strong',
       isKey: true,
       isSummed: true,
+      summedWhere: sql`p.state <> all(${sql.lit(`{${REPLACED_STATES.join()}}`)}::text[])`,
       sort: [
         { sql: sql`p.amount_usd`, type: 'numeric' },
         { ...NO, isReversed: true },

@@ -198,7 +198,7 @@ export default async function PaymentsPage({ params, searchParams }: PaymentsPag
           <TableNote>
             Amounts in USD. Accounts are masked. The reference leads from a line of the bank back to the payment.
             {REPLACED_STATES.some((state) => sums[state] !== undefined) &&
-              ' The list includes payments that were replaced, so it can come to more than the run pays.'}
+              ' The total leaves out payments that were cancelled, replaced, withdrawn or only proposed, unless the list shows no others.'}
           </TableNote>
         </section>
       )}
