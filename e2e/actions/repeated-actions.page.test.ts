@@ -40,7 +40,7 @@ test('an item is sold from the page of its player, and Sharebook sends it by its
   const { target } = await submit(`${PLAYER}/item`, 'item_sale', typed);
   expect(target).toMatch(/^\/demo\/actions\/\d+$/);
   const shown = await shownOnce(target ?? '', 'The item was sold: Invo took the coins once.');
-  expect(shown).toContain('Item sale of 37.50 coins');
+  expect(shown).toContain('Item sale of 37.50 Lumens');
   expect(shown).toContain('3 × 12.50');
 });
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { Facts } from '#app/_ui/figures/facts.tsx';
+import { type Fact, Facts } from '#app/_ui/figures/facts.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
@@ -17,7 +17,8 @@ interface FactsCardProps {
 }
 
 /** What the action rests on, as Invo reports it now. */
-export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards, vault, status, read_at } }: FactsCardProps): ReactElement {
+export function FactsCard({ slug, playerId, name, facts }: FactsCardProps): ReactElement {
+  const { wallet, sender, destination, order, cards, vault, status, read_at } = facts;
   return (
     <Card title={`As reported by Invo at ${formatUtc(read_at, 'second')}`}>
       <Facts
@@ -28,11 +29,9 @@ export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards,
             value: <Link href={`/${slug}/players/${playerId}`}>{name}</Link>,
             ...(name === `Player ${playerId}` ? {} : { note: `Player ${playerId}` }),
           },
-          ...(wallet?.balances ?? []).map(({ currency_name, available_balance, reserved_balance }) => ({
-            label: `Available${currency_name === null ? '' : `, ${currency_name}`}`,
-            value: formatMoney(available_balance),
-            ...(reserved_balance === null ? {} : { note: `Reserved ${formatMoney(reserved_balance)}` }),
-          })),
+          ...availableOf(wallet, 'Available'),
+          ...(sender === undefined || sender.player_id === playerId ? [] : availableOf(sender, 'Available in the house account')),
+          ...(destination === undefined ? [] : [{ label: 'Into game', value: destination.game_name ?? destination.game_id }]),
           ...(order === null
             ? []
             : [
@@ -89,4 +88,12 @@ export function FactsCard({ slug, playerId, name, facts: { wallet, order, cards,
       />
     </Card>
   );
+}
+
+function availableOf(wallet: ActionFacts['wallet'], label: string): Fact[] {
+  return (wallet?.balances ?? []).map(({ currency_name, available_balance, reserved_balance }) => ({
+    label: `${label}${currency_name === null ? '' : `, ${currency_name}`}`,
+    value: formatMoney(available_balance),
+    ...(reserved_balance === null ? {} : { note: `Reserved ${formatMoney(reserved_balance)}` }),
+  }));
 }

@@ -19,7 +19,7 @@ const worked = { who: 'actions.request', game: true } as const;
 const about = z.object({ game: slugShape, actionId: idShape });
 
 const destinationsOf = z
-  .tuple([slugShape, idShape, z.string().max(60), z.enum(['send_start', 'transfer_start'])])
+  .tuple([slugShape, z.int().positive(), z.string().max(60), z.enum(['send_start', 'transfer_start'])])
   .transform(([game, playerId, phone, kind]) => ({ game, playerId, phone, kind }));
 
 /** Lists the games that coins can go to, for the forms that send or transfer them. Nothing of it is stored. */
@@ -70,7 +70,7 @@ interface NewPhone {
   matchCode: string | null;
 }
 
-const watched = z.tuple([slugShape, idShape]).transform(([game, actionId]) => ({ game, actionId }));
+const watched = z.tuple([slugShape, z.int().positive()]).transform(([game, actionId]) => ({ game, actionId }));
 
 /** What the phone has answered by now. */
 export const watchPhoneAction = formAction(

@@ -69,6 +69,10 @@ export interface ActionDetails {
   stateSince: string;
   version: number;
   playerId: number;
+  /** null: none is stored, or the player was erased. */
+  playerName: string | null;
+  /** What people call the house account that coins are sent from; null: no house account is involved. */
+  houseLabel: string | null;
   order_id: string | null;
   reference: string | null;
   amount: string | null;
@@ -106,6 +110,8 @@ export interface ActionDetails {
 type Row = Selectable<DeskActionTable> & {
   requester: string;
   approver: string | null;
+  player_name: string | null;
+  house_label: string | null;
   attempts: (Omit<ActionAttempt, 'class' | 'words'> & { class: string | null; body: string | null })[];
   readings: { reading: unknown; at: string }[];
   decisions: (Omit<ActionDecisionRow, 'decision'> & { decision: string })[];
@@ -114,6 +120,9 @@ type Row = Selectable<DeskActionTable> & {
 /** Finds one action of a game in one statement; null: there is none. */
 export async function findAction(db: Db, gameId: number, actionId: number): Promise<ActionDetails | null> {
   const { rows } = await sql<Row>`select action.*, requester.name as requester, approver.name as approver,
+      (select player_name from known_player known where known.game_id = ${gameId} and known.player_id = action.player_id) as player_name,
+      (select label from house_account house where house.game_id = ${gameId} and house.player_id::text = action.facts->'request'->>'house_player_id'
+        order by house_account_id desc limit 1) as house_label,
       (select coalesce(json_agg(json_build_object('attempt_no', attempt_no, 'sentBy', sender.name, 'committedAt', ${nestedInstant('committed_at')},
           'finishedAt', ${nestedInstant('finished_at')}, 'class', class, 'phase', phase, 'status', status, 'error_code', error_code, 'error_id', error_id,
           'body', case when status >= 400 and octet_length(body) <= ${WORDS_BODY_MAX} then encode(body, 'base64') end)
@@ -144,6 +153,8 @@ function detailsOf(row: Row): ActionDetails {
     stateSince: row.state_since,
     version: row.version,
     playerId: row.player_id,
+    playerName: row.player_name,
+    houseLabel: row.house_label,
     order_id,
     reference,
     amount,

@@ -15,13 +15,15 @@ import {
 } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { KIND_TEXT, OUTCOME_TEXT } from '#lib/actions/text.ts';
+import { OUTCOME_TEXT } from '#lib/actions/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 
 interface DecisionProps {
   slug: string;
   action: ActionDetails;
   person: Person;
+  /** What it is: “Send of 25.00 Lumens”. */
+  title: string;
 }
 
 /** What people decide about an action now: its approval, its withdrawal, or its outcome. Nothing when there is nothing to decide. */
@@ -36,7 +38,7 @@ export function DecisionPanel(props: DecisionProps): ReactElement | null {
   );
 }
 
-function Approval({ slug, action, person }: DecisionProps): ReactElement {
+function Approval({ slug, action, person, title }: DecisionProps): ReactElement {
   const { actionId, contentDigest, requestedBy, state, kind } = action;
   const isOwn = requestedBy.id === person.id;
   const mayApprove = !isOwn && person.may('actions.approve');
@@ -50,7 +52,7 @@ function Approval({ slug, action, person }: DecisionProps): ReactElement {
         <PasswordForm
           action={approveActionAction}
           about={{ game: slug, actionId, contentDigest }}
-          label={`Approve: ${KIND_TEXT[kind].label.toLowerCase()}`}
+          label={`Approve: ${title.slice(0, 1).toLowerCase()}${title.slice(1)}`}
           pendingLabel="Checking with Invo…"
           kind="main"
         >

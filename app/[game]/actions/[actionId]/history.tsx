@@ -21,7 +21,8 @@ interface HistoryProps {
 }
 
 /** What was requested and why. The reason stays in Sharebook. */
-export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, decisions } }: Pick<HistoryProps, 'action'>): ReactElement {
+export function RequestCard({ slug, action }: Pick<HistoryProps, 'action'> & { slug: string }): ReactElement {
+  const { facts, reasonCode, reasonText, ticket, decisions } = action;
   const setUp = facts.request['setup_intent_id'];
   return (
     <Card title="Request">
@@ -31,7 +32,7 @@ export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, d
           ...(typeof setUp === 'string'
             ? [{ label: 'Card set-up', value: <CopyButton text={setUp} what="set-up ID" />, isWide: true as const }]
             : []),
-          ...requestFactsOf(facts.request),
+          ...requestFactsOf(slug, action),
           { label: 'Reason', value: REASON_TEXT[reasonCode], ...(reasonText === null ? {} : { note: `“${reasonText}”` }) },
           { label: 'Ticket', value: ticket ?? 'None' },
           ...decisions.map(({ decision_no, decision, by, text, withdrawnAt, confirmedBy }) => ({
@@ -46,7 +47,7 @@ export function RequestCard({ action: { facts, reasonCode, reasonText, ticket, d
 }
 
 /** What a milestone or an item sale requests, as it is sent. */
-function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
+function requestFactsOf(slug: string, { facts: { request }, houseLabel }: ActionDetails): Fact[] {
   const text = (name: string): string => String(request[name] ?? '');
   if (typeof request['event_type'] === 'string')
     return [
@@ -56,14 +57,14 @@ function requestFactsOf(request: ActionDetails['facts']['request']): Fact[] {
     ];
   if (typeof request['house_player_id'] === 'number' && typeof request['receiver_phone_end'] === 'string')
     return [
-      { label: 'From house account', value: `Player ${request['house_player_id']}` },
+      { label: 'From house account', value: houseLabel ?? 'Removed', note: `Player ${request['house_player_id']}` },
       { label: 'Receiver’s phone', value: `ends in ${text('receiver_phone_end')}` },
-      { label: 'Into game', value: text('receiving_game_id') },
     ];
-  if (typeof request['player_phone_end'] === 'string')
+  if (typeof request['player_phone_end'] === 'string') return [{ label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` }];
+  if (typeof request['start_id'] === 'number')
     return [
-      { label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` },
-      { label: 'Into game', value: text('target_game_id') },
+      { label: 'Of', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
+      { label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true },
     ];
   if (typeof request['vault_entry_id'] === 'string')
     return [{ label: 'Reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];

@@ -52,7 +52,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const { tone, label, sentence } = actionStateText(kind, state);
   return (
     <>
-      <PageHead title={`${titleOf(action)}`} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
+      <PageHead title={titleOf(action)} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
         Action {actionId}, requested by {action.requestedBy.name} on <Instant at={action.requestedAt} timeZone={game.timeZone} />
         {action.approvedBy !== null && `, approved by ${action.approvedBy.name}`}
       </PageHead>
@@ -117,14 +117,14 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               <UnlockCards game={game} person={person} playerId={action.playerId} />
             </Suspense>
           )}
-          <DecisionPanel slug={slug} action={action} person={person} />
+          <DecisionPanel slug={slug} action={action} person={person} title={titleOf(action)} />
           <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
         </div>
         <div className={styles.stack}>
-          <RequestCard action={action} />
-          <FactsCard slug={slug} playerId={action.playerId} name={formatPlayer(null, action.playerId)} facts={action.facts} />
+          <RequestCard slug={slug} action={action} />
+          <FactsCard slug={slug} playerId={action.playerId} name={formatPlayer(action.playerName, action.playerId)} facts={action.facts} />
         </div>
       </div>
     </>
@@ -152,7 +152,7 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
     findHeldPhone(db(), gameId, actionId),
   ]);
   const until = result?.['verification_expires_at'];
-  const coins = (facts.sender ?? facts.wallet)?.balances[0]?.currency_name ?? null;
+  const coins = coinsOf(facts);
   return (
     <>
       {steps.map((step) => (
@@ -199,9 +199,15 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
   receipt: 'the receiver’s phone',
 };
 
-function titleOf({ kind, amount }: ActionDetails): string {
+/** What the coins that an action moves are called; null: Invo doesn't report it. */
+function coinsOf({ sender, wallet }: ActionDetails['facts']): string | null {
+  return (sender ?? wallet)?.balances[0]?.currency_name ?? null;
+}
+
+function titleOf({ kind, amount, facts }: ActionDetails): string {
   const { unit } = protocolOf(kind);
-  return amount === null || unit === null ? KIND_TEXT[kind].label : `${KIND_TEXT[kind].label} of ${formatActionAmount(unit, amount)}`;
+  const { label } = KIND_TEXT[kind];
+  return amount === null || unit === null ? label : `${label} of ${formatActionAmount(unit, amount, coinsOf(facts))}`;
 }
 
 /** The action as a person may read it: words that people typed can have emails. */

@@ -1,0 +1,100 @@
+import { expect, test } from '../fixtures.ts';
+import { expectReadable } from '../pages/screen-check.ts';
+import { SearchBox } from '../pages/search-box.ts';
+import { simulatedInvoUrl } from '../pages/simulated-invo.ts';
+
+const SETTINGS = '/settings/desk-actions/demo';
+const PHONE = { house: '+49 151 00910031', asa: '+49 151 12345678' };
+
+// The people of one game share what is on: each test continues where the one before left it.
+test.use({ role: 'support' });
+test.describe.configure({ mode: 'serial' });
+
+/** Gives the answer that a person gives on the page that Invo shows on a phone. */
+async function answerOnPhone(code: string, act: 'approve' | 'deny'): Promise<void> {
+  const answer = await fetch(`${simulatedInvoUrl()}/phone`, { method: 'POST', body: new URLSearchParams({ code, act }) });
+  expect(await answer.text()).toContain(act === 'approve' ? 'Approved.' : 'Denied.');
+}
+
+test('an admin adds a house account and a group, and another person confirms both', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+  expectAccessible,
+}) => {
+  await page.goto('/demo/players');
+  await new SearchBox(page).search('house.account@players.example');
+  await expect(page.getByRole('heading', { level: 1, name: 'House Account' })).toBeVisible();
+  const admin = await pageOf('admin');
+  await admin.goto(SETTINGS);
+  await admin.getByRole('button', { name: 'Ask to turn on Sends' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ask to turn on Sends' }).click();
+  await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Sends' })).toBeVisible();
+  await admin.getByRole('button', { name: 'Add house account' }).click();
+  const dialog = admin.getByRole('dialog');
+  await dialog.getByLabel('Player ID').fill('910031');
+  await dialog.getByLabel('Label').fill('Starfall House');
+  await dialog.getByLabel('Phone that approves').fill(PHONE.house);
+  await dialog.getByLabel('Phone again').fill('+49 151 00910032');
+  await dialog.getByRole('button', { name: 'Ask to add house account' }).click();
+  await expect(dialog.getByText('This isn’t the same number as above.')).toBeVisible();
+  await dialog.getByLabel('Phone again').fill(PHONE.house);
+  await expectReadable(admin, expectAccessible);
+  await dialog.getByRole('button', { name: 'Ask to add house account' }).click();
+  await expect(admin.getByRole('region', { name: 'Starfall House' })).toContainText('A second person must confirm it.');
+  await expectReadable(admin, expectAccessible);
+
+  const finance = await pageOf('finance');
+  await finance.goto(SETTINGS);
+  await finance.getByRole('button', { name: 'Turn on Sends', exact: true }).click();
+  await finance.getByRole('dialog').getByRole('button', { name: 'Turn on Sends' }).click();
+  await expect(finance.getByRole('row', { name: /^Sends/ })).toContainText('On');
+  await finance.getByRole('button', { name: 'Confirm Starfall House' }).click();
+  await finance.getByRole('dialog').getByRole('button', { name: 'Confirm Starfall House' }).click();
+  await expect(finance.getByRole('region', { name: 'Starfall House' })).toContainText('In use');
+  expect(await finance.content()).not.toContain('00910031');
+});
+
+test('coins of a house account are sent once its phone approved', { tag: '@proof' }, async ({ page, pageOf, expectAccessible }) => {
+  await page.goto('/demo/players');
+  await new SearchBox(page).search('asa.venn@players.example');
+  await page.getByRole('link', { name: 'Send coins…' }).click();
+  await page.getByLabel('From').selectOption({ label: 'Starfall House (player 910031)' });
+  await page.getByLabel('Receiver’s phone', { exact: true }).fill(PHONE.asa);
+  await page.getByLabel('Receiver’s phone again').fill(PHONE.asa);
+  await page.getByRole('button', { name: 'Look up games' }).click();
+  await expect(page.getByLabel('Game', { exact: true })).toContainText('Starfall');
+  await page.getByLabel('Amount (Lumens)').fill('25');
+  await page.getByLabel('Ticket', { exact: true }).fill('T-1050');
+  await expectReadable(page, expectAccessible);
+  await page.getByRole('button', { name: /^Send 25\.00 .*…$/ }).click();
+  await page.getByRole('button', { name: /^Request: Send 25\.00/ }).click();
+  await expect(page.getByText('A second person must approve it first.')).toBeVisible();
+  const address = new URL(page.url()).pathname;
+
+  const finance = await pageOf('finance');
+  await finance.goto(address);
+  await expectReadable(finance, expectAccessible);
+  await finance.getByRole('button', { name: /^Approve: / }).click();
+  await expect(finance.getByText('Ready to send')).toBeVisible();
+
+  await page.reload();
+  await expectReadable(page, expectAccessible);
+  await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Ask the phone' }).click();
+  const box = page.getByRole('region', { name: 'Code for the phone' });
+  await expect(box).toContainText('The phone must show Starfall and 25.00 Lumens.');
+  await expectReadable(page, expectAccessible);
+  await answerOnPhone(await box.locator('code').innerText(), 'approve');
+  await expect(page.getByText('Nothing has moved yet').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Move the coins' }).click();
+  await expect(page.getByText('Invo moved the coins: the receiver can collect them.')).toBeVisible();
+  await expectReadable(page, expectAccessible);
+  await page.getByRole('link', { name: 'Action 1', exact: true }).click();
+  await expect(page.getByText('The coins were sent. The receiver collects them in the game.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Request' })).toContainText('Starfall House');
+  for (const address of ['/demo/actions', '/demo/players/910023']) {
+    await page.goto(address);
+    await expectReadable(page, expectAccessible);
+  }
+});
