@@ -2,13 +2,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
+import { failPress } from '#e2e/support/actions/fail-press.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
 import { openPlayerEnvironment, type PlayerEnvironment, REWARDS, redemptionOf } from '#e2e/support/actions/player-environment.ts';
 import { DYE, EVENT, LANTERN, SALE } from '#e2e/support/actions/worker-environment.ts';
-import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
-import { PATIENT } from '#e2e/support/db/test-db.ts';
 import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
-import { type Failure, failWork, WAYS } from '#e2e/support/refunds/fail-at-step.ts';
+import { type Failure, WAYS } from '#e2e/support/refunds/fail-at-step.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import { advanceAction } from './advance-action.ts';
 import { openActionPorts, pressAction } from './press-action.ts';
@@ -95,26 +94,17 @@ test.each(proofCases(3, FORMS))(
 
 /** Presses as a process of its own, which fails at a step, and waits until Invo has answered what it was sent. */
 async function pressAndFail(actionId: number, failure: Failure): Promise<{ steps: string[]; hasFailed: boolean; wasShown: boolean }> {
-  const { db, pool, close } = openWithPool(testEnv.logins.both, PATIENT);
-  const { steps, killed, restore } = failWork(pool, failure, side);
-  const context = { ...testEnv.context, game: { ...testEnv.context.game, db } };
   const owner = `web ${actionId}`;
   const isPressed = protocolOf((await testEnv.find(actionId)).kind).repeats !== 'worker';
   // The worker's one turn is for this action: the wallet readings after earlier ones wait until everything is due.
   await testEnv.pool.query(`update desk_action set next_look_at = next_look_at + interval '1 day' where state = 'done'`);
-  const work = async (): Promise<SendResult | null> => {
+  const { result: sent, ...failed } = await failPress(testEnv, side, failure, async (context): Promise<SendResult | null> => {
     if (isPressed) return await pressAction(context, testEnv.people.sam, actionId, { ...SENDER, owner });
     await advanceAction(openActionPorts(context, { ...SENDER, owner }));
     return null;
-  };
-  const press = work().catch(() => null);
-  const sent: SendResult | 'killed' | null = await Promise.race([press, killed.then(() => 'killed' as const)]);
-  restore();
-  if (sent !== 'killed') await close();
-  await expect.poll(async () => (await testEnv.calls()).filter(({ status }) => status === 0)).toEqual([]);
+  });
   if (failure.step === 0) expect((await testEnv.find(actionId)).state).toBe('done');
-  const wasShown = sent !== null && sent !== 'killed' && sent.ok && sent.passes !== null;
-  return { steps: steps.names, hasFailed: steps.hasFailed, wasShown };
+  return { ...failed, wasShown: sent?.ok === true && sent.passes !== null };
 }
 
 /** The worker settles, the person presses again where they may, and in the end all waits are over. */

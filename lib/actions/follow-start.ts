@@ -1,6 +1,6 @@
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
-import { followAt, GUARDIAN_AGAIN_MS } from './rules/settling-times.ts';
+import { followAt, STATUS_AGAIN_MS } from './rules/settling-times.ts';
 import { movedBy } from './rules/starts.ts';
 
 /** How soon a start whose approval isn't settled is read again. */
@@ -44,13 +44,13 @@ async function followWindow(ports: Pick<ActionPorts, 'store' | 'wire'>, job: Act
   const { store, wire } = ports;
   const now = await store.now();
   const endsAt = followAt(job);
-  // Of a start that waits for a guardian Invo reports no window for the phone: its status is read meanwhile too.
-  const isGuarded = job.result?.['waits_for'] === 'guardian';
-  if (now < endsAt && !isGuarded) return await store.postpone(job, endsAt);
+  // Of a start that waits for a guardian, and of a repeated one, Invo reports no window for the phone: its status is read meanwhile too.
+  const isWithoutWindow = job.result?.['waits_for'] === 'guardian' || job.waitsUntil === null;
+  if (now < endsAt && !isWithoutWindow) return await store.postpone(job, endsAt);
   if (job.waitsFor === 'guardian' && (await followGuardian(ports, job))) return;
   const read = await wire.read(job, 'status');
   const isLate = now >= endsAt + READS_FOR_MS;
-  const againAt = now + (isGuarded ? GUARDIAN_AGAIN_MS : READ_AGAIN_MS);
+  const againAt = now + (isWithoutWindow ? STATUS_AGAIN_MS : READ_AGAIN_MS);
   if ('error' in read) {
     if (isLate) await store.move(job, ACTION_ACTS.needsAttention, { ...ATTENTION, attention_reason: 'cannot_be_read' });
     else await store.postpone(job, againAt, read);
@@ -85,7 +85,7 @@ async function followGuardian({ store, wire }: Pick<ActionPorts, 'store' | 'wire
   await store.storeReading(job, read.reading);
   if (isDeclined) await store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
   else {
-    const checkAt = (await store.now()) + GUARDIAN_AGAIN_MS;
+    const checkAt = (await store.now()) + STATUS_AGAIN_MS;
     await store.move(job, ACTION_ACTS.read, { state: 'with_player', waits: { for: 'phone', until: job.waitsUntil }, checkAt });
   }
   return true;

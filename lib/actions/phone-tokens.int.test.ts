@@ -11,11 +11,7 @@ beforeAll(async () => {
   testEnv = await openSendEnvironment();
 });
 beforeEach(async () => {
-  testEnv.upstream.reset();
-  await testEnv.control('POST', 'game', { rateLimit: false });
-  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
-    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, next_look_at = null where ended_at is null;
-    alter table desk_action enable trigger desk_action_kept`);
+  await testEnv.startOver();
   startId = await testEnv.transferApproved();
   expect(await testEnv.start(startId)).toMatchObject({ ok: true, state: 'with_player' });
   await testEnv.forgetCalls();

@@ -4,7 +4,7 @@ import type { GameContext } from '../games/game-context.ts';
 import { readPlayer } from '../players/read-player.ts';
 import { digestContent } from './action-digest.ts';
 import type { Sender } from './action-wire.ts';
-import { pressAction } from './press-action.ts';
+import { openActionPorts, pressAction } from './press-action.ts';
 import type { ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent, ActionJob } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
@@ -69,9 +69,22 @@ export async function pressStep(context: GameContext, actor: Actor, start: Actio
     isPolicyEnough: step.needsApproval !== true,
   });
   if (typeof stored === 'string') return { ok: false, reason: stored };
-  if ('openId' in stored) return { ok: false, reason: 'another_open', actionId: stored.openId };
-  const { actionId, isNew } = stored;
+  // The same bytes, stored by a process that died before it sent them, are sent now.
+  const isUnsent = 'openId' in stored && (await isUnsentStep(context, sender, stored.openId, requested));
+  if ('openId' in stored && !isUnsent) return { ok: false, reason: 'another_open', actionId: stored.openId };
+  const actionId = 'openId' in stored ? stored.openId : stored.actionId;
+  const isNew = 'openId' in stored || stored.isNew;
   if (!isNew || step.needsApproval === true) return { ok: true, actionId, sent: null };
   const sent = await pressAction(context, actor, actionId, sender, phone);
   return sent.ok ? { ok: true, actionId, sent } : { ok: false, reason: 'not_sent', sent };
+}
+
+async function isUnsentStep(
+  context: GameContext,
+  sender: Sender,
+  openId: number,
+  { kind, request_digest }: ActionContent,
+): Promise<boolean> {
+  const open = await openActionPorts(context, sender).store.find(openId);
+  return open?.state === 'approved' && open.content.kind === kind && open.content.request_digest.equals(request_digest);
 }

@@ -9,7 +9,7 @@ import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { AnswerClass, Passing, WriteContext } from './rules/protocol.ts';
 import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
-import { APPROVAL_VALID_MS, followAt, GUARDIAN_AGAIN_MS, nextWalletAt, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
+import { APPROVAL_VALID_MS, followAt, nextWalletAt, STATUS_AGAIN_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
 export type SendResult =
@@ -158,8 +158,8 @@ export async function recordAnswer(
     unanswered_count,
     checkAt:
       waits !== null
-        ? waits.for === 'guardian'
-          ? now + GUARDIAN_AGAIN_MS
+        ? waits.for === 'guardian' || waits.until === null
+          ? now + STATUS_AGAIN_MS
           : followAt({ stateSince: now, waitsUntil: waits.until })
         : isDone && protocol.movesCoins
           ? nextWalletAt({ now, doneAt: now })

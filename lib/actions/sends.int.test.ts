@@ -13,13 +13,7 @@ beforeAll(async () => {
   testEnv = await openSendEnvironment();
 });
 beforeEach(async () => {
-  testEnv.upstream.reset();
-  await testEnv.control('POST', 'game', { rateLimit: false });
-  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
-    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
-      where ended_at is null and kind = 'send_start';
-    update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
-    alter table desk_action enable trigger desk_action_kept`);
+  await testEnv.startOver();
 });
 afterAll(() => testEnv.close());
 

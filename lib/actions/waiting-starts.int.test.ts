@@ -20,13 +20,8 @@ beforeAll(async () => {
   testEnv = await openSendEnvironment();
 });
 beforeEach(async () => {
-  testEnv.upstream.reset();
+  await testEnv.startOver();
   startedAt = String((await testEnv.control('GET', 'clock'))['now']);
-  await testEnv.control('POST', 'game', { rateLimit: false });
-  await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
-    update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
-      where ended_at is null;
-    alter table desk_action enable trigger desk_action_kept`);
 });
 afterAll(() => testEnv.close());
 

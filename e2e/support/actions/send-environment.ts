@@ -47,6 +47,8 @@ export interface SendEnvironment extends ActionEnvironment {
   /** The whole way to an approved phone. */
   approvedOnPhone(amount?: string): Promise<number>;
   transferApprovedOnPhone(typed?: TypedTransfer): Promise<number>;
+  /** Forgets what Invo has, and ends what is open, so that its IDs begin again. */
+  startOver(): Promise<void>;
   wallet(email: string, environment?: string): Promise<{ coins: string; reserved: string }>;
 }
 
@@ -153,6 +155,17 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
     move: async (startId) => await moveCoins(context, people.sam, { startId, draftId: randomUUID() }, HOLDER),
     approvedOnPhone: async (amount) => await approveOnPhone(await approved(amount)),
     transferApprovedOnPhone: async (typed = {}) => await approveOnPhone(await transferApproved(typed), typed.phone),
+    startOver: async () => {
+      testEnv.upstream.reset();
+      await control('POST', 'game', { rateLimit: false });
+      await pool.query(`alter table desk_action disable trigger desk_action_kept;
+        update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
+          where ended_at is null;
+        update desk_action set next_look_at = null where next_look_at is not null;
+        update desk_action set first_sent_at = first_sent_at - interval '2 hours' where kind = 'send_start';
+        update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
+        alter table desk_action enable trigger desk_action_kept`);
+    },
     wallet: async (player_email, environment = 'production') =>
       (await control('POST', 'wallet', { player_email, environment })) as { coins: string; reserved: string },
   };

@@ -40,8 +40,8 @@ export function followAt({ stateSince, waitsUntil }: { stateSince: number; waits
   return waitsUntil === null ? stateSince + SETTLES_FOR_MS : waitsUntil + AFTER_WINDOW_MS;
 }
 
-/** How soon a start that waits for a guardian is read again while nobody looks. */
-export const GUARDIAN_AGAIN_MS = 5 * MINUTE;
+/** How soon a start that waits for a guardian, or whose window Invo doesn't report, is read again while nobody looks. */
+export const STATUS_AGAIN_MS = 5 * MINUTE;
 
 /** The step that reads the status to the end of the window that Invo reported and a while longer. */
 export function readThroughWindow({

@@ -3,7 +3,7 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import type { Grant } from '../reads/find-grant.ts';
 import type { GrantState } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
-import { GUARDIAN_AGAIN_MS } from '../rules/settling-times.ts';
+import { STATUS_AGAIN_MS } from '../rules/settling-times.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 
 /** Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. Null: it waits for no phone. */
@@ -75,9 +75,9 @@ export async function takePoll(db: Db, gameId: number, { grantId }: Pick<Grant, 
 export async function takeGuardianReading(db: Db, { gameId, actionId }: Pick<ActionDecision, 'gameId' | 'actionId'>): Promise<boolean> {
   const changed = await countChanges(
     db,
-    sql`update desk_action set next_look_at = clock_now() + make_interval(secs => ${GUARDIAN_AGAIN_MS / 1_000})
+    sql`update desk_action set next_look_at = clock_now() + make_interval(secs => ${STATUS_AGAIN_MS / 1_000})
       where game_id = ${gameId} and action_id = ${actionId} and state = 'with_player' and waits_for = 'guardian'
-        and next_look_at <= clock_now() + make_interval(secs => ${GUARDIAN_AGAIN_MS / 1_000 - 5})`,
+        and next_look_at <= clock_now() + make_interval(secs => ${STATUS_AGAIN_MS / 1_000 - 5})`,
   );
   return changed === 1;
 }
