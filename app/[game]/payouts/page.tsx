@@ -14,7 +14,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import type { Game } from '#lib/core/game.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { listNames } from '#lib/payments/reads/waiting-items.ts';
+import { maskName } from '#lib/core/roles.ts';
 import { formatPaymentReference } from '#lib/payments/rules/payment-reference.ts';
 import { listRuns, type Run } from '#lib/payouts/reads/find-run.ts';
 import { listWaitingPayouts, type WaitingPayout } from '#lib/payouts/reads/waiting-payouts.ts';
@@ -38,11 +38,14 @@ export default async function PayoutsPage({ params }: { params: Promise<{ game: 
     mayApprove ? listWaitingPayouts(db(), game.gameId, person.id, WAITING_MAX) : [],
     countForBadges(game, person),
   ]);
-  const recipientIds = [...new Set(waiting.flatMap(({ recipientId }) => recipientId ?? []))];
-  const names = await listNames(db(), game.gameId, { recipientIds, canSeeEmails: person.may('emails.read') });
+  const canSeeEmails = person.may('emails.read');
   return (
     <>
-      <PayoutsHead slug={game.slug} person={person} waiting={<WaitingCard game={game} waiting={waiting} names={names} count={count} />} />
+      <PayoutsHead
+        slug={game.slug}
+        person={person}
+        waiting={<WaitingCard game={game} waiting={waiting} canSeeEmails={canSeeEmails} count={count} />}
+      />
       <DemoYearNotice
         runs={runs.flatMap((run) =>
           run.state === 'void' ? [] : [{ month: monthOf(run.window.start, game.timeZone), progress: progressOf(run) }],
@@ -118,14 +121,13 @@ function columnsOf(game: Game): SimpleColumn<Run>[] {
 interface WaitingCardProps {
   game: Game;
   waiting: WaitingPayout[];
-  /** Of recipients, by player, as Invo reported them last. */
-  names: ReadonlyMap<number, string | null>;
+  canSeeEmails: boolean;
   /** How many there are, listed or not. */
   count: number;
 }
 
 /** What waits for the person who looks; nothing when nothing does. */
-function WaitingCard({ game, waiting, names, count }: WaitingCardProps): ReactElement | null {
+function WaitingCard({ game, waiting, canSeeEmails, count }: WaitingCardProps): ReactElement | null {
   if (waiting.length === 0) return null;
   return (
     <Card
@@ -134,8 +136,7 @@ function WaitingCard({ game, waiting, names, count }: WaitingCardProps): ReactEl
     >
       <ul className={styles.waiting}>
         {waiting.map((each) => {
-          const name = each.recipientId === null ? null : (names.get(each.recipientId) ?? null);
-          const { title, facts, href, act } = describe(game, each, name);
+          const { title, facts, href, act } = describe(game, { ...each, name: maskName(each.name, canSeeEmails) });
           return (
             <li key={`${each.kind} ${each.id}`}>
               <div>
@@ -153,9 +154,8 @@ function WaitingCard({ game, waiting, names, count }: WaitingCardProps): ReactEl
   );
 }
 
-/** `name`: of its recipient; null: it isn’t known, or there is none. */
-function describe(game: Game, each: WaitingPayout, name: string | null): { title: string; facts: string; href: string; act: string } {
-  const { id, kind, runNo, windowStart, recipientId, amount_usd, payableCount, by, reason, since } = each;
+function describe(game: Game, each: WaitingPayout): { title: string; facts: string; href: string; act: string } {
+  const { id, kind, runNo, windowStart, recipientId, name, amount_usd, payableCount, by, reason, since } = each;
   const payouts = `/${game.slug}/payouts`;
   const recipient = name === null || name.trim() === '' ? `player ${recipientId}` : showControls(name);
   if (kind === 'adjustment')

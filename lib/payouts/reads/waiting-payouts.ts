@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { newestNaming } from '#lib/payees/reads/in-force.ts';
 
 /** Something about payouts that waits for one person. */
 export interface WaitingPayout {
@@ -23,6 +24,8 @@ export interface WaitingPayout {
   windowStart: string | null;
   /** The recipient of an adjustment or of payment details; null: a run, or an imported file. */
   recipientId: number | null;
+  /** The recipient’s name as Invo reported it last, not masked; null: it reports none, or something else. */
+  name: string | null;
   /** USD: what the run or the payments come to, or the adjustment; 0.00: payment details and sender accounts. */
   amount_usd: string;
   /** Recipients the run pays, or whose payment details are proposed, or payments; null: something else. */
@@ -98,8 +101,9 @@ export function waitingFor(gameId: number, personId: string): RawBuilder<unknown
 /** Lists what waits for a person, runs first, the longest waiting first, at most `limit`. */
 export async function listWaitingPayouts(db: Db, gameId: number, personId: string, limit: number): Promise<WaitingPayout[]> {
   const { rows } = await sql<WaitingPayout>`
-    select id, kind, run_no as "runNo", window_start as "windowStart", recipient_id as "recipientId", amount_usd,
+    select id, kind, run_no as "runNo", window_start as "windowStart", recipient_id as "recipientId", newest.player_name as name, amount_usd,
       payable_count as "payableCount", by, reason, since
-    from (${waitingFor(gameId, personId)}) as waiting order by place, since, id limit ${limit}`.execute(db);
+    from (select * from (${waitingFor(gameId, personId)}) as every order by place, since, id limit ${limit}) as waiting
+      left join lateral ${newestNaming(gameId, 'waiting.recipient_id')} newest on true order by place, since, id`.execute(db);
   return rows;
 }
