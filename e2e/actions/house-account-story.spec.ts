@@ -98,3 +98,56 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
     await expectReadable(page, expectAccessible);
   }
 });
+
+test('a player’s own coins move to another game once their phone approved, and I see the claim code once', { tag: '@proof' }, async ({
+  page,
+  pageOf,
+  expectAccessible,
+}) => {
+  const admin = await pageOf('admin');
+  await admin.goto(SETTINGS);
+  await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Transfers' })).toBeVisible();
+  const finance = await pageOf('finance');
+  await finance.goto(SETTINGS);
+  await finance.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await finance.getByRole('dialog').getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await expect(finance.getByRole('row', { name: /^Transfers/ })).toContainText('On');
+
+  await page.goto('/demo/players/910023');
+  await page.getByRole('link', { name: 'Move coins…' }).click();
+  await page.getByLabel('Player’s phone', { exact: true }).fill(PHONE.asa);
+  await page.getByLabel('Player’s phone again').fill(PHONE.asa);
+  await page.getByRole('button', { name: 'Look up games' }).click();
+  await expect(page.getByLabel('Game', { exact: true })).toContainText('Emberfall');
+  const emberfall = await page.getByLabel('Game', { exact: true }).locator('option', { hasText: 'Emberfall' }).innerText();
+  await page.getByLabel('Game', { exact: true }).selectOption({ label: emberfall });
+  await page.getByLabel('Amount (Lumens)').fill('100');
+  await page.getByLabel('Ticket', { exact: true }).fill('T-1051');
+  await expectReadable(page, expectAccessible);
+  await page.getByRole('button', { name: /^Move 100\.00 .*…$/ }).click();
+  await page.getByRole('button', { name: /^Request: Move 100\.00/ }).click();
+  await expect(page.getByText('A second person must approve it first.')).toBeVisible();
+  const address = new URL(page.url()).pathname;
+  await finance.goto(address);
+  await expectReadable(finance, expectAccessible);
+  await finance.getByRole('button', { name: /^Approve: / }).click();
+  await expect(finance.getByText('Ready to send')).toBeVisible();
+
+  await page.reload();
+  await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Ask the phone' }).click();
+  const box = page.getByRole('region', { name: 'Code for the phone' });
+  await expect(box).toContainText('The phone must show Starfall and 100.00 Lumens.');
+  await answerOnPhone(await box.locator('code').innerText(), 'approve');
+  await page.getByRole('button', { name: 'Move the coins' }).click();
+  await page.getByRole('button', { name: 'Show once' }).click();
+  await expectReadable(page, expectAccessible);
+  const code = await page.getByRole('region', { name: 'The code, shown once' }).locator('code').innerText();
+  await page.reload();
+  expect(await page.content()).not.toContain(code);
+  await page.goto('/demo/actions');
+  expect(await page.content()).not.toContain(code);
+});
