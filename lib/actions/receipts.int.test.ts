@@ -77,6 +77,8 @@ test('a receipt that Invo refuses is not done half an hour later, and another ca
   await approveOnPhone(actionId);
   await testEnv.control('POST', 'faults', [{ kind: 'refuse', match: { route: 'confirm-receipt' }, status: 400, code: 'INVALID_INPUT' }]);
   expect(await press(actionId)).toMatchObject({ ok: true, state: 'checking' });
+  const { rows } = await testEnv.pool.query('select count(*)::int as count from device_grant where sealed_code is not null');
+  expect(rows).toEqual([{ count: 0 }]);
   expect(await testEnv.request(testEnv.people.sam, RECEIPT)).toMatchObject({ reason: 'another_open', actionId });
   await testEnv.pool.query(
     `alter table desk_action disable trigger desk_action_kept; update desk_action set last_sent_at = last_sent_at - interval '31 minutes', next_look_at = clock_now() where state = 'checking';

@@ -62,7 +62,10 @@ test('A10: a guardian declines, and the start ends without a grant', async () =>
   const actionId = await guarded();
   await guardian(actionId, 'reject');
   await workerTurn();
-  expect(await stateOf(actionId)).toBe('not_done');
+  expect(await testEnv.find(actionId)).toMatchObject({
+    state: 'not_done',
+    readings: [{ reading: { kind: 'guardian', state: 'rejected' } }],
+  });
   expect(await testEnv.executed('device-begin')).toEqual([]);
 });
 
