@@ -76,6 +76,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   action_limit: { is: 'distributed' },
   action_pause: { is: 'distributed', triggers: ['action_pause_kept', 'action_pause_wakes', 'action_pause_whole'] },
   action_switch: { is: 'distributed' },
+  action_setting: { is: 'distributed' },
   milestone_name: { is: 'distributed' },
   house_account: { is: 'distributed' },
   device_grant: { is: 'distributed' },

@@ -1093,6 +1093,17 @@ CREATE TRIGGER action_pause_kept BEFORE DELETE OR UPDATE ON public.action_pause 
 CREATE TRIGGER action_pause_wakes AFTER UPDATE OF resumed_at ON public.action_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
 CREATE TRIGGER action_pause_whole BEFORE TRUNCATE ON public.action_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table action_setting (
+  game_id integer not null,
+  send_flow text not null,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint action_setting_pkey PRIMARY KEY (game_id),
+  constraint action_setting_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint action_setting_set_by_fkey FOREIGN KEY (set_by) REFERENCES person(id),
+  constraint action_setting_send_flow_check CHECK ((send_flow ~ '^[a-z_]{1,40}$'::text))
+);
+
 create table action_switch (
   game_id integer not null,
   action_group text not null,

@@ -2820,6 +2820,17 @@ export interface HeldPhoneTable {
   has_agreed: boolean | null;
 }
 
+export interface ActionSettingTable {
+  /** game it applies to */
+  game_id: number;
+  /** Invo's word for a send when a phone is asked: the documents name none */
+  send_flow: string;
+  /** admin who set it */
+  set_by: string;
+  /** when */
+  set_at: Generated<string>;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2926,5 +2937,6 @@ export interface Database {
   house_account: HouseAccountTable;
   device_grant: DeviceGrantTable;
   held_phone: HeldPhoneTable;
+  action_setting: ActionSettingTable;
   current_snapshot: SnapshotTable;
 }

@@ -154,6 +154,7 @@ const ASKS = {
   'settings/desk-actions/[game] addMilestoneAction': 'people.manage',
   'settings/desk-actions/[game] confirmSwitchAction': 'actions.approve, password',
   'settings/desk-actions/[game] declineSwitchAction': 'figures.read, password',
+  'settings/desk-actions/[game] setSendFlowAction': 'people.manage',
   'settings/desk-actions/[game] addHouseAccountAction': 'people.manage',
   'settings/desk-actions/[game] confirmHouseAccountAction': 'actions.approve, password',
   'settings/desk-actions/[game] removeHouseAccountAction': 'figures.read',

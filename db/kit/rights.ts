@@ -114,6 +114,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   refund_limit: changed,
   action_limit: payouts(CHANGE),
   action_switch: payouts(CHANGE),
+  action_setting: payouts(CHANGE),
   milestone_name: payouts([...ADD, 'delete']),
   // Phones are opened by web processes alone; an erasure sees which players are house accounts.
   house_account: { web: CHANGE, worker: ['select (game_id)', 'select (player_id)', 'select (removed_at)'] },

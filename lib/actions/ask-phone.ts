@@ -1,3 +1,4 @@
+import type { Db } from '#db/kit/open.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { askWithin, connectInvo, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
@@ -12,6 +13,7 @@ import type { Sender } from './action-wire.ts';
 import { followStart } from './follow-start.ts';
 import { openActionPorts } from './press-action.ts';
 import { callerOf } from './read-action-facts.ts';
+import { findSendFlow } from './reads/action-controls.ts';
 import { findGrant, type Grant } from './reads/find-grant.ts';
 import type { ActionJob } from './rules/action-ports.ts';
 import type { GrantState } from './rules/action-state.ts';
@@ -19,11 +21,6 @@ import { ACTION_ACTS, auditSubjectOf } from './rules/audit-acts.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
 import { insertGrant, takeGuardianReading, takePoll, updateGrant } from './writes/grant-rows.ts';
-
-/** Invo's word for what a phone approves (document 3, Device grant). That of a send is a silent point: this is the reading that is tried. */
-const FLOWS = { send_start: 'send', transfer_start: 'transfer', receipt: 'transfer_receipt' } as const satisfies Partial<
-  Record<ActionKind, string>
->;
 
 /** What the screen of the requester shows, and nothing else: the player opens it with the phone. */
 interface ShownCode {
@@ -65,7 +62,7 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     const ports = openActionPorts(context, holder, actor);
     const job = await ports.store.find(actionId);
     const transactionId = transactionOf(job);
-    const flow = flowOf(job);
+    const flow = await findFlow(db, gameId, job);
     if (job === null || transactionId === null || flow === null) return { ok: false, reason: 'moved_on' };
     // Codes that are read out to callers steal accounts: the ticket says which player requested it.
     if (job.content.ticket === null) return { ok: false, reason: 'no_ticket' };
@@ -109,9 +106,14 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
   return await auditRefusal(db, attempt, await ask());
 }
 
-function flowOf(job: ActionJob | null): string | null {
-  const kind = job?.content.kind;
-  return kind === 'send_start' || kind === 'transfer_start' || kind === 'receipt' ? FLOWS[kind] : null;
+/** Invo's word for what a phone approves, beside sends (document 3, Device grant). */
+const FLOWS: Readonly<Partial<Record<ActionKind, string>>> = { transfer_start: 'transfer', receipt: 'transfer_receipt' };
+
+/** Invo's word for what a phone approves; null: no phone approves it. */
+async function findFlow(db: Db, gameId: number, job: ActionJob | null): Promise<string | null> {
+  if (job === null) return null;
+  const { kind } = job.content;
+  return kind === 'send_start' ? await findSendFlow(db, gameId) : (FLOWS[kind] ?? null);
 }
 
 function transactionOf(job: ActionJob | null): string | null {

@@ -15,6 +15,13 @@ export const SWITCH_RESULTS = {
   waits: 'Requested. It applies once a second person confirms it.',
 } as const;
 
+/** Why the word for sends doesn’t change. */
+export const SEND_FLOW_REFUSALS = {
+  not_allowed: SWITCH_REFUSALS.not_allowed,
+  not_a_word: 'Enter the word as Invo’s support gives it: 1 to 40 lower-case letters or underscores.',
+  no_change: 'It is this word already.',
+} as const;
+
 /** Why the names of milestones don’t change. */
 export const MILESTONE_REFUSALS = {
   not_allowed: SWITCH_REFUSALS.not_allowed,

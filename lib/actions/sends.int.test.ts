@@ -1,8 +1,11 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOUSE, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
+import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import type { Actor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
+import { setSendFlow } from './set-switch.ts';
 import { verifyActions } from './verify-actions.ts';
 
 const HOUSE_EMAIL = 'house.account@players.example';
@@ -50,6 +53,26 @@ test('A7: a house account sends 25.00: reserved, approved on the phone, moved on
   expect(await listTablesHolding(testEnv.pool, /15112345678|15100910031/)).toEqual([]);
   const { rows } = await testEnv.pool.query('select count(*)::int as count from device_grant where sealed_code is not null');
   expect(rows).toEqual([{ count: 0 }]);
+});
+
+test('an Invo that has another word for a send refuses to ask the phone, and an admin sets the word', async () => {
+  await testEnv.control('POST', 'shape', { 'device-begin': 'currency_send' });
+  const actionId = await testEnv.approved();
+  await testEnv.start(actionId);
+  expect(await testEnv.ask(actionId)).toMatchObject({ ok: false, reason: 'refused', sentence: expect.stringContaining('INVALID_INPUT') });
+  const { game } = testEnv.context;
+  const { sam } = testEnv.people;
+  const ada: Actor = {
+    id: await seedPerson(testEnv.db, 'ada.word@studio.example', 'admin'),
+    email: 'ada.word@studio.example',
+    roles: ['admin'],
+  };
+  expect(await setSendFlow(game, sam, 'currency_send')).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await setSendFlow(game, ada, 'Currency send')).toEqual({ ok: false, reason: 'not_a_word' });
+  expect(await setSendFlow(game, ada, ' currency_send ')).toEqual({ ok: true });
+  expect(await setSendFlow(game, ada, 'currency_send')).toEqual({ ok: false, reason: 'no_change' });
+  expect(await testEnv.ask(actionId)).toMatchObject({ ok: true });
+  expect(await setSendFlow(game, ada, 'send')).toEqual({ ok: true });
 });
 
 test('A8: TRANSFER_APPROVE_FAILED after which the coins moved is unknown, and the status decides; nothing is sent again', async () => {

@@ -3,9 +3,9 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type Actor, may } from '../core/roles.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RolesRefusal } from '../people/text.ts';
-import type { SWITCH_REFUSALS, SWITCH_RESULTS } from './control-text.ts';
+import type { SEND_FLOW_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from './control-text.ts';
 import type { SwitchedGroup } from './rules/kinds.ts';
-import { recordOff, recordOnAlone, recordOnApproval, recordOnDeclined, recordOnRequest } from './writes/switches.ts';
+import { recordOff, recordOnAlone, recordOnApproval, recordOnDeclined, recordOnRequest, recordSendFlow } from './writes/switches.ts';
 
 type SwitchResult = { ok: true; is: keyof typeof SWITCH_RESULTS } | { ok: false; reason: keyof typeof SWITCH_REFUSALS };
 
@@ -29,6 +29,19 @@ async function set(game: OpenGame, actor: Actor, { group, to }: { group: Switche
     return (await recordOnAlone(game.db, change)) ? { ok: true, is: 'on' } : { ok: false, reason: 'no_change' };
   if (await recordOnRequest(game.db, change)) return { ok: true, is: 'waits' };
   return { ok: false, reason: (await findAccountRefusal(game.db, actor.id, 'people.manage')) ?? 'no_change' };
+}
+
+/** An admin sets Invo's word for a send that a phone approves. It moves nothing: with a wrong word Invo refuses to ask. */
+export async function setSendFlow(
+  game: OpenGame,
+  actor: Actor,
+  typed: string,
+): Promise<{ ok: true } | { ok: false; reason: keyof typeof SEND_FLOW_REFUSALS }> {
+  if (!may(actor.roles, 'people.manage')) return { ok: false, reason: 'not_allowed' };
+  const word = typed.trim();
+  if (!/^[a-z_]{1,40}$/.test(word)) return { ok: false, reason: 'not_a_word' };
+  const isSet = await recordSendFlow(game.db, { gameId: game.gameId, actor, word });
+  return isSet ? { ok: true } : { ok: false, reason: 'no_change' };
 }
 
 /** A request to turn on a group, as a person saw it. */

@@ -70,6 +70,8 @@ interface ActionControls {
   limits: Record<Limited, SetLimits>;
   /** By label. */
   milestones: MilestoneName[];
+  /** Invo's word for a send that a phone approves. */
+  sendFlow: string;
 }
 
 /** The open pause of a game's desk actions, as one value; null: they are sent. */
@@ -78,6 +80,17 @@ export function openPauseOf(gameId: number): RawBuilder<ActionPause | null> {
         'resumeRequestedBy', case when asker.id is not null then json_build_object('id', asker.id, 'name', asker.name) end)
       from action_pause pause left join person pauser on pauser.id = paused_by left join person asker on asker.id = resume_requested_by
       where pause.game_id = ${gameId} and resumed_at is null)`;
+}
+
+/** Invo's word for a send that a phone approves. Document 3 names none (Device grant): `send` is tried until an admin sets another. */
+function sendFlowOf(gameId: number): RawBuilder<string> {
+  return sql<string>`coalesce((select send_flow from action_setting where game_id = ${gameId}), 'send')`;
+}
+
+/** Finds Invo's word for a send that a phone approves. */
+export async function findSendFlow(db: Db, gameId: number): Promise<string> {
+  const { rows } = await sql<{ flow: string }>`select ${sendFlowOf(gameId)} as flow`.execute(db);
+  return rows[0]?.flow ?? 'send';
 }
 
 /** Finds what all desk actions of a game depend on, in one statement. */
@@ -96,6 +109,7 @@ export async function findActionControls(
     (select coalesce(json_agg(json_build_object('eventType', event_type, 'name', milestone.name, 'label', label, 'addedByName', person.name)
         order by label, milestone.name, event_type), '[]')
       from milestone_name milestone join person on person.id = added_by where milestone.game_id = ${gameId}) as milestones,
+    ${sendFlowOf(gameId)} as "sendFlow",
     json_build_object(${sql.join(limits)}) as limits`.execute(db);
   const [found] = rows;
   if (found === undefined) throw new Error('a select without a table found no row');

@@ -4,7 +4,7 @@ import { mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { lockGame } from '#lib/approvals/writes.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
-import { isSwitchedOn } from '../reads/action-controls.ts';
+import { findSendFlow, isSwitchedOn } from '../reads/action-controls.ts';
 import type { MilestoneEvent, SwitchedGroup } from '../rules/kinds.ts';
 
 /** A person changing what all desk actions of a game depend on. */
@@ -114,6 +114,25 @@ async function recordSwitch(
       await recordAudit(tx, { gameId, actor: actor.email, act, subject: 'desk actions', detail });
     }
     return isStored;
+  });
+}
+
+/** Sets Invo's word for a send that a phone approves. False when it is that already, or they may not. */
+export async function recordSendFlow(db: Db, { gameId, actor, word }: Control & { word: string }): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockGame(tx, gameId);
+    const before = await findSendFlow(tx, gameId);
+    if (before === word) return false;
+    const rowCount = await countChanges(
+      tx,
+      sql`insert into action_setting (game_id, send_flow, set_by)
+        select ${gameId}::int, ${word}, person.id from person where person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
+        on conflict (game_id) do update set send_flow = excluded.send_flow, set_by = excluded.set_by, set_at = clock_now()`,
+    );
+    const detail = { word, before };
+    if (rowCount === 1)
+      await recordAudit(tx, { gameId, actor: actor.email, act: 'set the word for sends', subject: 'desk actions', detail });
+    return rowCount === 1;
   });
 }
 

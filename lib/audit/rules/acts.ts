@@ -150,6 +150,7 @@ const ACTS = {
   'turned off desk actions': ['Turned off desk actions', '{group}.'],
   'added a milestone': ['Added a milestone', '{label}: {milestone}, {event_type}.'],
   'removed a milestone': ['Removed a milestone', '{milestone}, {event_type}.'],
+  'set the word for sends': ['Set the word that asks a phone about a send', '“{word}”, before “{before}”.'],
   'asked to add a house account': ['Requested a house account', '{label}, phone ending in {phone_end}.'],
   'added a house account': ['Added a house account', '{label}, phone ending in {phone_end}.'],
   'removed a house account': ['Removed a house account', '{label}, phone ending in {phone_end}.'],

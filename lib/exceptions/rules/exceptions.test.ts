@@ -67,6 +67,7 @@ const NORMAL_ACTS = [
   'downloaded a bank report',
   'added a milestone',
   'removed a milestone',
+  'set the word for sends',
   'requested a desk action',
   'approved a desk action',
   'withdrew a desk action',

@@ -5,11 +5,11 @@ import { formAction, idShape, resultOf, slugShape } from '#app/_server/form-acti
 import { freshPassword } from '#app/_server/fresh-password.ts';
 import { authSecret } from '#app/_server/server-context.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
-import { HOUSE_REFUSALS, MILESTONE_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/control-text.ts';
+import { HOUSE_REFUSALS, MILESTONE_REFUSALS, SEND_FLOW_REFUSALS, SWITCH_REFUSALS, SWITCH_RESULTS } from '#lib/actions/control-text.ts';
 import { addHouseAccount, confirmHouseAccount, removeHouseAccount } from '#lib/actions/house-accounts.ts';
 import { addMilestone, removeMilestone } from '#lib/actions/name-milestones.ts';
 import { MILESTONE_EVENTS, SWITCHED_GROUPS } from '#lib/actions/rules/kinds.ts';
-import { confirmSwitch, declineSwitch, setSwitch } from '#lib/actions/set-switch.ts';
+import { confirmSwitch, declineSwitch, setSendFlow, setSwitch } from '#lib/actions/set-switch.ts';
 import { parseNumericId } from '#lib/core/typed-input.ts';
 import { ROLES_REFUSALS } from '#lib/people/text.ts';
 
@@ -41,6 +41,16 @@ export const confirmSwitchAction = formAction(
 export const declineSwitchAction = formAction(
   { schema: requestShape, who: 'figures.read', game: true, password: freshPassword },
   async ({ form, actor, game }) => resultOf(await declineSwitch(game, actor, form), 'Declined. It stays off.', ROLES_REFUSALS),
+);
+
+/** Sets Invo's word for a send that a phone approves. */
+export const setSendFlowAction = formAction(
+  { schema: z.object({ game: slugShape, word: z.string().max(1_000) }), who: 'people.manage', game: true, refreshes: 'done' },
+  async ({ form, actor, game }): Promise<FormResult> => {
+    const answer = await setSendFlow(game, actor, form.word);
+    if (!answer.ok && answer.reason === 'not_a_word') return { kind: 'invalid', fields: { word: SEND_FLOW_REFUSALS.not_a_word } };
+    return resultOf(answer, 'Saved. It applies when a phone is asked the next time.', SEND_FLOW_REFUSALS);
+  },
 );
 
 /** Adds the name of a milestone. */

@@ -13,15 +13,18 @@ import styles from '../../settings.module.css';
 import { SettingsSection } from '../../settings-index.tsx';
 import { confirmHouseAccountAction, removeHouseAccountAction } from './actions.ts';
 import { HouseAccountForm } from './house-account-form.tsx';
+import { SendFlowForm } from './send-flow-form.tsx';
 
 interface HouseAccountsProps {
   game: Game;
   person: Person;
   accounts: HouseAccount[];
+  /** Invo's word for a send that a phone approves. */
+  sendFlow: string;
 }
 
 /** The player accounts of the studio from which people send coins, and the form that adds one. */
-export function HouseAccounts({ game, person, accounts }: HouseAccountsProps): ReactElement {
+export function HouseAccounts({ game, person, accounts, sendFlow }: HouseAccountsProps): ReactElement {
   const isAlone = game.environment === 'sandbox';
   return (
     <SettingsSection id="house-accounts" title="House accounts">
@@ -42,13 +45,19 @@ export function HouseAccounts({ game, person, accounts }: HouseAccountsProps): R
               <HouseAccountForm slug={game.slug} isAlone={isAlone} />
             </SideDialog>
           </div>
+          <p className={styles.text}>Sharebook asks a phone about a send with the word “{sendFlow}”. Invo’s documents don’t name it.</p>
+          <div>
+            <SideDialog opener="Change the word" title={`Word for a send in ${game.name}`}>
+              <SendFlowForm slug={game.slug} word={sendFlow} />
+            </SideDialog>
+          </div>
         </div>
       )}
     </SettingsSection>
   );
 }
 
-function AccountCard({ game, person, account }: Omit<HouseAccountsProps, 'accounts'> & { account: HouseAccount }): ReactElement {
+function AccountCard({ game, person, account }: Pick<HouseAccountsProps, 'game' | 'person'> & { account: HouseAccount }): ReactElement {
   const { houseAccountId, playerId, label, phoneEnd, requestedBy, confirmedByName, confirmedAt } = account;
   const isOwn = requestedBy.id === person.id;
   const mayApprove = person.may('actions.approve');

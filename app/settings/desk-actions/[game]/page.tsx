@@ -32,7 +32,7 @@ export const metadata: Metadata = { title: 'Desk actions' };
 export default async function DeskActionsPage({ params }: { params: Promise<{ game: string }> }): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const [{ switches, pause, limits, milestones }, accounts] = await Promise.all([
+  const [{ switches, pause, limits, milestones, sendFlow }, accounts] = await Promise.all([
     findActionControls(db(), game),
     listHouseAccounts(db(), game.gameId),
   ]);
@@ -109,7 +109,7 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
           )}
         </div>
       </SettingsSection>
-      <HouseAccounts game={game} person={person} accounts={accounts} />
+      <HouseAccounts game={game} person={person} accounts={accounts} sendFlow={sendFlow} />
     </>
   );
 }
