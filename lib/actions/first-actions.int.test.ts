@@ -5,7 +5,7 @@ import { readOrderDetail } from '../orders/read-order.ts';
 import { approveAction } from './approve-action.ts';
 import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
-import { followOrder } from './writes/follow-order.ts';
+import { followOrder } from './writes/follow-readings.ts';
 
 let testEnv: ActionEnvironment;
 const opened: ActionEnvironment[] = [];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { readTransferDetail } from '../transfers/read-transfer.ts';
 import { askPhone } from './ask-phone.ts';
 import { moveCoins } from './move-coins.ts';
 import { openActionPorts } from './press-action.ts';
@@ -56,6 +57,26 @@ test('A13: 100.00 are moved to the other game: reserved, approved on the playerâ
   expect(await listTablesHolding(testEnv.pool, /15112345678/)).toEqual([]);
   await testEnv.control('POST', 'collect', { transaction_id: await transactionOf(actionId) });
   expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
+});
+
+test('a reading of its transfer makes a waiting start due, and one that is due soon stays as it is', async () => {
+  const actionId = await testEnv.transferApproved();
+  await testEnv.start(actionId);
+  const dueIn_s = async (): Promise<number> => {
+    const { rows } = await testEnv.pool.query(
+      `select extract(epoch from next_look_at - clock_now())::int as seconds from desk_action where action_id = $1`,
+      [actionId],
+    );
+    return rows[0].seconds;
+  };
+  const lookIn = async (wait: string): Promise<unknown> =>
+    await testEnv.pool.query(`update desk_action set next_look_at = clock_now() + $2::interval where action_id = $1`, [actionId, wait]);
+  await lookIn('1 hour');
+  await readTransferDetail(testEnv.context, await transactionOf(actionId));
+  expect(await dueIn_s()).toBeLessThanOrEqual(0);
+  await lookIn('80 seconds');
+  await readTransferDetail(testEnv.context, await transactionOf(actionId));
+  expect(await dueIn_s()).toBeGreaterThan(0);
 });
 
 test('A8: an approval that may have moved the coins is settled by its status and never sent again', async () => {

@@ -1,7 +1,7 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
 import type { OpenAction } from '../actions/reads/open-actions.ts';
-import { followOrder } from '../actions/writes/follow-order.ts';
+import { followOrder } from '../actions/writes/follow-readings.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';

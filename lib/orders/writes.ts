@@ -1,5 +1,5 @@
 import { type Db, databaseInstant } from '#db/kit/open.ts';
-import { awaitsOrder } from '#lib/actions/writes/follow-order.ts';
+import { awaitsOrder } from '#lib/actions/writes/follow-readings.ts';
 import { isKeyLength, keyOrNull, newerValues } from '#lib/subscriptions/writes.ts';
 import type { KnownOrder } from './reads.ts';
 

@@ -1,4 +1,5 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
+import { followTransfer } from '../actions/writes/follow-readings.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
@@ -26,8 +27,11 @@ export async function readTransferDetail(
     kind: 'transfer',
     shape: transferReading,
     ask: (invo, signal) => readTransferStatus(invo, transactionId, signal),
-    store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) =>
-      await recordTransfer(context.game.db, context.game.gameId, { ...transfer, claimExpiresAt }, sentAt_ms),
+    store: async ({ claimCodeExpiresAt: claimExpiresAt, ...transfer }, sentAt_ms) => {
+      const { db, gameId } = context.game;
+      await recordTransfer(db, gameId, { ...transfer, claimExpiresAt }, sentAt_ms);
+      await followTransfer(db, gameId, transactionId);
+    },
   });
 }
 

@@ -9,6 +9,16 @@ export function awaitsOrder(gameId: number, orderId: string): RawBuilder<boolean
     and action.state in ('checking', 'not_done'))`;
 }
 
+/** What is due within this is being read, or will be soon: its own reading must not move it. */
+const SOON = sql`interval '90 seconds'`;
+
+/** What a reading of a transfer means for desk actions: those that wait for it look now. */
+export async function followTransfer(db: Db, gameId: number, transactionId: string): Promise<void> {
+  await sql`update desk_action set next_look_at = clock_now() where game_id = ${gameId} and ended_at is null and state in ('checking', 'with_player')
+    and ${transactionId} in (transaction_id, result->>'transaction_id', facts->'request'->>'transaction_id')
+    and next_look_at > clock_now() + ${SOON}`.execute(db);
+}
+
 /** An order as Invo reported it just now. */
 export interface ReadOrder {
   gameId: number;
@@ -25,9 +35,8 @@ export interface ReadOrder {
  */
 export async function followOrder(db: Db, order: ReadOrder): Promise<void> {
   const { gameId, orderId, status, playerId, link } = order;
-  // An action that is being settled is claimed for a minute: its own reading must not move it.
   await sql`update desk_action set next_look_at = clock_now() where game_id = ${gameId} and order_id = ${orderId} and state = 'checking'
-    and next_look_at > clock_now() + interval '90 seconds'`.execute(db);
+    and next_look_at > clock_now() + ${SOON}`.execute(db);
   if (status !== 'completed') return;
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ action_id: number }>`update desk_action set state = 'attention', attention_reason = 'reading_contradicts'
