@@ -48,11 +48,11 @@ export async function runHistory(kind: PlayedKind, seed: number, defect: Defect 
   void people(world, end);
   void worker(world, 'worker', end);
   await time.runUntil(end);
-  // What is open now settles without further kills or losses.
+  // What is open now settles without further kills or losses. People still approve for up to 44 hours, and an approval expires a day later.
   Object.assign(weather, { kill: 0, lose: 0, mishap: 0, readFails: 0 });
   store.isPaused = false;
-  void worker(world, 'next worker', end + 60 * HOUR);
-  await time.runUntil(end + 60 * HOUR);
+  void worker(world, 'next worker', end + 72 * HOUR);
+  await time.runUntil(end + 72 * HOUR);
   return history;
 }
 
