@@ -20,7 +20,7 @@ const TEST = String.raw`\.(test|spec)\.tsx?$|^e2e/upstream/testing/`;
 const SHIPPED = ['^(app|db|lib)/', String.raw`^(proxy|instrumentation)\.ts$`];
 const CORE = '^lib/core/';
 const RULES = '^lib/[a-z-]+/rules/';
-const TEXT = String.raw`^lib/[a-z-]+/text\.ts$`;
+const TEXT = String.raw`^lib/[a-z-]+/(control-|state-)?text\.ts$`;
 const PURE = [CORE, RULES, TEXT];
 const READS = String.raw`^lib/[a-z-]+/reads(/|\.ts$)`;
 const WRITES = String.raw`^lib/[a-z-]+/writes(/|\.ts$)`;
@@ -172,7 +172,7 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     name: 'pages',
     comment:
       'A page only reads, so it starts no verb but read-… (calls Invo), find-… (queries the database) and, in the definition of its list, export-…. Actions and routes start the others.',
-    from: { path: PAGES, pathNot: [TEST, String.raw`/(actions|route)\.tsx?$`] },
+    from: { path: PAGES, pathNot: [TEST, String.raw`/(actions|phone-actions|route)\.tsx?$`] },
     to: {
       path: FEATURE,
       pathNot: [...PURE, READS, WRITES, String.raw`/(read|find|export)-[a-z-]+\.ts$`],

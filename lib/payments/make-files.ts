@@ -8,6 +8,7 @@ import { asPreparer, type PreparerRefusal } from '#lib/payouts/writes/run-states
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { isWeekend, localTimeOf, monthOf } from '../core/month.ts';
 import type { Actor } from '../core/roles.ts';
+import { isTargetClosingDay } from '../core/target-days.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findKeyRefusal, type KeyRefusal } from '../payees/find-key-refusal.ts';
 import { namesAccount } from '../payees/rules/names-account.ts';
@@ -31,7 +32,6 @@ import { digestBatch } from './rules/payment-manifest.ts';
 import { formatPaymentReference } from './rules/payment-reference.ts';
 import { type FilesPlan, type PlannedItem, planFiles } from './rules/plan-files.ts';
 import { readSender, SENDER_METHODS } from './rules/sender-entries.ts';
-import { isTargetClosingDay } from './rules/target-days.ts';
 import { sealFile } from './seal-file.ts';
 import { openSender } from './seal-sender.ts';
 import { refreshStates } from './writes/refresh-states.ts';

@@ -14,6 +14,7 @@ import { AccountNotice, findPaymentRights, LostFiles, type PaymentRights } from 
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { normalizeMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { localTimeOf, monthOf } from '#lib/core/month.ts';
+import { nextTargetDay } from '#lib/core/target-days.ts';
 import { type Batch, isFile, listBatches } from '#lib/payments/reads/batches.ts';
 import { sumStates } from '#lib/payments/reads/payment-story.ts';
 import { hasOpenRows } from '#lib/payments/reads/reports.ts';
@@ -23,7 +24,6 @@ import { REPLACED_STATES } from '#lib/payments/rules/item-state.ts';
 import { BANK_METHODS, METHOD_FORMATS } from '#lib/payments/rules/payment.ts';
 import { listStateSums, type StateSums } from '#lib/payments/rules/payment-sums.ts';
 import { SENDER_METHODS } from '#lib/payments/rules/sender-entries.ts';
-import { nextTargetDay } from '#lib/payments/rules/target-days.ts';
 import { listLostFiles } from '#lib/payouts/reads/payout-pause.ts';
 import { idsOfLost } from '#lib/payouts/rules/missing-run.ts';
 import { ReportForm } from '../../_run/report-form.tsx';

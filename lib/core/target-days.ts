@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { nextWorkday } from '#lib/core/month.ts';
+import { nextWorkday } from './month.ts';
 
 /** The days of each year, beside Good Friday and Easter Monday, on which TARGET is closed. */
 const FIXED_DAYS = ['01-01', '05-01', '12-25', '12-26'];
