@@ -9,6 +9,27 @@ beforeAll(async () => {
   await turnOnGroup('transfers');
 });
 
+test('a transfer is collected with the receiver’s phone from its page: stored first, and sent only once the phone approved', async () => {
+  expect((await visit(TRANSFER, 'support')).text).toContain('Ask the receiver’s phone…');
+  const form = await visit(`${TRANSFER}/receive`, 'support');
+  expect(form.text).toContain('Nothing is sent yet.');
+  const about = { game: 'demo', kind: 'receipt', transactionId: 'TRF_IN', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
+  const typed = { ...about, reason: 'requested_by_player', ticket: 'T-9', description: '' };
+  const target = (await send('requestActionAction', `${TRANSFER}/receive`, typed)).target ?? '';
+  const actionId = target.split('/').at(-1) ?? '';
+  const stored = await visit(target, 'support');
+  expect(stored.text).toContain('Waiting for the phone');
+  expect(stored.text).toContain('Ask the phone');
+  const early = await send('pressActionAction', target, { game: 'demo', actionId, entered: '' });
+  expect(early.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('The phone hasn’t approved this') as unknown });
+  expect((await send('askPhoneAction', target, { game: 'demo', actionId })).result).toMatchObject({ kind: 'asked' });
+  expect((await visit(TRANSFER, 'support')).text).toContain('Collection by phone: waiting for the phone');
+  // While it is open the transfer can't be collected with a code.
+  expect((await send('declineActionAction', target, { game: 'demo', actionId, why: '' })).result).toMatchObject({
+    kind: 'done',
+  });
+});
+
 test('a transfer is collected with a code from its page, and a code that Invo doesn’t take leaves its status to decide', async () => {
   expect((await visit(TRANSFER, 'support')).text).toContain('Collect with a code…');
   expect((await visit(TRANSFER, 'auditor')).text).not.toContain('Collect with a code…');
@@ -63,21 +84,4 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect((await visit(target, 'finance')).text).not.toContain('Ask the phone');
   expect((await send('askPhoneAction', target, about)).result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
-});
-
-test('a transfer is collected with the receiver’s phone from its page: stored first, and sent only once the phone approved', async () => {
-  expect((await visit(TRANSFER, 'support')).text).toContain('Ask the receiver’s phone…');
-  const form = await visit(`${TRANSFER}/receive`, 'support');
-  expect(form.text).toContain('Nothing is sent yet.');
-  const about = { game: 'demo', kind: 'receipt', transactionId: 'TRF_IN', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
-  const typed = { ...about, reason: 'requested_by_player', ticket: 'T-9', description: '' };
-  const target = (await send('requestActionAction', `${TRANSFER}/receive`, typed)).target ?? '';
-  const actionId = target.split('/').at(-1) ?? '';
-  const stored = await visit(target, 'support');
-  expect(stored.text).toContain('Waiting for the phone');
-  expect(stored.text).toContain('Ask the phone');
-  const early = await send('pressActionAction', target, { game: 'demo', actionId, entered: '' });
-  expect(early.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('The phone hasn’t approved this') as unknown });
-  expect((await send('askPhoneAction', target, { game: 'demo', actionId })).result).toMatchObject({ kind: 'asked' });
-  expect((await visit(TRANSFER, 'support')).text).toContain('Collection by phone: waiting for the phone');
 });

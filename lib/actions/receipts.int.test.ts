@@ -41,6 +41,15 @@ const approveOnPhone = async (actionId: number, context = testEnv.context, envir
   expect(await watchPhone(context, testEnv.people.sam, actionId, HOLDER)).toMatchObject({ state: 'approved' });
 };
 
+test('while a collection by phone is open none by code begins: after either, Invo reports the transfer as collected', async () => {
+  const actionId = await requested();
+  const byCode = { kind: 'claim', transactionId: 'TRF_IN' } as const;
+  expect(await testEnv.request(testEnv.people.sam, byCode, { entered: 'not-the-code' })).toMatchObject({
+    reason: 'another_open',
+    actionId,
+  });
+});
+
 test('a transfer is collected with the receiver’s phone: stored first, approved, sent once, and settled by its status', async () => {
   const actionId = await requested();
   expect(await testEnv.find(actionId)).toMatchObject({ playerId: PLAYERS.asa, state: 'approved', needsSecondApprover: false });

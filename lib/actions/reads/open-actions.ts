@@ -33,7 +33,7 @@ export function openActionsOf(
 }
 
 /** What the subjects of actions about one transfer begin with. */
-const TRANSFER_SUBJECTS = ['claim', 'receipt', 'approve'] as const;
+const TRANSFER_SUBJECTS = ['collect', 'approve'] as const;
 
 /** What the page of a transfer shows of desk actions. */
 export interface TransferDesk {

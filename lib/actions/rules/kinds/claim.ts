@@ -17,7 +17,7 @@ export const claim: Protocol<z.infer<typeof request>, Collected, 'never'> = {
   isForRequester: true,
   enters: 'claim_code',
   request,
-  subjectOf: ({ transaction_id }) => `claim ${transaction_id}`,
+  subjectOf: ({ transaction_id }) => `collect ${transaction_id}`,
   decidingOf: (facts) => ({
     player_id: facts.wallet?.player_id ?? null,
     currencies: facts.wallet?.balances.map(({ currency_id, currency_name }) => ({ currency_id, currency_name })) ?? null,

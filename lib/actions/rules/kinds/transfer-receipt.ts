@@ -12,7 +12,7 @@ export const receipt: Protocol<z.infer<typeof request>, Collected, 'never'> = {
   family: 'receipt',
   isForRequester: false,
   request,
-  subjectOf: ({ transaction_id }) => `receipt ${transaction_id}`,
+  subjectOf: ({ transaction_id }) => `collect ${transaction_id}`,
   inPath: ({ transaction_id }) => transaction_id,
   decidingOf: (facts) => ({ player_id: facts.wallet?.player_id ?? null, transfer: waitingOf(facts) }),
   write: (_, { deviceCode }) => JSON.stringify({ device_code: deviceCode }),
