@@ -40,7 +40,8 @@ export const listDestinationsAction = formAction(
 type Asked = {
   kind: 'asked';
   userCode: string;
-  host: string /** Rows of dark modules; null: the address is too long for a code. */;
+  host: string;
+  /** Rows of dark modules; null: the address is too long for a code. */
   qr: boolean[][] | null;
 };
 

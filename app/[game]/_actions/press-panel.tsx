@@ -16,6 +16,17 @@ const ENTERED_TEXT: Readonly<Record<Entering, string>> = {
   held_phone: 'Phone',
 };
 
+const UNSTORED = 'It goes to Invo and is stored nowhere.';
+const PHONE_STORED = 'Exactly as before. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.';
+/** The hint of each. */
+const HINTS: Readonly<Record<Entering, string>> = {
+  card_token: `Exactly as before. ${UNSTORED}`,
+  card_token_or_none: `Exactly as before. ${UNSTORED}`,
+  claim_code: `As the sender was shown it. ${UNSTORED}`,
+  phone: PHONE_STORED,
+  held_phone: PHONE_STORED,
+};
+
 interface PressPanelProps {
   slug: string;
   actionId: number;
@@ -37,7 +48,7 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
               isOptional={button.enters === 'card_token_or_none'}
               name="entered"
               label={ENTERED_TEXT[button.enters]}
-              hint={`${button.enters === 'claim_code' ? 'As the sender was shown it.' : 'Exactly as before.'} It goes to Invo and is stored nowhere.`}
+              hint={HINTS[button.enters]}
               lengthMax={255}
             />
           )}

@@ -80,8 +80,8 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
         label={`${whose} phone again`}
         hint={
           houses === null
-            ? 'This phone approves and collects. It is stored nowhere.'
-            : 'Only this number can collect. It is stored nowhere.'
+            ? 'This phone approves and collects. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.'
+            : 'Only this number can collect. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.'
         }
         typed={typed}
         errors={errors}

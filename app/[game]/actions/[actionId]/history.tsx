@@ -63,7 +63,7 @@ function requestFactsOf(slug: string, { facts: { request }, houseLabel }: Action
   if (typeof request['player_phone_end'] === 'string') return [{ label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` }];
   if (typeof request['start_id'] === 'number')
     return [
-      { label: 'Of', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
+      { label: 'Start', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
       { label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true },
     ];
   if (typeof request['vault_entry_id'] === 'string')
