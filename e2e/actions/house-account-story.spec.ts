@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { expectReadable } from '../pages/screen-check.ts';
 import { SearchBox } from '../pages/search-box.ts';
@@ -139,13 +140,33 @@ test('a player’s own coins move to another game once their phone approved, and
   await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await page.getByRole('button', { name: 'Ask the phone' }).click();
-  const box = page.getByRole('region', { name: 'Code for the phone' });
-  await expect(box).toContainText('The phone must show Starfall and 100.00 Lumens.');
-  await answerOnPhone(await box.locator('code').innerText(), 'approve');
+  const boxOf = (tab: Page): Locator => tab.getByRole('region', { name: 'Code for the phone' });
+  const codeOn = async (tab: Page): Promise<string> => await boxOf(tab).locator('code').innerText();
+  await expect(boxOf(page)).toContainText('The phone must show Starfall and 100.00 Lumens.');
+  await answerOnPhone(await codeOn(page), 'deny');
+  await expect(page.getByText('The phone declined. Nothing moved.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ask the phone again' }).click();
+  await expect(boxOf(page)).toBeVisible();
+  const declined = await page.content();
+  expect(declined).not.toContain('The phone declined.');
+
+  // The newest code is the only one: a screen doesn’t keep one that another replaced.
+  const tab = await page.context().newPage();
+  await tab.goto(address);
+  await expect(tab.getByText('Its code was shown once, on the screen that asked.')).toBeVisible();
+  await tab.getByRole('button', { name: 'Ask the phone again' }).click();
+  await expect(boxOf(tab)).toBeVisible();
+  await expect(boxOf(page)).toBeHidden();
+  await expect(page.getByText('Its code was shown once, on the screen that asked.')).toBeVisible();
+  await answerOnPhone(await codeOn(tab), 'approve');
+  await expect(tab.getByRole('button', { name: 'Move the coins' })).toBeVisible();
   await page.getByRole('button', { name: 'Move the coins' }).click();
   await page.getByRole('button', { name: 'Show once' }).click();
   await expectReadable(page, expectAccessible);
   const code = await page.getByRole('region', { name: 'The code, shown once' }).locator('code').innerText();
+  await tab.getByRole('button', { name: 'Move the coins' }).click();
+  await expect(tab.getByText('This no longer waits for a phone.')).toBeVisible();
+  await expect(tab.getByRole('button', { name: /Ask the phone/ })).toBeHidden();
   await page.reload();
   expect(await page.content()).not.toContain(code);
   await page.goto('/demo/actions');

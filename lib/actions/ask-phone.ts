@@ -16,9 +16,9 @@ import { callerOf } from './read-action-facts.ts';
 import { findSendFlow } from './reads/action-controls.ts';
 import { findGrant, type Grant } from './reads/find-grant.ts';
 import type { ActionJob } from './rules/action-ports.ts';
-import type { GrantState } from './rules/action-state.ts';
 import { ACTION_ACTS, auditSubjectOf } from './rules/audit-acts.ts';
 import type { ActionKind } from './rules/kinds.ts';
+import type { SeenGrant } from './rules/seen-grants.ts';
 import { openDeviceCode, sealDeviceCode } from './seal-device-code.ts';
 import { insertGrant, takeGuardianReading, takePoll, updateGrant } from './writes/grant-rows.ts';
 
@@ -30,7 +30,7 @@ interface ShownCode {
 }
 
 export type AskResult =
-  | { ok: true; shown: ShownCode }
+  | { ok: true; grantId: number; shown: ShownCode }
   | {
       ok: false;
       reason:
@@ -75,7 +75,7 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     if (typeof token !== 'string') return token;
     await takeActionCall(db, gameId, actionLimit('device_begin', null));
     const grant = await insertGrant(db, { gameId, actionId, actor, flow });
-    if (grant === null) return { ok: false, reason: 'approved_before' };
+    if (typeof grant === 'string') return { ok: false, reason: grant };
     await holder.beforeSending();
     const invo = connectInvo(context.game, context.config, { caller: 'person' });
     let answer = await beginGrant(invo, { transactionId, flow, token });
@@ -101,7 +101,11 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
       expiresIn_s: expires_in,
     });
     TOKENS.set(keyOf(gameId, grant.grantId), token);
-    return { ok: true, shown: { user_code: shown.user_code, address: shown.verification_uri_complete ?? shown.verification_uri } };
+    return {
+      ok: true,
+      grantId: grant.grantId,
+      shown: { user_code: shown.user_code, address: shown.verification_uri_complete ?? shown.verification_uri },
+    };
   };
   return await auditRefusal(db, attempt, await ask());
 }
@@ -175,8 +179,7 @@ function keyOf(gameId: number, grantId: number): string {
 }
 
 /** What the phone has answered; null: nothing was requested of it. */
-export interface WatchedPhone {
-  state: GrantState;
+export interface WatchedPhone extends SeenGrant {
   expiresAt: string | null;
   /** The new phone that wants to be set up, for this screen alone; null: none does, or another process knows it. */
   enrolment: { device_label: string | null; match_code: string | null } | null;
@@ -217,7 +220,7 @@ async function lookAtGuardian(context: GameContext, actor: Actor, actionId: numb
 
 function shownOf(gameId: number, { state, expiresAt, grantId }: Grant): WatchedPhone {
   const enrolment = state === 'enrolling' ? (ENROLMENTS.get(keyOf(gameId, grantId)) ?? null) : null;
-  return { state, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(), enrolment };
+  return { grantId, state, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(), enrolment };
 }
 
 async function poll(context: GameContext, actor: Actor, grant: Grant, holder: Holder): Promise<void> {

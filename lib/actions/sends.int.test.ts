@@ -100,6 +100,8 @@ test('A8: after a failure that moved nothing the same approval may be used again
   const approve = await approveOf(unknown);
   expect(approve.state).toBe('checking');
   expect(await testEnv.move(unknown)).toEqual({ ok: false, reason: 'not_approved' });
+  // Nor is the phone requested once more for what none is sent after.
+  expect(await testEnv.ask(unknown)).toEqual({ ok: false, reason: 'moved_on' });
   // Postgres refuses a second approval of the transaction.
   const again = `{"action_id":999999,"draft_id":"00000000-0000-4000-8000-000000000001","subject":"other","state":"approved","attempt_count":0,
     "unanswered_count":0,"first_sent_at":null,"last_sent_at":null,"settle_until":null,"result":null}`;

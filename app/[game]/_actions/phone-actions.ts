@@ -11,7 +11,7 @@ import { ASK_REFUSALS, MOVE_REFUSALS, STEP_REFUSALS } from '#lib/actions/control
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { watchOwner } from '#lib/actions/phone-owner.ts';
 import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
-import type { GrantState } from '#lib/actions/rules/action-state.ts';
+import type { SeenGrant } from '#lib/actions/rules/seen-grants.ts';
 import { BLOCKER_TEXT, REQUEST_REFUSALS } from '#lib/actions/text.ts';
 import { formatSendRefusal, type PressState } from './request-state.ts';
 
@@ -39,6 +39,7 @@ export const listDestinationsAction = formAction(
 /** What the screen of the requester shows, and no other. */
 type Asked = {
   kind: 'asked';
+  grantId: number;
   userCode: string;
   host: string;
   /** Rows of dark modules; null: the address is too long for a code. */
@@ -61,7 +62,7 @@ export const askPhoneAction = formAction(
     }
     const { user_code: userCode, address } = answer.shown;
     const qr = Buffer.byteLength(address) <= QR_BYTES_MAX ? encode(address, { ecc: 'M', border: 4 }).data : null;
-    return { kind: 'asked', userCode, host: new URL(address).host, qr };
+    return { kind: 'asked', grantId: answer.grantId, userCode, host: new URL(address).host, qr };
   },
 );
 
@@ -76,10 +77,11 @@ const watched = z.tuple([slugShape, z.int().positive()]).transform(([game, actio
 /** What the phone has answered by now. */
 export const watchPhoneAction = formAction(
   { ...worked, schema: watched, refreshes: 'never' },
-  async ({ form, actor, context }): Promise<{ state: GrantState | null; newPhone: NewPhone | null }> => {
+  async ({ form, actor, context }): Promise<{ grant: SeenGrant | null; newPhone: NewPhone | null }> => {
     const phone = await watchPhone(context, actor, form.actionId, webSender());
     const { device_label: label = null, match_code: matchCode = null } = phone?.enrolment ?? {};
-    return { state: phone?.state ?? null, newPhone: phone?.enrolment ? { label, matchCode } : null };
+    const grant = phone === null ? null : { grantId: phone.grantId, state: phone.state };
+    return { grant, newPhone: phone?.enrolment ? { label, matchCode } : null };
   },
 );
 

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { QrCode } from '#app/_ui/figures/qr-code.tsx';
 import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import type { GrantState } from '#lib/actions/rules/action-state.ts';
+import { isPhoneAwaited, newestGrant, type SeenGrant } from '#lib/actions/rules/seen-grants.ts';
 import { GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { pressActionAction } from './actions.ts';
@@ -22,8 +22,8 @@ interface PhonePanelProps {
   isHouse: boolean;
   /** It collects a transfer, and moves no coins of this game. */
   isReceipt: boolean;
-  /** What the phone has answered; null: nothing was requested of it. */
-  state: GrantState | null;
+  /** The newest request to the phone when the page was drawn; null: nothing was requested of it. */
+  stored: SeenGrant | null;
   /** Whether a guardian must agree first. */
   isGuarded: boolean;
   /** Of the approval that a press makes. */
@@ -45,7 +45,7 @@ export function PhonePanel({
   phone,
   isHouse,
   isReceipt,
-  state,
+  stored,
   draftId,
   stepDraftId,
   mustShow,
@@ -53,10 +53,14 @@ export function PhonePanel({
   const [asked, ask] = useFormResult(askPhoneAction);
   const [moved, move] = useFormResult(moveCoinsAction);
   const [collected, collect] = useFormResult(pressActionAction);
-  const { seen, newPhone } = useWatched(slug, actionId, state, isOpen && (isGuarded || asked.kind === 'asked'));
-  const isWaiting = seen === 'waiting' || seen === 'enrolling';
+  const known = newestGrant(stored, asked.kind === 'asked' ? { grantId: asked.grantId, state: 'waiting' } : null);
+  const { grant, newPhone } = useWatched(slug, actionId, known, isOpen && isGuarded);
+  const seen = grant?.state ?? null;
+  const isWaiting = grant !== null && isPhoneAwaited(grant);
+  const isCodeHere = asked.kind === 'asked' && asked.grantId === grant?.grantId;
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
-  if (!isOpen) return null;
+  // Another screen may have moved them: this one still says why its press did nothing.
+  if (!isOpen) return moved.kind === 'idle' ? null : <FormStatus result={moved} />;
   if (isGuarded)
     return <p className={styles.sentence}>Waiting for a guardian. The phone can be asked once they agreed. Nothing has moved yet.</p>;
   if (seen === 'approved' && isReceipt)
@@ -86,7 +90,7 @@ export function PhonePanel({
           {GRANT_TEXT[seen]}
         </p>
       )}
-      {asked.kind === 'asked' && isWaiting && (
+      {isCodeHere && isWaiting && (
         <section className={styles.once} aria-label="Code for the phone">
           <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
           {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
@@ -104,7 +108,11 @@ export function PhonePanel({
             {seen === null ? 'Ask the phone' : 'Ask the phone again'}
           </SubmitButton>
         </FormButtons>
-        {isWaiting && <p className={styles.when}>Asking again makes the earlier code invalid.</p>}
+        {isWaiting && (
+          <p className={styles.when}>
+            {isCodeHere ? 'Asking' : 'Its code was shown once, on the screen that asked. Asking'} again makes the earlier code invalid.
+          </p>
+        )}
         {asked.kind !== 'asked' && <FormStatus result={asked} />}
       </Form>
     </>
@@ -139,31 +147,28 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPho
   );
 }
 
-/** What the phone has answered by now; watches while it may still answer. */
+/** What is true of the phone by now, of what this screen knows and what it watches while the phone may still answer, or a guardian. */
 function useWatched(
   slug: string,
   actionId: number,
-  stored: GrantState | null,
-  isAsked: boolean,
-): { seen: GrantState | null } & Pick<NewPhoneFormProps, 'newPhone'> {
+  known: SeenGrant | null,
+  isGuarded: boolean,
+): { grant: SeenGrant | null } & Pick<NewPhoneFormProps, 'newPhone'> {
   const router = useRouter();
-  const [newPhone, setNewPhone] = useState<NewPhoneFormProps['newPhone']>(null);
-  const [watched, setWatched] = useState<{ after: GrantState | null; state: GrantState } | null>(null);
-  const seen = watched !== null && watched.after === stored ? watched.state : stored;
-  const mayAnswer = seen === 'waiting' || seen === 'enrolling' || (isAsked && seen === null);
+  const [watched, setWatched] = useState<{ grant: SeenGrant; newPhone: NewPhoneFormProps['newPhone'] } | null>(null);
+  const grant = newestGrant(known, watched?.grant ?? null);
+  const isWatching = isGuarded || (grant !== null && isPhoneAwaited(grant));
   useEffect(() => {
-    if (!mayAnswer) return undefined;
+    if (!isWatching) return undefined;
     const timer = setInterval(() => {
       if (document.hidden) return;
       void watchPhoneAction(slug, actionId).then((answer) => {
-        if (!('state' in answer) || answer.state === null) return;
-        const { state } = answer;
-        setNewPhone(answer.newPhone);
-        setWatched({ after: stored, state });
-        if (state !== 'waiting' && state !== 'enrolling') router.refresh();
+        if (!('grant' in answer) || answer.grant === null) return;
+        setWatched({ grant: answer.grant, newPhone: answer.newPhone });
+        if (!isPhoneAwaited(answer.grant)) router.refresh();
       });
     }, WATCH_MS);
     return () => clearInterval(timer);
-  }, [mayAnswer, slug, actionId, stored, router]);
-  return { seen, newPhone };
+  }, [isWatching, slug, actionId, router]);
+  return { grant, newPhone: watched?.grant.grantId === grant?.grantId ? (watched?.newPhone ?? null) : null };
 }

@@ -45,6 +45,11 @@ export function classifyStep(observed: Observed<unknown>, family: RouteFamily): 
   return classifyByCode(codes, family, LATER) === 'not_now' ? 'not_now' : 'refused';
 }
 
+/** Whether an approval was sent that may have moved the coins of a start: none is sent after it (document 3, Device grant). */
+export function mayHaveMoved(steps: { kind: ActionKind; state: ActionState }[]): boolean {
+  return steps.some(({ kind, state }) => (kind === 'send_approve' || kind === 'transfer_approve') && state !== 'refused');
+}
+
 /** Whether the owner of a held phone was sent no text, and nobody requested one since (document 3, Phone-share approval). */
 export function mayTextOwner(
   result: ActionResult | null,

@@ -6,21 +6,25 @@ import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { STATUS_AGAIN_MS } from '../rules/settling-times.ts';
 import { type ActionDecision, recordActionAudit } from './action-rows.ts';
 
-/** Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. Null: it waits for no phone. */
+/**
+ * Commits the request to a phone before the call; an earlier grant of the start is replaced, because Invo replaces it too. A start waits for no phone once an
+ * approval of it was sent that may have moved its coins.
+ */
 export async function insertGrant(
   db: Db,
   { gameId, actionId, actor, flow }: ActionDecision & { flow: string },
-): Promise<{ grantId: number } | null> {
+): Promise<{ grantId: number } | 'moved_on' | 'approved_before'> {
   return inTransaction(db, async (tx) => {
     const { rows: starts } = await sql<{
       transaction_id: string;
     }>`select coalesce(result->>'transaction_id', facts->'request'->>'transaction_id') as transaction_id
       from desk_action where game_id = ${gameId} and action_id = ${actionId}
-        and (state = 'with_player' and result->>'transaction_id' is not null or state = 'approved' and kind = 'receipt') for update`.execute(
-      tx,
-    );
+        and (state = 'with_player' and result->>'transaction_id' is not null or state = 'approved' and kind = 'receipt')
+        and not exists (select from desk_action step where step.game_id = ${gameId} and step.parent_id = ${actionId}
+          and step.kind in ('send_approve', 'transfer_approve') and step.state <> 'refused')
+      for update`.execute(tx);
     const [start] = starts;
-    if (start === undefined) return null;
+    if (start === undefined) return 'moved_on';
     await sql`update device_grant set state = 'replaced', sealed_code = null, next_poll_at = null
       where game_id = ${gameId} and action_id = ${actionId} 
         and (state in ('started', 'waiting', 'enrolling') or state = 'approved' and expires_at <= clock_now())`.execute(tx);
@@ -29,7 +33,7 @@ export async function insertGrant(
       tx,
     );
     if (rows[0] !== undefined) await recordActionAudit(tx, { gameId, actionId }, actor.email, ACTION_ACTS.requestedPhone);
-    return rows[0] ?? null;
+    return rows[0] ?? 'approved_before';
   });
 }
 

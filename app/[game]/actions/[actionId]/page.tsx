@@ -32,7 +32,7 @@ import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { mayTextOwner } from '#lib/actions/rules/start-steps.ts';
+import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -178,12 +178,18 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
       <PhonePanel
         slug={game.slug}
         actionId={actionId}
-        isOpen={state === (isReceipt ? 'approved' : 'with_player') && !isPaused && isTheirs && person.may('actions.request')}
+        isOpen={
+          state === (isReceipt ? 'approved' : 'with_player') &&
+          !mayHaveMoved(steps) &&
+          !isPaused &&
+          isTheirs &&
+          person.may('actions.request')
+        }
         isGuarded={waitsFor === 'guardian'}
         isHouse={kind === 'send_start'}
         isReceipt={isReceipt}
         phone={PHONES[kind] ?? 'the phone'}
-        state={grant?.state ?? null}
+        stored={grant === null ? null : { grantId: grant.grantId, state: grant.state }}
         draftId={randomUUID()}
         stepDraftId={randomUUID()}
         mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? facts.status?.net_amount ?? '0.00', coins)}`}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { GrantState } from './action-state.ts';
+import { isPhoneAwaited, newestGrant, type SeenGrant } from './seen-grants.ts';
+
+const grant = (grantId: number, state: GrantState): SeenGrant => ({ grantId, state });
+
+test.each<[string, (SeenGrant | null)[], SeenGrant | null]>([
+  ['nothing was requested', [null, null], null],
+  [
+    'the phone declined, and is requested once more',
+    [grant(1, 'declined'), grant(2, 'waiting'), grant(1, 'declined')],
+    grant(2, 'waiting'),
+  ],
+  ['another screen replaced the grant', [grant(1, 'waiting'), grant(1, 'waiting'), grant(2, 'waiting')], grant(2, 'waiting')],
+  ['the coins were moved after the last watch', [grant(1, 'replaced'), grant(1, 'waiting'), grant(1, 'approved')], grant(1, 'replaced')],
+  ['the watch is newer than the page', [grant(1, 'waiting'), null, grant(1, 'approved')], grant(1, 'approved')],
+  ['a new phone wants to be set up', [grant(1, 'waiting'), null, grant(1, 'enrolling')], grant(1, 'enrolling')],
+  ['the new phone was put aside', [grant(1, 'enrolling'), null, grant(1, 'waiting')], grant(1, 'waiting')],
+])('what is true of the phone when %s', (_, seen, expected) => {
+  expect(newestGrant(...seen)).toEqual(expected);
+});
+
+test.each<[GrantState, boolean]>([
+  ['started', true],
+  ['waiting', true],
+  ['enrolling', true],
+  ['approved', false],
+  ['declined', false],
+  ['replaced', false],
+])('a grant that is %s: may the phone still answer? %s', (state, expected) => {
+  expect(isPhoneAwaited(grant(1, state))).toBe(expected);
+});

@@ -1,0 +1,33 @@
+import type { GrantState } from './action-state.ts';
+
+/** A request to a phone, as one screen knows it. */
+export interface SeenGrant {
+  grantId: number;
+  state: GrantState;
+}
+
+/** How far a grant has come: it never goes back, except that the player may put the setting up of a new phone aside. */
+const PROGRESS: Readonly<Record<GrantState, number>> = {
+  started: 0,
+  waiting: 1,
+  enrolling: 1,
+  approved: 2,
+  declined: 3,
+  expired: 3,
+  lost: 3,
+  replaced: 3,
+};
+
+/** What is true of the phone, of what the page, the answer to a press and the newest watch showed, oldest first. A later grant replaces an earlier one. */
+export function newestGrant(...seen: (SeenGrant | null)[]): SeenGrant | null {
+  return seen.reduce((newest, each) => {
+    if (newest === null || each === null) return newest ?? each;
+    if (newest.grantId !== each.grantId) return newest.grantId > each.grantId ? newest : each;
+    return PROGRESS[newest.state] > PROGRESS[each.state] ? newest : each;
+  }, null);
+}
+
+/** Whether the phone may still answer. */
+export function isPhoneAwaited({ state }: SeenGrant): boolean {
+  return PROGRESS[state] < PROGRESS.approved;
+}
