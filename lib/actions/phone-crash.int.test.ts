@@ -8,11 +8,13 @@ import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/
 import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { WAYS } from '#e2e/support/refunds/fail-at-step.ts';
 import type { GameContext } from '../games/game-context.ts';
+import { answerPhone, textOwner } from './answer-phone.ts';
 import { moveCoins } from './move-coins.ts';
 import { pressAction } from './press-action.ts';
 
 const MINUTE = 60_000;
 const PHONE = '+4915112345678';
+const DARA = { playerId: 910_029, phone: '+4915100910029', amount: '20.00' };
 
 let testEnv: SendEnvironment;
 let side: pg.Client;
@@ -37,7 +39,8 @@ interface Form {
   ends: string[];
 }
 
-const approvalOf = async (startId: number): Promise<number> => {
+/** The newest step of a start. */
+const stepOf = async (startId: number): Promise<number> => {
   const { rows } = await testEnv.pool.query('select action_id from desk_action where parent_id = $1 order by action_id desc limit 1', [
     startId,
   ]);
@@ -45,6 +48,7 @@ const approvalOf = async (startId: number): Promise<number> => {
 };
 const press = async (context: GameContext, actionId: number, owner: string, entered = ''): Promise<unknown> =>
   await pressAction(context, testEnv.people.sam, actionId, { ...HOLDER, owner }, entered);
+const itself = async (actionId: number): Promise<number> => actionId;
 const move = async (context: GameContext, startId: number, owner: string): Promise<unknown> =>
   await moveCoins(context, testEnv.people.sam, { startId, draftId: randomUUID() }, { ...HOLDER, owner });
 
@@ -53,7 +57,7 @@ const FORMS: Form[] = [
     name: 'an approval of a transfer',
     prepare: async () => await testEnv.transferApprovedOnPhone(),
     press: move,
-    find: approvalOf,
+    find: stepOf,
     ends: ['done', 'not_done', 'none'],
   },
   {
@@ -67,22 +71,58 @@ const FORMS: Form[] = [
       return requested.actionId;
     },
     press,
-    find: async (actionId) => actionId,
+    find: itself,
     ends: ['done', 'not_done'],
   },
   {
     name: 'an approval of a send',
     prepare: async () => await testEnv.approvedOnPhone(),
     press: move,
-    find: approvalOf,
+    find: stepOf,
     ends: ['done', 'not_done', 'none'],
   },
   {
     name: 'a start of a transfer',
     prepare: async () => await testEnv.transferApproved(),
     press: async (context, actionId, owner) => await press(context, actionId, owner, PHONE),
-    find: async (actionId) => actionId,
+    find: itself,
     ends: ['lapsed'],
+  },
+  {
+    name: 'a start of a send',
+    prepare: async () => await testEnv.approved(),
+    press: async (context, actionId, owner) => await press(context, actionId, owner, PHONE),
+    find: itself,
+    ends: ['lapsed'],
+  },
+  {
+    name: 'a text to the owner of a phone',
+    prepare: async () => {
+      await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'not_texted' });
+      const startId = await testEnv.transferApproved(DARA);
+      await testEnv.start(startId, DARA.phone);
+      await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'plain' });
+      return startId;
+    },
+    press: async (context, startId, owner) =>
+      await textOwner(context, testEnv.people.sam, { startId, draftId: randomUUID() }, { ...HOLDER, owner }),
+    find: stepOf,
+    ends: ['done', 'lapsed'],
+  },
+  {
+    name: 'an answer to a new phone',
+    prepare: async () => {
+      const startId = await testEnv.transferApproved();
+      await testEnv.start(startId);
+      await testEnv.ask(startId);
+      await testEnv.phone('enrol');
+      await testEnv.watch(startId);
+      return startId;
+    },
+    press: async (context, startId, owner) =>
+      await answerPhone(context, testEnv.people.sam, { startId, draftId: randomUUID(), decision: 'deny' }, { ...HOLDER, owner }),
+    find: stepOf,
+    ends: ['done', 'lapsed'],
   },
 ];
 
@@ -121,10 +161,12 @@ test.each(proofCases(1, FORMS))(
 );
 
 /** Invo executes a start when it reserves coins, which says nothing of its end: of it the other rules hold. */
+const STARTS: ReadonlySet<string> = new Set(['send_start', 'transfer_start']);
+
 async function violationsOf(actionId: number, isAtRest: boolean): Promise<string[]> {
   if (actionId === 0) return [];
   const found = await findViolations(testEnv, actionId, { isAtRest });
-  const isStart = (await testEnv.find(actionId)).kind === 'transfer_start';
+  const isStart = STARTS.has((await testEnv.find(actionId)).kind);
   return isStart ? found.filter((violation) => !/and executed|not executed/.test(violation)) : found;
 }
 

@@ -25,6 +25,11 @@ export const ROUTE_OF = {
   rewards_page: 'rewards-page',
 } as const;
 
+/** Invo counts these under what no table has: a token, a phone, a device code. One is executed at a time. */
+const COUNTED_UNNAMED: ReadonlySet<ActionKind> = new Set(['rewards_page', 'owner_text', 'phone_enrolment']);
+/** What time alone ends: nothing says whether they were executed. */
+const ENDED_BY_TIME: ReadonlySet<ActionKind> = new Set(['payment_link', ...COUNTED_UNNAMED]);
+
 interface StoredAction {
   kind: ActionKind;
   state: string;
@@ -39,8 +44,8 @@ interface StoredAction {
 }
 
 /**
- * What must hold for an action at any moment: executed once or not at all, done only when executed, and ended otherwise only when not, but for a link that
- * nobody received; no call without a committed attempt, and every attempt in the audit. `isAtRest`: it has ended or waits for a person.
+ * What must hold for an action at any moment: executed once or not at all, done only when executed, and ended otherwise only when not, but for what time
+ * alone ended; no call without a committed attempt, and every attempt in the audit. `isAtRest`: it has ended or waits for a person.
  */
 export async function findViolations(
   { pool, executed }: Pick<ActionEnvironment, 'pool' | 'executed'>,
@@ -58,14 +63,14 @@ export async function findViolations(
   if (action === undefined) return [`no desk action ${actionId}`];
   const { kind, state, attempts, starts, unfinished, repeats } = action;
   const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : (action.reference ?? action.subject.split(' ')[1]);
-  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject || kind === 'rewards_page');
+  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject || COUNTED_UNNAMED.has(kind));
   const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
   const hasEnded = isEnded(stateOf(state));
-  const isUnknownLink = (kind === 'payment_link' || kind === 'rewards_page') && state === 'lapsed' && !wasShown;
+  const isUnknown = ENDED_BY_TIME.has(kind) && state === 'lapsed' && !wasShown;
   const rules: [string, boolean][] = [
     [`executed ${executions} times`, executions > 1],
     ['done and not executed', state === 'done' && executions !== 1],
-    ['ended without being done, and executed', hasEnded && state !== 'done' && !isUnknownLink && executions > 0],
+    ['ended without being done, and executed', hasEnded && state !== 'done' && !isUnknown && executions > 0],
     ['ready to be sent, and executed', ['approved', 'awaiting_approval'].includes(state) && executions > 0],
     ['its link was shown, and it isn’t done', wasShown && state !== 'done'],
     [`${calls} calls on ${attempts} committed attempts`, calls > attempts],
