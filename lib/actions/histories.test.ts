@@ -24,6 +24,8 @@ const ENDS: Readonly<Record<PlayedKind, string[]>> = {
   send_approve: ['done', 'lapsed', 'not_done', 'refused'],
   transfer_start: ['done', 'lapsed', 'not_done', 'refused', 'rejected', 'withdrawn'],
   transfer_approve: ['done', 'lapsed', 'not_done', 'refused'],
+  owner_text: ['done', 'lapsed', 'refused'],
+  phone_enrolment: ['done', 'lapsed', 'refused', 'rejected', 'withdrawn'],
 };
 
 test.each(PLAYED_KINDS)(
@@ -119,6 +121,10 @@ test.each<[string, PlayedKind, Defect, RegExp]>([
   ['lost calls that count as unsent', 'receipt', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
   ['bytes that change', 'send_start', { ports: otherBytes }, /was sent as other bytes/],
   ['bytes that change', 'card_confirm', { ports: otherBytes }, /was sent as other bytes/],
+  ['lost calls that count as unsent', 'owner_text', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
+  ['a store that starts a second attempt', 'owner_text', { store: { startsAlways: true } }, /was sent twice/],
+  ['an Invo that sets a phone up each time', 'phone_enrolment', { invo: { executesAlways: true } }, /was executed \d times/],
+  ['lost calls that count as unsent', 'phone_enrolment', { ports: lostCallsCountAsUnsent }, /is refused and was executed/],
   ['a call without a committed attempt', 'payment_link', { ports: sendsUncommitted }, /was sent without a committed attempt/],
 ])('the rules detect %s (%s)', async (_, kind, defect, rule) => {
   const { broken } = await playHistories(kind, 200, defect);

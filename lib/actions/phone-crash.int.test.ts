@@ -39,13 +39,7 @@ interface Form {
   ends: string[];
 }
 
-/** The newest step of a start. */
-const stepOf = async (startId: number): Promise<number> => {
-  const { rows } = await testEnv.pool.query('select action_id from desk_action where parent_id = $1 order by action_id desc limit 1', [
-    startId,
-  ]);
-  return Number(rows[0]?.action_id ?? 0);
-};
+const stepOf = async (startId: number): Promise<number> => (await testEnv.findStep(startId))?.actionId ?? 0;
 const press = async (context: GameContext, actionId: number, owner: string, entered = ''): Promise<unknown> =>
   await pressAction(context, testEnv.people.sam, actionId, { ...HOLDER, owner }, entered);
 const itself = async (actionId: number): Promise<number> => actionId;
@@ -149,7 +143,7 @@ test.each(proofCases(1, FORMS))(
       await settleToRest(preparedId, work);
       const actionId = await find(preparedId);
       violations.push(...(await violationsOf(actionId, true)));
-      const state = actionId === 0 ? 'none' : (await testEnv.find(actionId)).state;
+      const state = actionId === 0 ? 'none' : await testEnv.stateOf(actionId);
       reached.add(state);
       if (!ends.includes(state)) violations.push(`ends as ${state}`);
       broken.push(...violations.map((violation) => `step ${index + 1} (${steps[index]}) ${way}: ${violation}`));

@@ -20,17 +20,6 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-const fail = async (kind: string, route: string, more: object = {}): Promise<unknown> =>
-  await testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]);
-const approveOf = async (startId: number) => {
-  const { rows } = await testEnv.pool.query(`select action_id from desk_action where parent_id = $1 order by action_id desc limit 1`, [
-    startId,
-  ]);
-  return await testEnv.find(Number(rows[0]?.action_id));
-};
-const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
-const calls = async (kind: string): Promise<number> => (await testEnv.executed(kind)).reduce((sum, each) => sum + each.calls, 0);
-
 test('A7: a house account sends 25.00: reserved, approved on the phone, moved once, and no code or number is stored', async () => {
   const actionId = await testEnv.approved();
   expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });
@@ -42,9 +31,9 @@ test('A7: a house account sends 25.00: reserved, approved on the phone, moved on
   await testEnv.phone('approve');
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
   // The phone approved, and nothing has moved.
-  expect([await stateOf(actionId), await calls('send-approve')]).toEqual(['with_player', 0]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('send-approve')]).toEqual(['with_player', 0]);
   expect(await testEnv.move(actionId)).toMatchObject({ ok: true });
-  expect([await stateOf(actionId), (await approveOf(actionId)).state]).toEqual(['done', 'done']);
+  expect([await testEnv.stateOf(actionId), (await testEnv.findStep(actionId))?.state]).toEqual(['done', 'done']);
   expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await testEnv.executed('send-approve')).toMatchObject([{ executions: 1, calls: 1 }]);
   const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
@@ -77,28 +66,32 @@ test('an Invo that has another word for a send refuses to ask the phone, and an 
 
 test('A8: TRANSFER_APPROVE_FAILED after which the coins moved is unknown, and the status decides; nothing is sent again', async () => {
   const actionId = await testEnv.approvedOnPhone();
-  await fail('approve_failed_moved', 'send-approve');
+  await testEnv.fail('approve_failed_moved', 'send-approve');
   await testEnv.move(actionId);
-  const approve = await approveOf(actionId);
+  const approve = await testEnv.findStep(actionId);
   expect(approve).toMatchObject({ state: 'done', outcomeSource: 'reading' });
   await testEnv.makeDue();
   await testEnv.settle();
-  expect([await stateOf(actionId), await calls('send-approve')]).toEqual(['done', 1]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('send-approve')]).toEqual(['done', 1]);
 });
 
 test('A8: after a failure that moved nothing the same approval may be used again, but never after an unknown one', proof, async () => {
   const refused = await testEnv.approvedOnPhone();
-  await fail('refuse', 'send-approve', { status: 403, code: 'PASSKEY_RECOVERY_COOLDOWN' });
+  await testEnv.fail('refuse', 'send-approve', { status: 403, code: 'PASSKEY_RECOVERY_COOLDOWN' });
   await testEnv.move(refused);
-  expect([(await approveOf(refused)).state, await stateOf(refused)]).toEqual(['refused', 'with_player']);
+  expect([(await testEnv.findStep(refused))?.state, await testEnv.stateOf(refused)]).toEqual(['refused', 'with_player']);
   expect(await testEnv.move(refused)).toMatchObject({ ok: true });
-  expect([(await approveOf(refused)).state, await stateOf(refused), await calls('send-approve')]).toEqual(['done', 'done', 2]);
+  expect([(await testEnv.findStep(refused))?.state, await testEnv.stateOf(refused), await testEnv.callCount('send-approve')]).toEqual([
+    'done',
+    'done',
+    2,
+  ]);
 
   const unknown = await testEnv.approvedOnPhone('26.00');
-  await fail('approve_failed_unmoved', 'send-approve');
+  await testEnv.fail('approve_failed_unmoved', 'send-approve');
   await testEnv.move(unknown);
-  const approve = await approveOf(unknown);
-  expect(approve.state).toBe('checking');
+  const approve = await testEnv.findStep(unknown);
+  expect(approve?.state).toBe('checking');
   expect(await testEnv.move(unknown)).toEqual({ ok: false, reason: 'not_approved' });
   // Nor is the phone requested once more for what none is sent after.
   expect(await testEnv.ask(unknown)).toEqual({ ok: false, reason: 'moved_on' });
@@ -108,7 +101,7 @@ test('A8: after a failure that moved nothing the same approval may be used again
   const copy = testEnv.pool.query(
     `insert into desk_action overriding system value
      select (jsonb_populate_record(null::desk_action, to_jsonb(desk_action) || $1::jsonb)).* from desk_action where action_id = $2`,
-    [again, approve.actionId],
+    [again, approve?.actionId],
   );
   await expect(copy).rejects.toThrow('desk_action_approves');
 });
@@ -122,12 +115,12 @@ test('A9: the phone declines, its code is replaced, and a process that died is r
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'declined' });
   await testEnv.ask(actionId);
   // Not sooner than Invo allows.
-  const polls = await calls('device-poll');
+  const polls = await testEnv.callCount('device-poll');
   await testEnv.pool.query(`update device_grant set next_poll_at = clock_now() + interval '5 seconds' where next_poll_at is not null`);
   const { watchPhone } = await import('./ask-phone.ts');
   const { HOLDER } = await import('#e2e/support/actions/send-environment.ts');
   await watchPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER);
-  expect(await calls('device-poll')).toBe(polls);
+  expect(await testEnv.callCount('device-poll')).toBe(polls);
   await testEnv.phone('approve');
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
   expect(await testEnv.ask(actionId)).toEqual({ ok: false, reason: 'approved_before' });
@@ -136,7 +129,7 @@ test('A9: the phone declines, its code is replaced, and a process that died is r
 test('a send that nobody approved ends a while after its window, and one that was lost is sent again under its key', proof, async () => {
   const actionId = await testEnv.approved();
   await testEnv.control('POST', 'shape', { 'send-approve': 'no_status' });
-  await fail('made_then_500', 'initiate-send');
+  await testEnv.fail('made_then_500', 'initiate-send');
   expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'checking' });
   expect(await testEnv.start(actionId)).toMatchObject({ ok: true, state: 'with_player' });
   expect(await testEnv.executed('initiate-send')).toMatchObject([{ executions: 1, calls: 2 }]);
@@ -145,7 +138,7 @@ test('a send that nobody approved ends a while after its window, and one that wa
     alter table desk_action enable trigger desk_action_kept`);
   await testEnv.makeDue();
   await testEnv.settle();
-  expect(await stateOf(actionId)).toBe('lapsed');
+  expect(await testEnv.stateOf(actionId)).toBe('lapsed');
 });
 
 test('bad input gets a sentence, and nothing is sent', proof, async () => {
@@ -156,7 +149,7 @@ test('bad input gets a sentence, and nothing is sent', proof, async () => {
   expect(await testEnv.requestSend({ phone: '12' })).toMatchObject({ ok: false });
   const actionId = await testEnv.approved();
   expect(await testEnv.start(actionId, '+4915112345679')).toEqual({ ok: false, reason: 'other_entry' });
-  expect([await stateOf(actionId), await calls('initiate-send')]).toEqual(['approved', 0]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('initiate-send')]).toEqual(['approved', 0]);
   expect(HOUSE.playerId).toBe(910_031);
 });
 

@@ -20,18 +20,6 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-const fail = async (kind: string, route: string, more: object = {}): Promise<unknown> =>
-  await testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]);
-const approveOf = async (startId: number) => {
-  const { rows } = await testEnv.pool.query(`select action_id from desk_action where parent_id = $1 order by action_id desc limit 1`, [
-    startId,
-  ]);
-  return await testEnv.find(Number(rows[0]?.action_id));
-};
-const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
-const calls = async (kind: string): Promise<number> => (await testEnv.executed(kind)).reduce((sum, each) => sum + each.calls, 0);
-const transactionOf = async (actionId: number): Promise<string> => String((await testEnv.find(actionId)).result?.['transaction_id']);
-
 test('A13: 100.00 are moved to the other game: reserved, approved on the playerâ€™s phone, moved once, and the code is stored nowhere', async () => {
   expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '5000.00', reserved: '250.00' });
   const actionId = await testEnv.transferApproved();
@@ -42,20 +30,20 @@ test('A13: 100.00 are moved to the other game: reserved, approved on the playerâ
   await testEnv.phone('approve');
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'approved' });
   // The phone approved, and nothing has moved.
-  expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['with_player', 0]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('transfer-approve')]).toEqual(['with_player', 0]);
   // The code is for its requester.
   const bySara = await moveCoins(testEnv.context, testEnv.people.sara, { startId: actionId, draftId: crypto.randomUUID() }, HOLDER);
   expect(bySara).toEqual({ ok: false, reason: 'not_allowed' });
   const moved = await testEnv.move(actionId);
   expect(moved).toMatchObject({ ok: true, passes: { what: 'claim_code', text: expect.stringContaining('CLM-') } });
-  expect([await stateOf(actionId), (await approveOf(actionId)).state]).toEqual(['done', 'done']);
+  expect([await testEnv.stateOf(actionId), (await testEnv.findStep(actionId))?.state]).toEqual(['done', 'done']);
   expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await testEnv.executed('transfer-approve')).toMatchObject([{ executions: 1, calls: 1 }]);
   const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
   const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
   expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
   expect(await listTablesHolding(testEnv.pool, /15112345678/)).toEqual([]);
-  await testEnv.control('POST', 'collect', { transaction_id: await transactionOf(actionId) });
+  await testEnv.control('POST', 'collect', { transaction_id: await testEnv.transactionOf(actionId) });
   expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
 });
 
@@ -72,21 +60,21 @@ test('a reading of its transfer makes a waiting start due, and one that is due s
   const lookIn = async (wait: string): Promise<unknown> =>
     await testEnv.pool.query(`update desk_action set next_look_at = clock_now() + $2::interval where action_id = $1`, [actionId, wait]);
   await lookIn('1 hour');
-  await readTransferDetail(testEnv.context, await transactionOf(actionId));
+  await readTransferDetail(testEnv.context, await testEnv.transactionOf(actionId));
   expect(await dueIn_s()).toBeLessThanOrEqual(0);
   await lookIn('80 seconds');
-  await readTransferDetail(testEnv.context, await transactionOf(actionId));
+  await readTransferDetail(testEnv.context, await testEnv.transactionOf(actionId));
   expect(await dueIn_s()).toBeGreaterThan(0);
 });
 
 test('A8: an approval that may have moved the coins is settled by its status and never sent again', async () => {
   const actionId = await testEnv.transferApprovedOnPhone();
-  await fail('approve_failed_moved', 'transfer-approve');
+  await testEnv.fail('approve_failed_moved', 'transfer-approve');
   expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });
-  expect(await approveOf(actionId)).toMatchObject({ state: 'done', outcomeSource: 'reading', last_error_code: null });
+  expect(await testEnv.findStep(actionId)).toMatchObject({ state: 'done', outcomeSource: 'reading', last_error_code: null });
   await testEnv.makeDue();
   await testEnv.settle();
-  expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 1]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('transfer-approve')]).toEqual(['done', 1]);
 });
 
 test.each(['code', 'error_code', 'error'])(
@@ -94,19 +82,21 @@ test.each(['code', 'error_code', 'error'])(
   proof,
   async (codeIn) => {
     const actionId = await testEnv.transferApprovedOnPhone();
-    await fail('approve_202_in', 'transfer-approve', { codeIn });
+    await testEnv.fail('approve_202_in', 'transfer-approve', { codeIn });
     await testEnv.move(actionId);
-    expect([(await approveOf(actionId)).state, await stateOf(actionId)]).toEqual(['refused', 'with_player']);
+    expect([(await testEnv.findStep(actionId))?.state, await testEnv.stateOf(actionId)]).toEqual(['refused', 'with_player']);
     expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: { what: 'claim_code' } });
-    expect([await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 2]);
+    expect([await testEnv.stateOf(actionId), await testEnv.callCount('transfer-approve')]).toEqual(['done', 2]);
   },
 );
 
 test('A8: an approval whose answer was lost is done by the status, without a code', proof, async () => {
   const actionId = await testEnv.transferApprovedOnPhone();
-  await fail('approve_reset_moved', 'transfer-approve');
+  await testEnv.fail('approve_reset_moved', 'transfer-approve');
   expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });
-  expect([(await approveOf(actionId)).state, await stateOf(actionId), await calls('transfer-approve')]).toEqual(['done', 'done', 1]);
+  expect([(await testEnv.findStep(actionId))?.state, await testEnv.stateOf(actionId), await testEnv.callCount('transfer-approve')]).toEqual(
+    ['done', 'done', 1],
+  );
 });
 
 test('a transfer that nobody approved ends by its status after the window, and one approved elsewhere is done', proof, async () => {
@@ -121,11 +111,11 @@ test('a transfer that nobody approved ends by its status after the window, and o
   await testEnv.start(open);
   // Invo still reports that it waits: it is read again.
   await endWindow(open);
-  expect(await stateOf(open)).toBe('with_player');
+  expect(await testEnv.stateOf(open)).toBe('with_player');
   const { now } = await testEnv.control('GET', 'clock');
   await testEnv.control('POST', 'clock', { now: new Date(Date.parse(String(now)) + 11 * 60_000).toISOString() });
   await endWindow(open);
-  expect(await stateOf(open)).toBe('lapsed');
+  expect(await testEnv.stateOf(open)).toBe('lapsed');
   await testEnv.control('POST', 'clock', { now });
 
   const elsewhere = await testEnv.transferApproved({ amount: '50.00' });
@@ -145,7 +135,7 @@ test('bad input gets a sentence, and nothing is sent', async () => {
   expect(await testEnv.requestTransfer({ amount: '0.00' })).toEqual({ ok: false, reason: 'not_a_request' });
   const actionId = await testEnv.transferApproved();
   expect(await testEnv.start(actionId, '+4915112345679')).toEqual({ ok: false, reason: 'other_entry' });
-  expect([await stateOf(actionId), await calls('initiate-transfer')]).toEqual(['approved', 0]);
+  expect([await testEnv.stateOf(actionId), await testEnv.callCount('initiate-transfer')]).toEqual(['approved', 0]);
 });
 
 test('A15: a request without a ticket begins no grant', async () => {
@@ -154,7 +144,7 @@ test('A15: a request without a ticket begins no grant', async () => {
   await testEnv.pool.query(`alter table desk_action disable trigger desk_action_kept;
     update desk_action set ticket = null where action_id = ${actionId}; alter table desk_action enable trigger desk_action_kept`);
   expect(await askPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER)).toEqual({ ok: false, reason: 'no_ticket' });
-  expect(await calls('device-begin')).toBe(0);
+  expect(await testEnv.callCount('device-begin')).toBe(0);
 });
 
 test('an answer that comes after its silence was recorded still names what Invo made', proof, async () => {

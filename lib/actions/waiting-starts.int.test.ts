@@ -25,12 +25,10 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-const stateOf = async (actionId: number): Promise<string> => (await testEnv.find(actionId)).state;
-const transactionOf = async (actionId: number): Promise<string> => String((await testEnv.find(actionId)).result?.['transaction_id']);
 const passMinutes = async (minutes: number): Promise<unknown> =>
   await testEnv.control('POST', 'clock', { now: new Date(Date.parse(startedAt) + minutes * MINUTE).toISOString() });
 const guardian = async (actionId: number, outcome: string): Promise<unknown> =>
-  await testEnv.control('POST', 'guardian', { transaction_id: await transactionOf(actionId), outcome });
+  await testEnv.control('POST', 'guardian', { transaction_id: await testEnv.transactionOf(actionId), outcome });
 const workerTurn = async (): Promise<void> => {
   await testEnv.makeDue();
   await testEnv.settle();
@@ -55,7 +53,7 @@ test('A10: a guardian agrees after seven minutes, and only then a grant begins',
   await testEnv.phone('approve');
   await testEnv.watch(actionId);
   expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: { what: 'claim_code' } });
-  expect(await stateOf(actionId)).toBe('done');
+  expect(await testEnv.stateOf(actionId)).toBe('done');
 });
 
 test('A10: a guardian declines, and the start ends without a grant', async () => {
@@ -72,10 +70,10 @@ test('A10: a guardian declines, and the start ends without a grant', async () =>
 test('A10: the window is over while the guardian is silent, and the start expires', proof, async () => {
   const actionId = await guarded();
   await workerTurn();
-  expect(await stateOf(actionId)).toBe('with_player');
+  expect(await testEnv.stateOf(actionId)).toBe('with_player');
   await passMinutes(11);
   await workerTurn();
-  expect(await stateOf(actionId)).toBe('lapsed');
+  expect(await testEnv.stateOf(actionId)).toBe('lapsed');
 });
 
 test('A10: screens that watch read a guardian’s answer once within five seconds', proof, async () => {
@@ -159,7 +157,7 @@ test('A11: the owner is texted by a press where Invo sent no text, once, and in 
   // A step of the start is none of its approvals: it continues with the phone.
   expect(await proceed(actionId)).toMatchObject({ ok: true, state: 'with_player' });
   await workerTurn();
-  expect(await stateOf(actionId)).toBe('with_player');
+  expect(await testEnv.stateOf(actionId)).toBe('with_player');
 });
 
 test('A11: within a cooldown, and above Invo’s limit, nobody is texted a second time', proof, async () => {
@@ -203,7 +201,7 @@ test('a new phone of a player is denied, and never approved here', async () => {
   const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { kind: string; value: string }[] };
   const secret = new RegExp(secrets.map(({ value }) => value.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
   expect(await listTablesHolding(testEnv.pool, secret)).toEqual([]);
-  expect([await stateOf(actionId), (await testEnv.executed('device-enrolment')).length]).toEqual(['with_player', 1]);
+  expect([await testEnv.stateOf(actionId), (await testEnv.executed('device-enrolment')).length]).toEqual(['with_player', 1]);
 });
 
 test('a new phone of a house account is set up by two people', proof, async () => {
@@ -222,5 +220,5 @@ test('a new phone of a house account is set up by two people', proof, async () =
   await testEnv.phone('approve');
   expect(await testEnv.watch(startId)).toMatchObject({ state: 'approved' });
   expect(await testEnv.move(startId)).toMatchObject({ ok: true });
-  expect(await stateOf(startId)).toBe('done');
+  expect(await testEnv.stateOf(startId)).toBe('done');
 });

@@ -26,6 +26,8 @@ export const PLAYED_KINDS = [
   'send_approve',
   'transfer_start',
   'transfer_approve',
+  'owner_text',
+  'phone_enrolment',
 ] as const satisfies readonly ActionKind[];
 export type PlayedKind = (typeof PLAYED_KINDS)[number];
 

@@ -28,6 +28,8 @@ export function answerBefore(mishap: Mishap, kind: ActionKind): ActionAnswer | n
     case 'other_subject':
       // The documents show no body of a send's approval: only another transaction says that it is about something else.
       if (kind === 'send_approve') return answered(200, { transaction_id: 'another' });
+      // Of steps they show none that names anything.
+      if (kind === 'owner_text' || kind === 'phone_enrolment') return refused(500, 'INTERNAL_ERROR');
       return answered(200, { status: 'success', order_id: 'another', setup_intent_id: 'another', item_id: 'another', event_id: 'another' });
     case 'early_refusal':
       return answered(404, { error: 'not found' });

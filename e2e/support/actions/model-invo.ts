@@ -53,6 +53,8 @@ export class ModelInvo {
   #answer(bytes: string, { inPath, actionId, kind }: { inPath: string | null; actionId: number; kind: ActionKind }): ActionAnswer {
     if (kind === 'receipt') return this.#collect(actionId);
     if (kind === 'send_approve' || kind === 'transfer_approve') return this.#approve(actionId);
+    if (kind === 'owner_text') return this.#text(actionId);
+    if (kind === 'phone_enrolment') return this.#answerPhone(actionId);
     if (kind === 'send_start' || kind === 'transfer_start')
       return this.#start((JSON.parse(bytes) as Body).client_request_id ?? '', actionId);
     if (inPath !== null) return this.redeem(inPath, actionId);
@@ -205,6 +207,20 @@ export class ModelInvo {
     return answered(200, { status: 'approved', transaction_id: TRANSFER_ID, claim_code: 'CLM-1' });
   }
 
+  /** Texts the owner of the phone that a start is held for, each time. */
+  #text(actionId: number): ActionAnswer {
+    if (!this.#setUp.isKnown) return refused(400, 'INVALID_FIELD_VALUE');
+    this.#executed(START_ID, actionId);
+    return answered(200, { status: 'success', code_sent: true, already_approved: false });
+  }
+
+  /** A new phone asks once, within the window of its code. */
+  #answerPhone(actionId: number): ActionAnswer {
+    if (this.approvalState() !== 'awaiting' && !this.#executesAlways) return refused(400, 'ENROLLMENT_NOT_PENDING');
+    this.#executed(TRANSFER_ID, actionId);
+    return answered(200, { status: 'success' });
+  }
+
   /** Reserves coins once for each key, and opens a window. */
   #start(key: string, actionId: number): ActionAnswer {
     if (!this.#setUp.isKnown) return refused(403, 'GUARDIAN_REQUIRED');
@@ -276,6 +292,9 @@ interface Body {
 
 /** The transfer of every history. */
 export const TRANSFER_ID = 'TRF_1';
+
+/** The start whose steps are played. */
+export const START_ID = '99';
 
 /** How long the model remembers a key. */
 const KEY_LIVES_MS = 24 * 3_600_000;

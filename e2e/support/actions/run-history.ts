@@ -4,6 +4,7 @@ import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ActionContent } from '#lib/actions/rules/action-ports.ts';
 import { isEnded } from '#lib/actions/rules/action-state.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { sendAction } from '#lib/actions/send-approved.ts';
 import { settleByReading } from '#lib/actions/settle-action.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -23,7 +24,7 @@ import {
   type World,
 } from './history-ports.ts';
 import { MemoryStore, type StoredAction } from './memory-store.ts';
-import { linkOf, ModelInvo, TRANSFER_ID } from './model-invo.ts';
+import { linkOf, ModelInvo, START_ID, TRANSFER_ID } from './model-invo.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const SETTLED_MS = 30 * MINUTE;
@@ -156,6 +157,8 @@ function decide(world: World, action: StoredAction): void {
   if (order_id !== null) store.followOrder(order_id, invo.orderStatus);
 }
 
+const STEP = { start_id: Number(START_ID), transaction_id: TRANSFER_ID };
+
 const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['request']>> = {
   payment_confirm: () => ({ order_id: ORDER_ID, payment_intent_id: 'pi_1' }),
   card_confirm: () => ({ setup_intent_id: 'seti_1' }),
@@ -170,9 +173,16 @@ const REQUESTS: Readonly<Record<PlayedKind, (seed: number) => ActionFacts['reque
   redeem: () => ({ vault_entry_id: REWARD_ID, reward_ref: null }),
   receipt: () => ({ transaction_id: TRANSFER_ID }),
   send_start: () => ({ house_player_id: 7, receiving_game_id: '41207', amount: '25.00', receiver_phone_end: '78' }),
-  send_approve: () => ({ start_id: 99, transaction_id: TRANSFER_ID, house_player_id: 7 }),
+  send_approve: () => ({ ...STEP, house_player_id: 7 }),
   transfer_start: () => ({ target_game_id: '41300', amount: '25.00', player_phone_end: '78' }),
-  transfer_approve: () => ({ start_id: 99, transaction_id: TRANSFER_ID }),
+  transfer_approve: () => STEP,
+  owner_text: () => ({ start_id: STEP.start_id, start_kind: 'transfer_start' }),
+  phone_enrolment: (number) => ({
+    ...STEP,
+    start_kind: 'send_start',
+    house_player_id: 7,
+    decision: number % 2 === 1 ? 'approve' : 'deny',
+  }),
 };
 
 const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
@@ -186,6 +196,7 @@ const NEEDS_NOBODY: ReadonlySet<PlayedKind> = new Set([
   'receipt',
   'send_approve',
   'transfer_approve',
+  'owner_text',
 ]);
 
 function enteredAs(kind: PlayedKind): string | null {
@@ -199,8 +210,21 @@ function isSentByWorker({ kind }: World): boolean {
 /** What Invo executes once of an action: its order, its set-up, its reward, its link, or what has its key. */
 export function executedAs({ reference, facts: { request: wished } }: ActionContent): string {
   return String(
-    reference ?? wished['order_id'] ?? wished['setup_intent_id'] ?? wished['vault_entry_id'] ?? wished['transaction_id'] ?? wished['link'],
+    reference ??
+      wished['order_id'] ??
+      wished['setup_intent_id'] ??
+      wished['vault_entry_id'] ??
+      wished['transaction_id'] ??
+      wished['link'] ??
+      wished['start_id'],
   );
+}
+
+/** Whether the owner of the phone wasn't texted since the start is held. */
+function mayText({ store }: World): boolean {
+  const at = (time: number | null): string => new Date(time ?? START).toISOString();
+  const steps = store.actions.map(({ state, approvedAt }) => ({ kind: 'owner_text' as const, state, requestedAt: at(approvedAt) }));
+  return mayTextOwner({ code_sent: false }, { heldAt: at(null) }, steps);
 }
 
 function request(world: World, actionId: number): boolean {
@@ -208,7 +232,9 @@ function request(world: World, actionId: number): boolean {
   if (kind === 'payment_confirm' && invo.orderStatus !== 'requires_action') return false;
   if ((kind === 'claim' || kind === 'receipt') && invo.transferState !== 'approved') return false;
   if (kind === 'redeem' && invo.reward === 'revoked') return false;
+  if (kind === 'owner_text' && !mayText(world)) return false;
   const protocol = protocolOf(kind);
+  if (kind === 'phone_enrolment') invo.openWindow();
   const isApproval = kind === 'send_approve' || kind === 'transfer_approve';
   const window = isApproval ? { window_ends_at: new Date(invo.openWindow()).toISOString() } : {};
   const wished: ActionFacts['request'] = { ...REQUESTS[kind](actionId), ...window };

@@ -6,6 +6,7 @@ import { addHouseAccount, confirmHouseAccount } from '#lib/actions/house-account
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { pressAction } from '#lib/actions/press-action.ts';
 import { digestShown, readActionFacts } from '#lib/actions/read-action-facts.ts';
+import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { type RequestResult, requestAction } from '#lib/actions/request-action.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
@@ -49,6 +50,15 @@ export interface SendEnvironment extends ActionEnvironment {
   transferApprovedOnPhone(typed?: TypedTransfer): Promise<number>;
   /** Forgets what Invo has, and ends what is open, so that its IDs begin again. */
   startOver(): Promise<void>;
+  /** Arms a fault for the next call of a route. */
+  fail(kind: string, route: string, more?: object): Promise<unknown>;
+  /** The newest step of a start; null: it has none. */
+  findStep(startId: number): Promise<ActionDetails | null>;
+  stateOf(actionId: number): Promise<string>;
+  /** Invo's transaction that a start made. */
+  transactionOf(actionId: number): Promise<string>;
+  /** How often a route was called. */
+  callCount(route: string): Promise<number>;
   wallet(email: string, environment?: string): Promise<{ coins: string; reserved: string }>;
 }
 
@@ -166,6 +176,15 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
         update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
         alter table desk_action enable trigger desk_action_kept`);
     },
+    fail: async (kind, route, more = {}) => await control('POST', 'faults', [{ kind, match: { route }, ...more }]),
+    findStep: async (startId) => {
+      const newest = 'select action_id from desk_action where parent_id = $1 order by action_id desc limit 1';
+      const { rows } = await pool.query(newest, [startId]);
+      return rows[0] === undefined ? null : await testEnv.find(Number(rows[0].action_id));
+    },
+    stateOf: async (actionId) => (await testEnv.find(actionId)).state,
+    transactionOf: async (actionId) => String((await testEnv.find(actionId)).result?.['transaction_id']),
+    callCount: async (route) => (await testEnv.executed(route)).reduce((sum, { calls }) => sum + calls, 0),
     wallet: async (player_email, environment = 'production') =>
       (await control('POST', 'wallet', { player_email, environment })) as { coins: string; reserved: string },
   };
