@@ -1,5 +1,6 @@
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
+import { endsStart } from './rules/phone-approvals.ts';
 import { followAt, STATUS_AGAIN_MS } from './rules/settling-times.ts';
 import { movedBy } from './rules/starts.ts';
 
@@ -13,14 +14,16 @@ const AGAIN_MS = 60_000;
 export async function followStart(ports: Pick<ActionPorts, 'store' | 'wire'>, job: ActionJob): Promise<void> {
   const { store } = ports;
   const step = await store.findStep(job);
-  switch (step) {
+  // A guardian's refusal says what became of the coins sooner than the status does.
+  const isDeclined = step?.state === 'refused' && endsStart(step.last_error_code);
+  switch (isDeclined ? 'not_done' : step?.state) {
     case 'done':
       await store.move(job, ACTION_ACTS.settled, { state: 'done', checkAt: null, outcome_source: 'reading' });
       return;
     case 'not_done':
       await store.move(job, ACTION_ACTS.settled, { state: 'not_done', checkAt: null });
       return;
-    case null:
+    case undefined:
     case 'refused':
     case 'lapsed':
     case 'rejected':

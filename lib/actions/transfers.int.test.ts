@@ -90,6 +90,15 @@ test.each(['code', 'error_code', 'error'])(
   },
 );
 
+test('A10: a guardian’s refusal of an approval ends its start at once', proof, async () => {
+  const actionId = await testEnv.transferApprovedOnPhone();
+  await testEnv.fail('refuse', 'transfer-approve', { status: 410, code: 'GUARDIAN_APPROVAL_REJECTED' });
+  expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });
+  expect([(await testEnv.findStep(actionId))?.state, await testEnv.stateOf(actionId)]).toEqual(['refused', 'not_done']);
+  expect(await testEnv.move(actionId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await testEnv.callCount('transfer-approve')).toBe(1);
+});
+
 test('A8: an approval whose answer was lost is done by the status, without a code', proof, async () => {
   const actionId = await testEnv.transferApprovedOnPhone();
   await testEnv.fail('approve_reset_moved', 'transfer-approve');

@@ -97,8 +97,8 @@ export interface ActionStore {
   /** Claims one due action, so that no other worker sees it for a while. Null: none is due. */
   takeDue(): Promise<ActionJob | null>;
   find(actionId: number): Promise<ActionJob | null>;
-  /** The state of the newest approval of a start. Null: it has none. */
-  findStep(job: ActionJob): Promise<ActionState | null>;
+  /** The newest approval of a start. Null: it has none. */
+  findStep(job: ActionJob): Promise<{ state: ActionState; last_error_code: string | null } | null>;
   /** Commits an attempt before its first byte is sent, and returns its number. Without a presser it is the worker's, which sends only what it repeats. */
   begin(job: ActionJob, presser: Presser | null): Promise<{ attempt_no: number } | NotBegun>;
   /** Records the answer of an attempt and stores the step. An answer after the lease was lost is still recorded, and one that states the end counts. Returns the state of the action then. */

@@ -41,6 +41,11 @@ const STATUSES: Readonly<Record<number, readonly (keyof typeof CODES)[]>> = {
   503: ['GUARDIAN_APPROVAL_CHECK_UNAVAILABLE', 'sdk_verification_disabled'],
 };
 
+/** Whether the refusal of an approval ends its start too: no guardian agrees any more (document 3, Approve refusals). */
+export function endsStart(code: string | null): boolean {
+  return STATUSES[410]?.some((each) => each.toLowerCase() === code?.toLowerCase()) ?? false;
+}
+
 const JUDGED = { moved: 'done', expired: 'not_done', failed: 'not_done', open: 'open', not_reported: 'open' } as const;
 
 /** What an approval is beside its own request and what its answer passes. */

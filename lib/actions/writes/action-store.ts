@@ -45,10 +45,10 @@ export function openActionStore(db: Db, owner: string, gameId: number): ActionSt
     },
     find: (actionId) => findJob(db, { gameId, actionId }),
     findStep: async ({ actionId }) => {
-      const { rows } = await sql<{ state: string }>`select state from desk_action where game_id = ${gameId} and parent_id = ${actionId}
-        and kind in ('send_approve', 'transfer_approve')
+      const { rows } = await sql<{ state: string; last_error_code: string | null }>`select state, last_error_code from desk_action
+        where game_id = ${gameId} and parent_id = ${actionId} and kind in ('send_approve', 'transfer_approve')
         order by action_id desc limit 1`.execute(db);
-      return rows[0] === undefined ? null : stateOf(rows[0].state);
+      return rows[0] === undefined ? null : { ...rows[0], state: stateOf(rows[0].state) };
     },
     begin: (job, presser) => begin(db, owner, job, presser),
     finish: (job, attempt_no, attempt, change) => finish(db, owner, job, attempt_no, attempt, change),
