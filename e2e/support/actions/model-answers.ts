@@ -4,6 +4,18 @@ import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 /** What goes wrong while Invo answers. */
 export type Mishap = 'none' | 'fails_before' | 'fails_after' | 'limited' | 'secret_refused' | 'page' | 'other_subject' | 'early_refusal';
 
+/** The fields of a body by which the model knows its route. */
+export interface Body {
+  order_id?: string;
+  setup_intent_id?: string;
+  metadata?: { sharebook_link: string };
+  event_id?: string;
+  client_request_id?: string;
+  purchase_reference?: string;
+  setup_reference?: string;
+  claim_code?: string;
+}
+
 /** An exchange without an answer. */
 export const SILENT: ActionAnswer = {
   phase: 'sent',

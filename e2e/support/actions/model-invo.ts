@@ -1,6 +1,6 @@
 import type { ActionAnswer } from '#lib/actions/rules/action-ports.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import { answerBefore, answered, type Mishap, refused, SILENT } from './model-answers.ts';
+import { answerBefore, answered, type Body, type Mishap, refused, SILENT } from './model-answers.ts';
 
 /** What was executed, by the action whose call did it; null: the game's client or the player did. */
 interface Execution {
@@ -214,7 +214,7 @@ export class ModelInvo {
     return answered(200, { status: 'success', code_sent: true, already_approved: false });
   }
 
-  /** A new phone asks once, within the window of its code. */
+  /** A new phone waits for one answer, within the window of its code. */
   #answerPhone(actionId: number): ActionAnswer {
     if (this.approvalState() !== 'awaiting' && !this.#executesAlways) return refused(400, 'ENROLLMENT_NOT_PENDING');
     this.#executed(TRANSFER_ID, actionId);
@@ -276,18 +276,6 @@ export class ModelInvo {
 /** The link of the action of this number in a history, and its idempotency key. */
 export function linkOf(number: number): string {
   return `2f1f6a0e-6a53-4d3c-9df5-${String(number).padStart(12, '0')}`;
-}
-
-/** The fields of a body by which the model knows its route. */
-interface Body {
-  order_id?: string;
-  setup_intent_id?: string;
-  metadata?: { sharebook_link: string };
-  event_id?: string;
-  client_request_id?: string;
-  purchase_reference?: string;
-  setup_reference?: string;
-  claim_code?: string;
 }
 
 /** The transfer of every history. */

@@ -222,9 +222,9 @@ export function executedAs({ reference, facts: { request: wished } }: ActionCont
 
 /** Whether the owner of the phone wasn't texted since the start is held. */
 function mayText({ store }: World): boolean {
-  const at = (time: number | null): string => new Date(time ?? START).toISOString();
-  const steps = store.actions.map(({ state, approvedAt }) => ({ kind: 'owner_text' as const, state, requestedAt: at(approvedAt) }));
-  return mayTextOwner({ code_sent: false }, { heldAt: at(null) }, steps);
+  const instantOf = (time: number | null): string => new Date(time ?? START).toISOString();
+  const steps = store.actions.map(({ state, approvedAt }) => ({ kind: 'owner_text' as const, state, requestedAt: instantOf(approvedAt) }));
+  return mayTextOwner({ code_sent: false }, { heldAt: instantOf(null) }, steps);
 }
 
 function request(world: World, actionId: number): boolean {
