@@ -12,7 +12,7 @@ import { findAction } from './reads/find-action.ts';
 import { orderIdIn, transactionIdIn } from './rules/action-facts.ts';
 import type { Outcome } from './rules/action-state.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import { isReadAsPlayer, protocolOf } from './rules/protocols.ts';
+import { isDecidedAlone, isReadAsPlayer, protocolOf } from './rules/protocols.ts';
 import { settleByReading } from './settle-action.ts';
 import { confirmDecision, discardDecision, insertDecision, type OutcomeRefusal, recordReading } from './writes/action-decisions.ts';
 
@@ -71,11 +71,12 @@ export async function recordOutcome(
     if (!typed.ok) return { ok: false, reason: `text_${typed.reason}` };
     const action = await findAction(game.db, game.gameId, actionId);
     if (action === null) return { ok: false, reason: 'moved_on' };
-    const { decidedBy, reading } = protocolOf(action.kind);
-    const isAlone = decidedBy === 1;
+    const { reading } = protocolOf(action.kind);
+    const isSandbox = game.environment === 'sandbox';
+    const isAlone = isDecidedAlone(action.kind, game.environment);
     const findRefusal = async () => {
       const refusal = await findAccountRefusal(game.db, actor.id, 'actions.request');
-      return isAlone && refusal === 'too_new' ? null : refusal;
+      return isSandbox || (isAlone && refusal === 'too_new') ? null : refusal;
     };
     const reason = await findRefusal();
     if (reason !== null) return { ok: false, reason };

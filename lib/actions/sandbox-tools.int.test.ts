@@ -9,6 +9,7 @@ import {
 } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
+import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import type { SendResult } from './send-approved.ts';
 
@@ -60,6 +61,21 @@ describe('A16: a test purchase', () => {
     expect(Number(await coins()) - before).toBe(999);
     expect(await listTablesHolding(testEnv.pool, /pm_ok/)).toEqual([]);
     expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('is made by a new person whose account nobody confirmed: the sandbox has no second persons', async () => {
+    await testEnv.pool.query(`update person set account_confirmed_at = null where email = 'sam@studio.example'`);
+    expect(await testEnv.find(await bought('pm_ok'))).toMatchObject({ state: 'done' });
+    const unknown = await bought('pm_unknown_lost');
+    await testEnv.pool.query(
+      `update desk_action set state = 'attention', attention_reason = 'not_settled', settle_until = null, next_look_at = null
+      where action_id = $1`,
+      [unknown],
+    );
+    expect(await rereadAction(testEnv.context, testEnv.people.sam, unknown)).toEqual({ ok: true });
+    const outcome = { actionId: unknown, decision: 'done', text: 'Invo’s support says so.' } as const;
+    expect(await recordOutcome(testEnv.context.game, testEnv.people.sam, outcome)).toEqual({ ok: true });
+    expect(await stateOf(unknown)).toBe('done');
   });
 
   test('whose outcome is unknown is read by its order, sent again only with the same token, and starts no other meanwhile', async () => {

@@ -39,6 +39,16 @@ export function mayActAloneNow(person: string, capability: Capability): RawBuild
   return sql<boolean>`(${mayNow(person, capability)} and ${accountStatus(person)} <> 'unconfirmed')`;
 }
 
+/** The same in one game: in a sandbox game, where no real money moves and nobody approves, any account with the right may. */
+export function mayActAloneIn(person: string, capability: Capability, gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`(${mayNow(person, capability)} and (${accountStatus(person)} <> 'unconfirmed' or ${isSandbox(gameId)}))`;
+}
+
+/** Whether a game is one of the sandbox. */
+export function isSandbox(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from game where game.game_id = ${gameId} and game.environment = 'sandbox')`;
+}
+
 /** Whether a row of `person` may approve, confirm or decline now what another one prepared: two people, whose accounts both count, and the right. */
 export function mayApproveNow(person: string, preparer: string, capability: Capability): RawBuilder<boolean> {
   return sql<boolean>`(${column(person, 'id')} <> ${column(preparer, 'id')} and ${mayPrepareNow(person, capability)}

@@ -130,6 +130,11 @@ export function isReadAsPlayer(kind: ActionKind): boolean {
   return PROTOCOLS[kind].reading === 'vault';
 }
 
+/** Whether one person records the outcome of a kind that nothing settles. A sandbox game has no second persons. */
+export function isDecidedAlone(kind: ActionKind, environment: 'production' | 'sandbox'): boolean {
+  return environment === 'sandbox' || PROTOCOLS[kind].decidedBy === 1;
+}
+
 const ENTERED = /^(?!.*\d{12})[\w.:-]{1,255}$/;
 
 /** Parses what was entered at a press of a kind; undefined: it isn't what the kind takes. */

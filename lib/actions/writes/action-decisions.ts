@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { mayActAloneNow, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { mayActAloneIn, mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import type { Reading } from '../rules/action-facts.ts';
 import type { Outcome } from '../rules/action-state.ts';
@@ -28,7 +28,7 @@ export async function insertDecision(
     if (basis === null) return 'moved_on';
     const unfounded = findUnfounded(decision, basis, proposal.hasReading);
     if (unfounded !== null) return unfounded;
-    const right = isAlone ? mayActAloneNow('person', 'actions.request') : mayPrepareNow('person', 'actions.request');
+    const right = isAlone ? mayActAloneIn('person', 'actions.request', gameId) : mayPrepareNow('person', 'actions.request');
     const stored = await countChanges(
       tx,
       sql`insert into desk_action_decision (game_id, action_id, decision_no, decision, is_alone, proposed_by, proposed_text, read_no, confirmed_at)

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { accountStatus, isNotPaused, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow, withinLimits } from '#lib/approvals/reads.ts';
+import {
+  accountStatus,
+  isNotPaused,
+  isSandbox,
+  mayActAloneIn,
+  mayApproveNow,
+  mayNow,
+  mayPrepareNow,
+  withinLimits,
+} from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
 import { approvedWithin24Hours } from '../reads/person-limits.ts';
@@ -60,12 +69,14 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     const [there] = rows;
     if (there !== undefined) return there.draft_id === draftId ? { actionId: there.action_id, isNew: false } : { openId: there.action_id };
     const isOn = isGroupOn(gameId, groupOf(content.kind, content.facts.request));
-    const now = await tx.selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn')]).executeTakeFirstOrThrow();
+    const now = await tx
+      .selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn'), isSandbox(gameId).as('isSandbox')])
+      .executeTakeFirstOrThrow();
     if (!now.isOn) return 'switched_off';
     if (!now.isSending) return 'paused';
-    // What needs a second person counts as the act of the first.
+    // What needs a second person counts as the act of the first. A sandbox game has no second persons.
     const refusal = isPolicyEnough ? aloneRefusalOf(person.status) : accountRefusalOf(person.status);
-    if (refusal !== null) return refusal;
+    if (refusal !== null && !now.isSandbox) return refusal;
     const actionId = await insert(tx, gameId, action, subject);
     if (actionId === null) return null;
     const { kind, player_id, amount } = content;
@@ -160,7 +171,7 @@ export async function recordDecline(db: Db, decision: ActionDecision & { why: st
       where game_id = ${gameId} and action_id = ${actionId} and unanswered_count = 0
         and (state = 'awaiting_approval' or state = 'approved' and attempt_count = 0 and requested_by = ${actor.id})
         and exists (select from person where person.id = ${actor.id}
-          and (person.id = requested_by and ${mayActAloneNow('person', 'actions.request')} or ${mayPrepareNow('person', 'actions.approve')}))
+          and (person.id = requested_by and ${mayActAloneIn('person', 'actions.request', gameId)} or ${mayPrepareNow('person', 'actions.approve')}))
       returning state`.execute(tx);
     const [row] = rows;
     if (row === undefined) return null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
-import { isNotPaused, mayActAloneNow } from '#lib/approvals/reads.ts';
+import { isNotPaused, mayActAloneIn } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
@@ -85,7 +85,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
       const person =
         presser === null
           ? sql<boolean>`${repeats === 'worker'}::boolean`
-          : sql<boolean>`exists (select from person where person.id = ${presser.id} and ${mayActAloneNow('person', 'actions.request')})`;
+          : sql<boolean>`exists (select from person where person.id = ${presser.id} and ${mayActAloneIn('person', 'actions.request', gameId)})`;
       const allowed = await tx
         .selectNoFrom([isNotPaused(gameId, 'desk actions').as('isSending'), isOn.as('isOn'), person.as('mayPress')])
         .executeTakeFirstOrThrow();

@@ -14,12 +14,13 @@ import {
   rereadActionAction,
 } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
-import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isDecidedAlone, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { OUTCOME_TEXT } from '#lib/actions/text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 
 interface DecisionProps {
   slug: string;
+  environment: 'production' | 'sandbox';
   action: ActionDetails;
   person: Person;
   /** What it is: “Send of 25.00 Lumens”. */
@@ -81,9 +82,9 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
   );
 }
 
-function Outcome({ slug, action, person }: DecisionProps): ReactElement {
+function Outcome({ slug, environment, action, person }: DecisionProps): ReactElement {
   const { actionId, kind, decisions } = action;
-  const { decidedBy, reading } = protocolOf(kind);
+  const { reading } = protocolOf(kind);
   const open = decisions.find(({ confirmedAt, withdrawnAt }) => confirmedAt === null && withdrawnAt === null);
   if (!person.may('actions.request')) return <p>Support or finance must find out what happened and record it.</p>;
   return (
@@ -137,7 +138,7 @@ function Outcome({ slug, action, person }: DecisionProps): ReactElement {
               ]}
             />
           </FieldGroup>
-          {decidedBy === 2 && <p>A second person must confirm it.</p>}
+          {!isDecidedAlone(kind, environment) && <p>A second person must confirm it.</p>}
         </ActionForm>
       )}
     </>
