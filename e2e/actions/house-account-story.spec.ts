@@ -76,12 +76,12 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
   await finance.goto(address);
   await expectReadable(finance, expectAccessible);
   await finance.getByRole('button', { name: /^Approve: / }).click();
-  await expect(finance.getByText('Ready to send')).toBeVisible();
+  await expect(finance.getByText('Ready to reserve')).toBeVisible();
 
   await page.reload();
   await expectReadable(page, expectAccessible);
   await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Reserve the coins' }).click();
   await page.getByRole('button', { name: 'Ask the phone' }).click();
   const box = page.getByRole('region', { name: 'Code for the phone' });
   await expect(box).toContainText('The phone must show Starfall and 25.00 Lumens.');
@@ -134,11 +134,11 @@ test('a player’s own coins move to another game once their phone approved, and
   await finance.goto(address);
   await expectReadable(finance, expectAccessible);
   await finance.getByRole('button', { name: /^Approve: / }).click();
-  await expect(finance.getByText('Ready to send')).toBeVisible();
+  await expect(finance.getByText('Ready to reserve')).toBeVisible();
 
   await page.reload();
   await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Reserve the coins' }).click();
   await page.getByRole('button', { name: 'Ask the phone' }).click();
   const boxOf = (tab: Page): Locator => tab.getByRole('region', { name: 'Code for the phone' });
   const codeOn = async (tab: Page): Promise<string> => await boxOf(tab).locator('code').innerText();

@@ -40,8 +40,10 @@ test('an item is sold from the page of its player, and Sharebook sends it by its
   const { target } = await submit(`${PLAYER}/item`, 'item_sale', typed);
   expect(target).toMatch(/^\/demo\/actions\/\d+$/);
   const shown = await shownOnce(target ?? '', 'The item was sold: Invo took the coins once.');
-  expect(shown).toContain('Item sale of 37.50 Lumens');
+  expect(shown).toContain('Item sale of 3 × Sail dye for 37.50 Lumens to Asa Venn');
   expect(shown).toContain('3 × 12.50');
+  const row = (await visit('/demo/actions', 'support')).row(/Item sale/).text;
+  expect(row).toContain('Asa Venn, 3 × Sail dye for 37.50 Lumens');
 });
 
 test('a milestone waits for a second person, who sees what it can unlock, and is then recorded', async () => {

@@ -1,6 +1,8 @@
 import type { Tone } from '../core/strings.ts';
-import type { ActionState } from './rules/action-state.ts';
+import { formatRouteCode } from '../invo/rules/route-text.ts';
+import type { ActionState, Waiting } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
+import { protocolOf } from './rules/protocols.ts';
 
 interface StateText {
   label: string;
@@ -64,9 +66,10 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
-  'send_start approved': 'Nothing was sent yet. If Invo asked the owner of the receiver’s phone, send it again once they agreed.',
+  'send_start approved':
+    'Nothing is reserved yet. The next step reserves the coins of the house account; nothing moves before its phone approves.',
   'send_start with_player': 'Invo reserved the coins. Nothing moves until the house account’s phone approves.',
-  'send_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second send.',
+  'send_start checking': 'Invo may have reserved the coins. Reserve again with the same key: Invo makes no second send.',
   'send_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'send_start done': 'The coins were sent. The receiver collects them in the game.',
   'send_start not_done': 'The coins were not sent. Invo returns what it reserved.',
@@ -76,9 +79,10 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
   'send_approve done': 'Invo moved the coins: the receiver can collect them.',
   'send_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
-  'transfer_start approved': 'Nothing was sent yet. If Invo asked the owner of the phone, send it again once they agreed.',
+  'transfer_start approved':
+    'Nothing is reserved yet. The next step reserves the player’s coins; nothing moves before their own phone approves.',
   'transfer_start with_player': 'Invo reserved the coins. Nothing moves until the player’s own phone approves.',
-  'transfer_start checking': 'Invo may have reserved the coins. Send it again with the same key: Invo makes no second transfer.',
+  'transfer_start checking': 'Invo may have reserved the coins. Reserve again with the same key: Invo makes no second transfer.',
   'transfer_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'transfer_start done': 'The transfer was approved. The player collects it in the other game.',
   'transfer_start not_done': 'The coins were not moved. Invo returns what it reserved.',
@@ -137,16 +141,53 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
 };
 
-/** What an approved action of a kind waits for, where it isn't a press. */
+/** What an approved action of a kind waits for, where it isn't a press that sends everything. */
 const APPROVED_LABELS: Readonly<Partial<Record<ActionKind, string>>> = {
   milestone: 'Queued',
   item_sale: 'Queued',
   receipt: 'Waiting for the phone',
+  send_start: 'Ready to reserve',
+  transfer_start: 'Ready to reserve',
 };
 
-/** What an action is shown as. */
-export function actionStateText(kind: ActionKind, state: ActionState): StateText {
+/** What an action is shown as that waits for someone, or for a time. */
+const WAITING_TEXT = {
+  guardian: {
+    label: 'Waiting for a guardian',
+    tone: 'wait',
+    sentence: 'A guardian must agree before the phone can be asked. Nothing has moved yet.',
+  },
+  owner: {
+    label: 'Waiting for the phone’s owner',
+    tone: 'wait',
+    sentence: 'The phone belongs to an account with another email, and its owner must agree by text. Nothing was reserved.',
+  },
+  cooldown: {
+    label: 'On hold after a passkey recovery',
+    tone: 'wait',
+    sentence: 'Invo lets nothing leave this account for a while after its passkey was recovered. Nothing was reserved.',
+  },
+} as const satisfies Record<string, StateText>;
+
+/** What an action is shown as. `waiting`: left out where only kind and state are known. */
+export function actionStateText(kind: ActionKind, state: ActionState, waiting: Waiting | null = null): StateText {
+  const special = waiting === null ? null : waitingTextOf(state, waiting);
+  if (special !== null) return special;
   const text = STATE_TEXT[state];
   const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+}
+
+/** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
+export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {
+  const isExplained = state === 'refused' || state === 'approved' || state === 'waiting';
+  if (!isExplained || waiting.errorCode === null || waitingTextOf(state, waiting) !== null) return null;
+  return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
+}
+
+function waitingTextOf(state: ActionState, { for: whom, errorCode }: Waiting): StateText | null {
+  if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
+  if (state !== 'approved') return null;
+  if (whom === 'owner') return WAITING_TEXT.owner;
+  return errorCode?.toUpperCase() === 'PASSKEY_RECOVERY_COOLDOWN' ? WAITING_TEXT.cooldown : null;
 }

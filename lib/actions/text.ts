@@ -40,9 +40,14 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
-  send_start: { label: 'Send', press: 'Send', pressAgain: 'Send again, same key', pending: 'Reserving at Invo…' },
+  send_start: { label: 'Send', press: 'Reserve the coins', pressAgain: 'Reserve again, same key', pending: 'Reserving at Invo…' },
   send_approve: { label: 'Approval of a send', press: 'Move the coins', pressAgain: 'Move the coins', pending: 'Moving the coins…' },
-  transfer_start: { label: 'Transfer', press: 'Move', pressAgain: 'Send again, same key', pending: 'Reserving at Invo…' },
+  transfer_start: {
+    label: 'Transfer',
+    press: 'Reserve the coins',
+    pressAgain: 'Reserve again, same key',
+    pending: 'Reserving at Invo…',
+  },
   transfer_approve: {
     label: 'Approval of a transfer',
     press: 'Move the coins',

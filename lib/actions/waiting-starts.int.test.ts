@@ -36,7 +36,7 @@ const workerTurn = async (): Promise<void> => {
 const guarded = async (): Promise<number> => {
   const actionId = await testEnv.transferApproved(CATO);
   expect(await testEnv.start(actionId, CATO.phone)).toMatchObject({ ok: true, state: 'with_player' });
-  expect(await testEnv.find(actionId)).toMatchObject({ waitsFor: 'guardian' });
+  expect(await testEnv.find(actionId)).toMatchObject({ waiting: { for: 'guardian' } });
   return actionId;
 };
 
@@ -48,7 +48,7 @@ test('A10: a guardian agrees after seven minutes, and only then a grant begins',
   await testEnv.makeDue();
   // A screen that waits reads the answer.
   await watchPhone(testEnv.context, testEnv.people.sam, actionId, HOLDER);
-  expect(await testEnv.find(actionId)).toMatchObject({ state: 'with_player', waitsFor: 'phone' });
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'with_player', waiting: { for: 'phone' } });
   expect(await testEnv.ask(actionId)).toMatchObject({ ok: true });
   await testEnv.phone('approve');
   await testEnv.watch(actionId);
@@ -136,6 +136,9 @@ test.each(['plain', 'epoch'])('A11: a cooldown with a %s instant lasts as long a
   const fay = { playerId: 910_025, phone: '+4915100910025', amount: '20.00' };
   const actionId = await testEnv.transferApproved(fay);
   expect(await testEnv.start(actionId, fay.phone)).toMatchObject({ ok: true, state: 'approved' });
+  const held = await testEnv.find(actionId);
+  expect(held).toMatchObject({ waiting: { errorCode: 'PASSKEY_RECOVERY_COOLDOWN' } });
+  expect(Math.round((Date.parse(held.takenAgainAt ?? '') - Date.parse(held.lastSentAt ?? '')) / 10_000)).toBe(60);
   const again = await testEnv.start(actionId, fay.phone);
   expect(again).toMatchObject({ ok: false, reason: 'wait' });
   expect(again.ok === false && again.reason === 'wait' ? Math.round(again.wait_ms / 10_000) : null).toBe(60);

@@ -22,7 +22,8 @@ import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
 import { groupOf, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
-import { BLOCKER_TEXT, formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
+import { formatActionTitle } from '#lib/actions/title-text.ts';
 import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import { ActionPauseNotice } from './action-pause-notice.tsx';
@@ -99,7 +100,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
         </div>
         <div className={clsx(styles.stack, styles.beside)}>
           <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
-          <EarlierCard slug={game.slug} actions={earlier} />
+          <EarlierCard slug={game.slug} actions={earlier} coins={coinsOf(read.facts)} />
         </div>
       </div>
     </>
@@ -173,19 +174,16 @@ function NoForm({ slug, read, target }: { slug: string; read: Exclude<FactsRead,
 }
 
 /** Actions about the same that are open or of 30 days. */
-function EarlierCard({ slug, actions }: { slug: string; actions: ActionAbout[] }): ReactElement | null {
+function EarlierCard({ slug, actions, coins }: { slug: string; actions: ActionAbout[]; coins: string | null }): ReactElement | null {
   if (actions.length === 0) return null;
   return (
     <Card title="Actions of the last 30 days">
       <ul className={styles.list}>
-        {actions.map(({ actionId, kind, state, amount, requestedBy, requestedAt }) => {
-          const { tone, label } = actionStateText(kind, state);
+        {actions.map(({ actionId, kind, state, waiting, amount, request, requestedBy, requestedAt }) => {
+          const { tone, label } = actionStateText(kind, state, waiting);
           return (
             <li key={actionId}>
-              <Link href={`/${slug}/actions/${actionId}`}>
-                {KIND_TEXT[kind].label}
-                {amount !== null && ` of ${formatActionAmount(protocolOf(kind).unit ?? 'usd', amount)}`}
-              </Link>{' '}
+              <Link href={`/${slug}/actions/${actionId}`}>{formatActionTitle({ kind, amount, request, coins })}</Link>{' '}
               <Status tone={tone} word={label} />
               <p className={styles.when}>
                 {requestedBy}, {formatUtc(requestedAt)}

@@ -32,9 +32,13 @@ export async function StartLink({ game, person, group, href, children }: StartLi
 export function OpenActions({ slug, actions }: { slug: string; actions: OpenAction[] }): ReactElement {
   return (
     <>
-      {actions.map(({ actionId, kind, state, continuesAt }) => (
-        <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state).label.toLowerCase()}`}>
-          {actionStateText(kind, state).sentence}
+      {actions.map(({ actionId, kind, state, waiting, continuesAt }) => (
+        <Notice
+          key={actionId}
+          voice="wait"
+          title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state, waiting).label.toLowerCase()}`}
+        >
+          {actionStateText(kind, state, waiting).sentence}
           {continuesAt !== null && formatNextStep(kind, state, formatUtc(continuesAt))}{' '}
           <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
         </Notice>

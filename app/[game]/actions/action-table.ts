@@ -3,11 +3,12 @@ import type { Game } from '#app/_server/game.ts';
 import { db, downloads, storedNow } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
-import { formatAge, formatInstant } from '#app/_ui/figures/format.ts';
+import { formatAge, formatInstant, formatPlayer, showControls } from '#app/_ui/figures/format.ts';
 import { exportRegister } from '#lib/actions/export-actions.ts';
 import { ACTIONS, type ActionRow, listActions } from '#lib/actions/reads/list-actions.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { KIND_TEXT } from '#lib/actions/text.ts';
+import { formatRequested } from '#lib/actions/title-text.ts';
 import { defineList, ordersAndChips, specOf } from '../_rows/define-list.ts';
 
 interface ActionsSource {
@@ -49,15 +50,21 @@ function actionTable({ game: { slug }, mayExport }: ActionsSource): TableSpec {
 
 function actionTableRow(slug: string, row: ActionRow): TableRow {
   const href = `/${slug}/actions/${row.action_id}`;
-  const { tone, label } = actionStateText(row.kind, row.state);
+  const { tone, label } = actionStateText(row.kind, row.state, row.waiting);
+  const player = formatPlayer(row.player_name, row.player_id);
+  const requested = formatRequested(row);
   return {
     id: String(row.action_id),
     href,
     cells: {
-      action_id: { text: `${row.action_id} · ${KIND_TEXT[row.kind].label}`, href },
+      action_id: {
+        text: `${row.action_id} · ${KIND_TEXT[row.kind].label}`,
+        href,
+        narrowNote: requested === null ? player : `${player}, ${requested}`,
+      },
       state: [{ tone, word: label }],
-      player_id: { text: String(row.player_id), href: `/${slug}/players/${row.player_id}` },
-      ...(row.amount === null ? {} : { amount: row.amount }),
+      player_id: { text: player, href: `/${slug}/players/${row.player_id}` },
+      ...(requested === null ? {} : { requested: showControls(requested) }),
       requested_by: row.requested_by,
       ...(row.approved_by === null ? {} : { approved_by: row.approved_by }),
       requested_at: formatAge(row.requested_at, row.read_at),

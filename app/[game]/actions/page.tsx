@@ -54,7 +54,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
             </TableNote>
           )}
           <DataTable key={overview.token} spec={spec} first={first} />
-          <TableNote>Amounts of payment links and test purchases in USD, of the others in coins. Times in UTC.</TableNote>
+          <TableNote>Times in UTC.</TableNote>
         </>
       )}
     </>

@@ -20,11 +20,11 @@ import {
   REASON_CODES,
   type ReasonCode,
   stateOf,
-  WAITS_FOR,
-  type WaitsFor,
+  type Waiting,
 } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
+import { waitingOf } from './waiting.ts';
 
 /** A person of an action, as pages name them. */
 interface ActionPerson {
@@ -94,8 +94,9 @@ export interface ActionDetails {
   unanswered_count: number;
   continuesAt: string | null;
   settleUntil: string | null;
-  /** Whose answer it waits for; null: nobody's. */
-  waitsFor: WaitsFor | null;
+  waiting: Waiting;
+  /** When Invo takes it again, as its newest answer reported; null: now, or not reported. */
+  takenAgainAt: string | null;
   result: ActionResult | null;
   last_error_code: string | null;
   last_error_id: string | null;
@@ -111,6 +112,8 @@ type Row = Selectable<DeskActionTable> & {
   requester: string;
   approver: string | null;
   player_name: string | null;
+  waiting: Waiting;
+  taken_again_at: string | null;
   house_label: string | null;
   attempts: (Omit<ActionAttempt, 'class' | 'words'> & { class: string | null; body: string | null })[];
   readings: { reading: unknown; at: string }[];
@@ -121,6 +124,9 @@ type Row = Selectable<DeskActionTable> & {
 export async function findAction(db: Db, gameId: number, actionId: number): Promise<ActionDetails | null> {
   const { rows } = await sql<Row>`select action.*, requester.name as requester, approver.name as approver,
       (select player_name from known_player known where known.game_id = ${gameId} and known.player_id = action.player_id) as player_name,
+      ${waitingOf('action')} as waiting,
+      (select taken from (select finished_at + make_interval(secs => retry_after_ms / 1000.0) as taken from desk_action_attempt tried
+        where tried.game_id = ${gameId} and tried.action_id = action.action_id order by attempt_no desc limit 1) newest where taken > clock_now()) as taken_again_at,
       (select label from house_account house where house.game_id = ${gameId} and house.player_id::text = action.facts->'request'->>'house_player_id'
         order by house_account_id desc limit 1) as house_label,
       (select coalesce(json_agg(json_build_object('attempt_no', attempt_no, 'sentBy', sender.name, 'committedAt', ${nestedInstant('committed_at')},
@@ -175,7 +181,8 @@ function detailsOf(row: Row): ActionDetails {
     unanswered_count,
     continuesAt: row.next_look_at,
     settleUntil: row.settle_until,
-    waitsFor: parseEnumOrNull(WAITS_FOR, row.waits_for),
+    waiting: row.waiting,
+    takenAgainAt: row.taken_again_at,
     result: parseStoredResult(row.result),
     last_error_code,
     last_error_id,

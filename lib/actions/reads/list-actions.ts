@@ -4,10 +4,12 @@ import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
 import type { CellKind } from '#lib/core/csv.ts';
 import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
-import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf } from '../rules/action-state.ts';
+import type { ActionFacts } from '../rules/action-facts.ts';
+import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { LINK_LIVES_MS } from '../rules/settling-times.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
+import { waitingOf } from './waiting.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -18,8 +20,14 @@ export interface ActionRow {
   action_id: number;
   kind: ActionKind;
   state: ActionState;
+  waiting: Waiting;
   player_id: number;
+  /** null: none is stored, or the player was erased. */
+  player_name: string | null;
   amount: string | null;
+  request: ActionFacts['request'];
+  /** What the coins are called; null: not reported. */
+  coins: string | null;
   requested_by: string;
   approved_by: string | null;
   requested_at: string;
@@ -52,12 +60,12 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   name: 'actions',
   noun: ['action', 'actions'],
   columns: [
-    own('count', 'action_id', 'Action', { width: 210, shape: 'link', sort: [ID] }),
+    own('count', 'action_id', 'Action', { width: 190, shape: 'link', sort: [ID] }),
     own('text', 'kind', 'Kind'),
     own('text', 'state', 'State', { width: 160, shape: 'flags', isKey: true }),
-    own('count', 'player_id', 'Player', { width: 110, shape: 'link' }),
+    own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
     own('text', 'order_id', 'Order', { width: 170, isOptional: true }),
-    own('money', 'amount', 'Amount', { width: 90 }),
+    own('money', 'amount', 'Amount'),
     own('text', 'unit', 'Unit'),
     own('text', 'reference', 'Idempotency key'),
     own('text', 'reason_code', 'Reason'),
@@ -73,8 +81,22 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     own('text', 'last_error_code', 'Last error'),
     own('text', 'paid_order_id', 'Paid by order'),
   ],
-  facts: [{ key: 'read_at', sql: sql`(select clock_now())` }],
-  shown: ['action_id', 'state', 'player_id', 'amount', 'requested_by', 'approved_by', 'requested_at'],
+  composed: [{ key: 'requested', label: 'Amount or name', shape: 'text', width: 150 }],
+  facts: [
+    { key: 'read_at', sql: sql`(select clock_now())` },
+    { key: 'waiting', sql: waitingOf('desk_action') },
+    {
+      key: 'player_name',
+      sql: ({ gameId }) =>
+        sql`(select player_name from known_player known where known.game_id = ${gameId} and known.player_id = desk_action.player_id)`,
+    },
+    { key: 'request', sql: sql`desk_action.facts->'request'` },
+    {
+      key: 'coins',
+      sql: sql`coalesce(desk_action.facts #>> '{sender,balances,0,currency_name}', desk_action.facts #>> '{wallet,balances,0,currency_name}')`,
+    },
+  ],
+  shown: ['action_id', 'state', 'player_id', 'requested', 'requested_by', 'approved_by', 'requested_at'],
   chips: [
     { key: 'for_people', label: 'Action needed', where: NEEDS_ACTION },
     { key: 'under_way', label: 'In progress', where: IN_PROGRESS },
@@ -120,7 +142,9 @@ export interface ActionAbout {
   actionId: number;
   kind: ActionKind;
   state: ActionState;
+  waiting: Waiting;
   amount: string | null;
+  request: ActionFacts['request'];
   requestedBy: string;
   requestedAt: string;
   /** When Sharebook continues with it by itself; null: it doesn't. */
@@ -141,7 +165,8 @@ export async function listActionsAbout(
       ? sql<SqlBool>`action.order_id = ${about.orderId}`
       : sql<SqlBool>`(action.player_id = ${about.playerId} and (${about.kind ?? null}::text is null or action.kind = ${about.kind ?? null}))`;
   const { rows } = await sql<Omit<ActionAbout, 'kind' | 'state'> & { kind: string; state: string }>`
-    select action.action_id as "actionId", action.kind, action.state, action.amount::text as amount, person.name as "requestedBy",
+    select action.action_id as "actionId", action.kind, action.state, ${waitingOf('action')} as waiting, action.amount::text as amount,
+      action.facts->'request' as request, person.name as "requestedBy",
       action.requested_at as "requestedAt", action.next_look_at as "continuesAt", action.ended_at is null as "isOpen",
       case when action.kind = 'payment_link' and action.last_sent_at > clock_now() - make_interval(secs => ${LINK_LIVES_MS / 1_000}) and action.state in ('done', 'unknown')
         then action.last_sent_at + make_interval(secs => ${LINK_LIVES_MS / 1_000}) end as "expiresAt"

@@ -1,15 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/strings.ts';
-import { type ActionState, stateOf } from '../rules/action-state.ts';
+import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
 import { ACTION_KINDS, type ActionKind } from '../rules/kinds.ts';
 import { isSwitchedOn } from './action-controls.ts';
+import { waitingOf } from './waiting.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
 export interface OpenAction {
   actionId: number;
   kind: ActionKind;
   state: ActionState;
+  waiting: Waiting;
   /** When Sharebook continues with it by itself; null: it doesn't. */
   continuesAt: string | null;
 }
@@ -28,7 +30,7 @@ export function openActionsOf(
   return sql<
     OpenAction[]
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
-      'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
+      'waiting', ${waitingOf('action')}, 'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
 }
 

@@ -23,6 +23,14 @@ export type ActionState = (typeof ACTION_STATES)[number];
 export const WAITS_FOR = ['phone', 'guardian'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
+/** What an action waits for beside its state. */
+export interface Waiting {
+  /** `owner`: of a start that Invo holds before it reserves anything. Null: nobody. */
+  for: WaitsFor | 'owner' | null;
+  /** Of the newest answer that wasn't a success; null: there was none. */
+  errorCode: string | null;
+}
+
 /** States that only a late answer, a reading or people change. */
 const ENDED_STATES = ['done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn'] as const satisfies readonly ActionState[];
 

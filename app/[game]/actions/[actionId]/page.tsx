@@ -11,14 +11,12 @@ import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
-import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
 import { OwnerPanel } from '#app/[game]/_actions/owner-panel.tsx';
 import { PhonePanel } from '#app/[game]/_actions/phone-panel.tsx';
@@ -31,13 +29,15 @@ import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.t
 import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import { approvalOf, isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { approvalOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
-import { ATTENTION_TEXT, formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
+import { formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
+import { coinsOf, formatActionTitle } from '#lib/actions/title-text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
 import { Attempts, Readings, RequestCard, ResultCard } from './history.tsx';
+import { isOwnCard, StateLines } from './state-lines.tsx';
 
 export const metadata: Metadata = { title: 'Desk action' };
 
@@ -49,7 +49,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const [found, { pause }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
   const action = masked(found ?? notFound(), person.may('emails.read'));
   const { kind, state } = action;
-  const { tone, label, sentence } = actionStateText(kind, state);
+  const { tone, label } = shownState(action);
   return (
     <>
       <PageHead title={titleOf(action)} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
@@ -64,44 +64,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
-              <p className={styles.sentence}>{sentence}</p>
-              {action.attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[action.attentionReason]}</p>}
-              {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && (
-                <p className={styles.sentence}>{formatCard(action)}</p>
-              )}
-              {kind === 'purchase' && state === 'checking' && action.result?.['status'] === 'requires_action' && (
-                <p className={styles.sentence}>
-                  The bank asks the player to confirm the payment. Nothing was charged. Its order shows when that is done.
-                </p>
-              )}
-              {action.paidOrderId !== null && (
-                <p>
-                  Paid by order <a href={`/${slug}/orders/${encodeURIComponent(action.paidOrderId)}`}>{action.paidOrderId}</a>.
-                </p>
-              )}
-              {(state === 'waiting' || (state === 'unknown' && protocolOf(kind).repeats === 'worker')) && action.continuesAt !== null && (
-                <p className={styles.when}>
-                  Sharebook sends it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
-                </p>
-              )}
-              {state === 'checking' && isReadAsPlayer(kind) && person.may('actions.request') && (
-                <ActionForm
-                  action={rereadActionAction}
-                  about={{ game: slug, actionId }}
-                  label="Look in the vault"
-                  pendingLabel="Reading as the player…"
-                />
-              )}
-              {state === 'checking' && !isReadAsPlayer(kind) && action.continuesAt !== null && (
-                <p className={styles.when}>
-                  Sharebook reads it again at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
-                </p>
-              )}
-              {state === 'done' && action.continuesAt !== null && (
-                <p className={styles.when}>
-                  Sharebook reads the wallet at <Instant at={action.continuesAt} timeZone={game.timeZone} precision="second" />.
-                </p>
-              )}
+              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} />
               {(approvalOf(kind) !== null || kind === 'receipt') && (
                 <StartSteps game={game} action={action} person={person} isPaused={pause !== null} />
               )}
@@ -117,7 +80,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               <UnlockCards game={game} person={person} playerId={action.playerId} />
             </Suspense>
           )}
-          <DecisionPanel slug={slug} action={action} person={person} title={titleOf(action)} />
+          <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
           <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
@@ -140,7 +103,7 @@ interface StartStepsProps {
 
 /** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
 async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
-  const { actionId, kind, state, amount, facts, result, waitsFor } = action;
+  const { actionId, kind, state, amount, facts, result, waiting } = action;
   const isReceipt = kind === 'receipt';
   const isTransfer = kind === 'transfer_start';
   // The claim code of a transfer is for its requester.
@@ -185,7 +148,7 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
           isTheirs &&
           person.may('actions.request')
         }
-        isGuarded={waitsFor === 'guardian'}
+        isGuarded={waiting.for === 'guardian'}
         isHouse={kind === 'send_start'}
         isReceipt={isReceipt}
         phone={PHONES[kind] ?? 'the phone'}
@@ -205,15 +168,17 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
   receipt: 'the receiver’s phone',
 };
 
-/** What the coins that an action moves are called; null: Invo doesn't report it. */
-function coinsOf({ sender, wallet }: ActionDetails['facts']): string | null {
-  return (sender ?? wallet)?.balances[0]?.currency_name ?? null;
+/** How the state is named; a card that Invo saved for somebody else is no success. */
+function shownState(action: ActionDetails): Pick<ReturnType<typeof actionStateText>, 'tone' | 'label'> {
+  const { kind, state, waiting } = action;
+  const text = actionStateText(kind, state, waiting);
+  return state === 'done' && isOwnCard(action) === false ? { tone: 'bad', label: 'Done for another player' } : text;
 }
 
-function titleOf({ kind, amount, facts }: ActionDetails): string {
-  const { unit } = protocolOf(kind);
-  const { label } = KIND_TEXT[kind];
-  return amount === null || unit === null ? label : `${label} of ${formatActionAmount(unit, amount, coinsOf(facts))}`;
+/** What the action is called on its page. */
+function titleOf({ kind, amount, facts, playerName, playerId }: ActionDetails): string {
+  const coins = coinsOf(facts);
+  return formatActionTitle({ kind, amount, request: facts.request, coins }, formatPlayer(playerName, playerId));
 }
 
 /** The action as a person may read it: words that people typed can have emails. */
@@ -226,24 +191,15 @@ function masked(action: ActionDetails, canSeeEmails: boolean): ActionDetails {
 
 /** The one button of the action for this person; null: there is nothing to send, or another person sends it. */
 function pressOf(
-  { kind, state, requestedBy }: ActionDetails,
+  { kind, state, requestedBy, takenAgainAt }: ActionDetails,
   personId: string,
   mayPress: boolean,
 ): ComponentProps<typeof PressPanel>['button'] {
   const { repeats, isForRequester, enters = null } = protocolOf(kind);
   const isSendable = repeats !== 'worker' && (state === 'approved' || (state === 'checking' && repeats === 'person'));
   // A receipt is pressed beside the phone that approves it.
-  if (!mayPress || !isSendable || kind === 'receipt' || (isForRequester && requestedBy.id !== personId)) return null;
+  if (!mayPress || !isSendable || takenAgainAt !== null || kind === 'receipt' || (isForRequester && requestedBy.id !== personId))
+    return null;
   const { press, pressAgain, pending } = KIND_TEXT[kind];
   return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters };
-}
-
-/** Whose card Invo saved: the player’s, if their cards show it. */
-function formatCard({ result, readings, playerId }: ActionDetails): string {
-  const saved = result?.['card_id'];
-  const newest = readings.map(({ reading }) => reading).findLast((reading) => reading.kind === 'cards');
-  if (typeof saved !== 'number' || newest?.kind !== 'cards') return '';
-  return newest.cards.some(({ id }) => id === saved)
-    ? `It is among the cards of player ${playerId}.`
-    : `It isn’t among the cards of player ${playerId}, so Invo saved it for another player of this game. Check the set-up ID.`;
 }

@@ -1,0 +1,88 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { Person } from '#app/_server/session.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { ActionForm } from '#app/_ui/forms/form.tsx';
+import styles from '#app/[game]/_actions/actions.module.css';
+import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
+import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
+import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { actionStateText, formatRefused } from '#lib/actions/state-text.ts';
+import { ATTENTION_TEXT } from '#lib/actions/text.ts';
+
+interface StateLinesProps {
+  slug: string;
+  timeZone: string;
+  action: ActionDetails;
+  person: Person;
+}
+
+/** What the state of an action means, why it is in it, and what happens next. */
+export function StateLines({ slug, timeZone, action, person }: StateLinesProps): ReactElement {
+  const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
+  const why = formatRefused(kind, state, waiting);
+  return (
+    <>
+      <p className={styles.sentence}>{actionStateText(kind, state, waiting).sentence}</p>
+      {why !== null && <p className={styles.sentence}>{why}</p>}
+      {attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[attentionReason]}</p>}
+      {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && <p className={styles.sentence}>{formatCard(action)}</p>}
+      {kind === 'purchase' && state === 'checking' && action.result?.['status'] === 'requires_action' && (
+        <p className={styles.sentence}>
+          The bank asks the player to confirm the payment. Nothing was charged. Its order shows when that is done.
+        </p>
+      )}
+      {paidOrderId !== null && (
+        <p>
+          Paid by order <Link href={`/${slug}/orders/${encodeURIComponent(paidOrderId)}`}>{paidOrderId}</Link>.
+        </p>
+      )}
+      {state === 'approved' && takenAgainAt !== null && (
+        <p className={styles.sentence}>
+          Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Until then it can’t be sent.
+        </p>
+      )}
+      {(state === 'waiting' || (state === 'unknown' && protocolOf(kind).repeats === 'worker')) && continuesAt !== null && (
+        <p className={styles.when}>
+          Sharebook sends it again at <Instant at={continuesAt} timeZone={timeZone} precision="second" />.
+        </p>
+      )}
+      {state === 'checking' && isReadAsPlayer(kind) && person.may('actions.request') && (
+        <ActionForm
+          action={rereadActionAction}
+          about={{ game: slug, actionId }}
+          label="Look in the vault"
+          pendingLabel="Reading as the player…"
+        />
+      )}
+      {state === 'checking' && !isReadAsPlayer(kind) && continuesAt !== null && (
+        <p className={styles.when}>
+          Sharebook reads it again at <Instant at={continuesAt} timeZone={timeZone} precision="second" />.
+        </p>
+      )}
+      {state === 'done' && continuesAt !== null && (
+        <p className={styles.when}>
+          Sharebook reads the wallet at <Instant at={continuesAt} timeZone={timeZone} precision="second" />.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Whether a card that Invo saved is among those of the action’s player; null: it isn’t known. */
+export function isOwnCard({ result, readings }: Pick<ActionDetails, 'result' | 'readings'>): boolean | null {
+  const saved = result?.['card_id'];
+  const newest = readings.map(({ reading }) => reading).findLast((reading) => reading.kind === 'cards');
+  return typeof saved !== 'number' || newest?.kind !== 'cards' ? null : newest.cards.some(({ id }) => id === saved);
+}
+
+function formatCard(action: ActionDetails): string {
+  switch (isOwnCard(action)) {
+    case true:
+      return `It is among the cards of player ${action.playerId}.`;
+    case false:
+      return `It isn’t among the cards of player ${action.playerId}, so Invo saved it for another player of this game. Check the set-up ID.`;
+    case null:
+      return '';
+  }
+}

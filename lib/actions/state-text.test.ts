@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { actionStateText, formatRefused } from './state-text.ts';
+import { formatActionTitle } from './title-text.ts';
+
+const NOBODY = { for: null, errorCode: null };
+
+test.each([
+  ['send_start', 'with_player', { for: 'phone', errorCode: null }, 'Waiting for the phone', 'Nothing moves until'],
+  ['send_start', 'with_player', { for: 'guardian', errorCode: null }, 'Waiting for a guardian', 'A guardian must agree'],
+  ['transfer_start', 'approved', NOBODY, 'Ready to reserve', 'Nothing is reserved yet.'],
+  [
+    'transfer_start',
+    'approved',
+    { for: 'owner', errorCode: 'PHONE_SHARE_APPROVAL_REQUIRED' },
+    'Waiting for the phone’s owner',
+    'its owner',
+  ],
+  [
+    'send_start',
+    'approved',
+    { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' },
+    'On hold after a passkey recovery',
+    'Nothing was reserved.',
+  ],
+  ['receipt', 'approved', NOBODY, 'Waiting for the phone', 'Nothing was collected yet.'],
+  ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
+] as const)('a %s that is %s, with %o, is shown as “%s”', (kind, state, waiting, label, sentence) => {
+  const text = actionStateText(kind, state, waiting);
+  expect(text.label).toBe(label);
+  expect(text.sentence).toContain(sentence);
+});
+
+test('a refusal is explained by the sentence of Invo’s code on the route of its kind, unless the state says it', () => {
+  const of = (errorCode: string | null) => ({ for: null, errorCode });
+  expect(formatRefused('transfer_start', 'refused', of('TRANSFER_POLICY_VIOLATION'))).toContain('transfer policy');
+  expect(formatRefused('send_approve', 'refused', of('PASSKEY_RECOVERY_COOLDOWN'))).toContain('Nothing was moved.');
+  expect(formatRefused('transfer_start', 'approved', of('PASSKEY_RECOVERY_COOLDOWN'))).toBeNull();
+  expect(formatRefused('transfer_start', 'refused', of('SOMETHING_ELSE'))).toBeNull();
+  expect(formatRefused('transfer_start', 'done', of('TRANSFER_POLICY_VIOLATION'))).toBeNull();
+});
+
+test.each([
+  ['send_start', '25.00', {}, 'Lumens', 'Send of 25.00 Lumens to Asa Venn'],
+  ['payment_link', '20.00', {}, 'Lumens', 'Payment link of $20.00 for Asa Venn'],
+  ['item_sale', '37.50', { item_name: 'Sail dye', item_quantity: 3 }, 'Lumens', 'Item sale of 3 × Sail dye for 37.50 Lumens to Asa Venn'],
+  ['milestone', null, { event_type: 'game.milestone.reached', name: 'boss_1' }, null, 'Milestone boss_1 for Asa Venn'],
+  ['redeem', null, { reward_ref: 'ref_rwd_01' }, null, 'Redemption of ref_rwd_01 for Asa Venn'],
+  ['card_confirm', null, { setup_intent_id: 'seti_1' }, null, 'Card confirmation for Asa Venn'],
+] as const)('the title of a %s names its amount or name, and its player', (kind, amount, request, coins, title) => {
+  expect(formatActionTitle({ kind, amount, request, coins }, 'Asa Venn')).toBe(title);
+});
