@@ -24,7 +24,7 @@ import {
 } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
-import { waitingOf } from './waiting.ts';
+import { waitingOf } from './open-actions.ts';
 
 /** A person of an action, as pages name them. */
 interface ActionPerson {

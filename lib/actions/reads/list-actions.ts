@@ -9,7 +9,7 @@ import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from 
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { LINK_LIVES_MS } from '../rules/settling-times.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
-import { waitingOf } from './waiting.ts';
+import { waitingOf } from './open-actions.ts';
 
 interface RegisterOf {
   gameId: number;

@@ -4,7 +4,6 @@ import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
 import { ACTION_KINDS, type ActionKind } from '../rules/kinds.ts';
 import { isSwitchedOn } from './action-controls.ts';
-import { waitingOf } from './waiting.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
 export interface OpenAction {
@@ -32,6 +31,14 @@ export function openActionsOf(
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
       'waiting', ${waitingOf('action')}, 'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
+}
+
+/** What a desk action waits for beside its state, of a row by its alias, as one value. */
+export function waitingOf(action: string): RawBuilder<Waiting> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${action}.${name}`);
+  return sql<Waiting>`json_build_object('for', coalesce(${column('waits_for')},
+      case when ${column('state')} = 'approved' and ${column('result')} ->> 'waits_for' = 'owner' then 'owner' end),
+    'errorCode', ${column('last_error_code')})`;
 }
 
 /** What the subjects of actions about one transfer begin with. */
