@@ -31,12 +31,12 @@ test.each([
 });
 
 test('a refusal is explained by the sentence of Invo’s code on the route of its kind, unless the state says it', () => {
-  const of = (errorCode: string | null) => ({ for: null, errorCode });
-  expect(formatRefused('transfer_start', 'refused', of('TRANSFER_POLICY_VIOLATION'))).toContain('transfer policy');
-  expect(formatRefused('send_approve', 'refused', of('PASSKEY_RECOVERY_COOLDOWN'))).toContain('Nothing was moved.');
-  expect(formatRefused('transfer_start', 'approved', of('PASSKEY_RECOVERY_COOLDOWN'))).toBeNull();
-  expect(formatRefused('transfer_start', 'refused', of('SOMETHING_ELSE'))).toBeNull();
-  expect(formatRefused('transfer_start', 'done', of('TRANSFER_POLICY_VIOLATION'))).toBeNull();
+  const after = (errorCode: string | null) => ({ for: null, errorCode });
+  expect(formatRefused('transfer_start', 'refused', after('TRANSFER_POLICY_VIOLATION'))).toContain('transfer policy');
+  expect(formatRefused('send_approve', 'refused', after('PASSKEY_RECOVERY_COOLDOWN'))).toContain('Nothing was moved.');
+  expect(formatRefused('transfer_start', 'approved', after('PASSKEY_RECOVERY_COOLDOWN'))).toBeNull();
+  expect(formatRefused('transfer_start', 'refused', after('SOMETHING_ELSE'))).toBeNull();
+  expect(formatRefused('transfer_start', 'done', after('TRANSFER_POLICY_VIOLATION'))).toBeNull();
 });
 
 test.each([

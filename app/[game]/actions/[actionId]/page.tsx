@@ -168,7 +168,7 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
   receipt: 'the receiver’s phone',
 };
 
-/** How the state is named; a card that Invo saved for somebody else is no success. */
+/** How the state is named; a card that Invo saved for another player is no success. */
 function shownState(action: ActionDetails): Pick<ReturnType<typeof actionStateText>, 'tone' | 'label'> {
   const { kind, state, waiting } = action;
   const text = actionStateText(kind, state, waiting);
