@@ -164,7 +164,6 @@ begin
   end if;
   -- What later months state beside this one is no longer true; until it is made again, their pages compare by themselves.
   delete from month_comparison where game_id = new.game_id and window_end > new.window_start;
-  perform wake('rendition', new.game_id::text, jsonb_build_object('gameId', new.game_id), clock_timestamp());
   return null;
 end $function$;
 
@@ -891,18 +890,6 @@ AS $function$
   from compared c join snapshot_drift k on k.game_id = of_game and k.snapshot_id = c.snapshot_id where not c.differs
 $function$;
 
-CREATE OR REPLACE FUNCTION public.time_zone_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from month_comparison where game_id = new.game_id;
-  delete from rendition where game_id = new.game_id;
-  delete from snapshot_day where game_id = new.game_id;
-  perform wake('rendition', new.game_id::text, jsonb_build_object('gameId', new.game_id), clock_timestamp());
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload jsonb, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -910,10 +897,6 @@ CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload j
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if at is null then
-    delete from pgboss.job_common where name = queue_name and singleton_key = wake_key and state = 'created';
-    return;
-  end if;
   insert into pgboss.job_common (name, data, singleton_key, start_after, policy, retry_limit, expire_seconds, deletion_seconds, keep_until)
   select q.name, payload, wake_key, at, q.policy, q.retry_limit, q.expire_seconds, q.deletion_seconds, at + make_interval(secs => q.retention_seconds)
   from pgboss.queue q where q.name = queue_name
@@ -924,95 +907,29 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.wake_balances()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('balances', new.game_id || ':' || new.balance_job_id, jsonb_build_object('gameId', new.game_id),
-    case new.state when 'queued' then clock_timestamp() when 'running' then new.lease_until end);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_desk_action()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('actions', new.game_id || ':' || new.action_id, jsonb_build_object('gameId', new.game_id), new.next_look_at);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_details()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('details', new.game_id || ':' || new.detail_job_id, jsonb_build_object('gameId', new.game_id),
-    case when new.state = 'queued' then clock_timestamp() end);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_mail()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('notices', concat_ws(':', new.game_id, new.notice_id, new.person_id), jsonb_build_object('gameId', new.game_id), new.mail_next_at);
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.wake_overdue(of_game integer)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  payload constant jsonb := jsonb_build_object('gameId', of_game);
+  due record;
 begin
-  perform wake('refund', game_id || ':' || refund_id, jsonb_build_object('gameId', game_id), next_look_at)
-  from refund where game_id = of_game and next_look_at <= clock_timestamp();
-  perform wake('actions', game_id || ':' || action_id, jsonb_build_object('gameId', game_id), next_look_at)
-  from desk_action where game_id = of_game and next_look_at <= clock_timestamp();
-  perform wake('pull', game_id || ':' || pull_id, jsonb_build_object('gameId', game_id), clock_timestamp())
-  from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
-  perform wake('details', game_id || ':' || detail_job_id, jsonb_build_object('gameId', game_id), clock_timestamp())
-  from detail_job where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_pull()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('pull', new.game_id || ':' || new.pull_id, jsonb_build_object('gameId', new.game_id),
-    case when new.state = 'queued' then clock_timestamp() end);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_refund()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('refund', new.game_id || ':' || new.refund_id, jsonb_build_object('gameId', new.game_id), new.next_look_at);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_resumed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake_overdue(new.game_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.wake_statements()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake('statements', new.game_id || ':' || new.statement_job_id, jsonb_build_object('gameId', new.game_id),
-    case new.state when 'queued' then clock_timestamp() when 'running' then new.lease_until end);
-  return null;
+  for due in
+    select 'refund' as queue, refund_id as id from refund where game_id = of_game and next_look_at <= clock_now()
+    union all
+    select 'actions', action_id from desk_action where game_id = of_game and next_look_at <= clock_now()
+    union all
+    select 'pull', pull_id from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_now())
+    union all
+    select 'details', detail_job_id from detail_job where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_now())
+    union all
+    select 'statements', statement_job_id from statement_job where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_now())
+    union all
+    select 'balances', balance_job_id from balance_job where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_now())
+  loop
+    perform wake(due.queue, of_game || ':' || due.id, payload, clock_timestamp());
+  end loop;
 end $function$;
 
 create table account_map (
@@ -1090,7 +1007,6 @@ create table action_pause (
 );
 CREATE UNIQUE INDEX action_pause_open ON public.action_pause USING btree (game_id) WHERE (resumed_at IS NULL);
 CREATE TRIGGER action_pause_kept BEFORE DELETE OR UPDATE ON public.action_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no');
-CREATE TRIGGER action_pause_wakes AFTER UPDATE OF resumed_at ON public.action_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
 CREATE TRIGGER action_pause_whole BEFORE TRUNCATE ON public.action_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table action_setting (
@@ -1235,7 +1151,6 @@ create table balance_job (
   constraint balance_job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'stopped'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX balance_job_active ON public.balance_job USING btree (game_id, scope) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE TRIGGER balance_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.balance_job FOR EACH ROW EXECUTE FUNCTION wake_balances();
 
 create table current_window (
   game_id integer not null,
@@ -1257,8 +1172,8 @@ create table current_window (
   constraint current_window_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint current_window_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
+CREATE TRIGGER current_window_compared AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW WHEN ((new.status = 'complete'::text)) EXECUTE FUNCTION complete_month_changed();
 CREATE TRIGGER current_window_repeats AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW EXECUTE FUNCTION current_window_changed();
-CREATE TRIGGER current_window_wakes AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW WHEN ((new.status = 'complete'::text)) EXECUTE FUNCTION complete_month_changed();
 
 create table database_mark (
   is_only boolean not null default true,
@@ -1529,7 +1444,6 @@ CREATE TRIGGER desk_action_drops_phone AFTER UPDATE OF state ON public.desk_acti
 CREATE TRIGGER desk_action_ends_grants AFTER UPDATE OF state ON public.desk_action FOR EACH ROW WHEN (((new.ended_at IS NOT NULL) AND (old.ended_at IS NULL))) EXECUTE FUNCTION end_device_grants();
 CREATE TRIGGER desk_action_kept BEFORE DELETE OR UPDATE ON public.desk_action FOR EACH ROW EXECUTE FUNCTION keep_desk_action();
 CREATE TRIGGER desk_action_sandbox BEFORE INSERT ON public.desk_action FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['purchase'::text, 'card_setup'::text, 'client_event'::text, 'rewards_page'::text]))) EXECUTE FUNCTION refuse_sandbox_tool();
-CREATE TRIGGER desk_action_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.desk_action FOR EACH ROW EXECUTE FUNCTION wake_desk_action();
 CREATE TRIGGER desk_action_whole BEFORE TRUNCATE ON public.desk_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table desk_action_attempt (
@@ -1639,7 +1553,6 @@ create table detail_job (
 );
 CREATE UNIQUE INDEX detail_job_active ON public.detail_job USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX detail_job_window ON public.detail_job USING btree (game_id, window_start, window_end, detail_job_id DESC);
-CREATE TRIGGER detail_job_wakes AFTER INSERT OR UPDATE OF state ON public.detail_job FOR EACH ROW EXECUTE FUNCTION wake_details();
 
 create table detail_month (
   game_id integer not null,
@@ -1718,7 +1631,6 @@ create table game (
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
 CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
-CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
 
 create table held_phone (
   game_id integer not null,
@@ -1962,7 +1874,6 @@ create table notice_delivery (
 CREATE INDEX notice_delivery_mail ON public.notice_delivery USING btree (game_id, mail_next_at) WHERE (mail_state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX notice_delivery_person ON public.notice_delivery USING btree (person_id, game_id, notice_id DESC);
 CREATE INDEX notice_delivery_unread ON public.notice_delivery USING btree (person_id) WHERE (seen_at IS NULL);
-CREATE TRIGGER notice_delivery_wakes AFTER INSERT OR UPDATE OF mail_next_at ON public.notice_delivery FOR EACH ROW WHEN ((new.mail_next_at IS NOT NULL)) EXECUTE FUNCTION wake_mail();
 
 create table notice_setting (
   person_id text not null,
@@ -2742,7 +2653,6 @@ create table pull (
 CREATE UNIQUE INDEX pull_active ON public.pull USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_waiting ON public.pull USING btree (requested_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_window ON public.pull USING btree (game_id, window_start, window_end, pull_id DESC);
-CREATE TRIGGER pull_wakes AFTER INSERT OR UPDATE OF state ON public.pull FOR EACH ROW EXECUTE FUNCTION wake_pull();
 
 create table pull_schedule (
   game_id integer not null,
@@ -2758,7 +2668,6 @@ create table pull_schedule (
   constraint pull_schedule_check2 CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
   constraint pull_schedule_first_month_check CHECK ((first_month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text))
 );
-CREATE TRIGGER pull_schedule_wakes AFTER UPDATE OF paused_at ON public.pull_schedule FOR EACH ROW WHEN ((new.paused_at IS NULL)) EXECUTE FUNCTION wake_resumed();
 
 create table rate_bucket (
   game_id integer not null,
@@ -2934,7 +2843,6 @@ CREATE INDEX refund_text ON public.refund USING gin (subscription_id gin_trgm_op
 CREATE INDEX refund_transaction ON public.refund USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX refund_unreported ON public.refund USING btree (game_id, state, refund_id) WHERE ((reversal_slice_id IS NULL) AND (state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])));
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
-CREATE TRIGGER refund_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.refund FOR EACH ROW EXECUTE FUNCTION wake_refund();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_attempt (
@@ -3060,7 +2968,6 @@ create table refund_pause (
 );
 CREATE UNIQUE INDEX refund_pause_open ON public.refund_pause USING btree (game_id) WHERE (resumed_at IS NULL);
 CREATE TRIGGER refund_pause_kept BEFORE DELETE OR UPDATE ON public.refund_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no');
-CREATE TRIGGER refund_pause_wakes AFTER UPDATE OF resumed_at ON public.refund_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
 CREATE TRIGGER refund_pause_whole BEFORE TRUNCATE ON public.refund_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_read (
@@ -3546,7 +3453,6 @@ create table statement_job (
 );
 CREATE UNIQUE INDEX statement_job_active ON public.statement_job USING btree (game_id, run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX statement_job_run ON public.statement_job USING btree (game_id, run_id, statement_job_id DESC);
-CREATE TRIGGER statement_job_wakes AFTER INSERT OR UPDATE OF state, lease_until ON public.statement_job FOR EACH ROW EXECUTE FUNCTION wake_statements();
 
 create table unattributed_finding (
   game_id integer not null,

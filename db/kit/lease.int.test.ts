@@ -15,6 +15,7 @@ interface Row {
 }
 
 const STEPS = leaseTable<Lease, { note: string }>('step', {
+  queue: 'details',
   idOf: ({ jobId }) => jobId,
   columnsOf: ({ note }) => ({ note }),
   idle: { waits: null },

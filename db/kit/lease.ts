@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db } from './open.ts';
+import { type WorkQueue, wakeWorker } from './wake.ts';
 
 /** How long a process may be silent before another takes its job over. */
 const LEASE_SECONDS = 45;
@@ -76,6 +77,8 @@ interface Claim {
 
 /** What the leases of a table have of their own. */
 interface LeaseOptions<Lease, Progress> {
+  /** Where its queued jobs wait for a worker. */
+  queue: WorkQueue;
   /** The id of a lease's job. */
   idOf: (lease: Lease) => number;
   /** The columns that store the progress of a running job. */
@@ -133,7 +136,7 @@ export interface LeaseTable<Lease extends Leased, Progress> {
  */
 export function leaseTable<Lease extends Leased, Progress>(
   name: string,
-  { idOf, columnsOf, idle = {}, isStopped: isStoppedBy = () => false }: LeaseOptions<Lease, Progress>,
+  { queue, idOf, columnsOf, idle = {}, isStopped: isStoppedBy = () => false }: LeaseOptions<Lease, Progress>,
 ): LeaseTable<Lease, Progress> {
   const table = sql.table(name);
   const id = sql.ref(`${name}_id`);
@@ -158,7 +161,8 @@ export function leaseTable<Lease extends Leased, Progress>(
 
   async function release(db: Db, lease: Lease, values: Values = {}): Promise<void> {
     const queued = { state: 'queued', lease_owner: null, lease_until: null, ...idle, ...values };
-    await sql`update ${table} set ${setting(queued)} where ${isOurs(lease)}`.execute(db);
+    const released = await countChanges(db, sql`update ${table} set ${setting(queued)} where ${isOurs(lease)}`);
+    if (released === 1) await wakeWorker(db, { queue, gameId: lease.gameId, id: idOf(lease) });
   }
 
   async function run<Result>(

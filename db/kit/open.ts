@@ -179,7 +179,26 @@ export function epochSeconds(column: string): RawBuilder<number> {
  * isn't used again. Called with the handle of a transaction, the work belongs to that one.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return isInTransaction(db) ? await work(db) : await db.transaction().execute(work);
+  if (isInTransaction(db)) return await work(db);
+  const followUps: FollowUp[] = [];
+  const done = await db.transaction().execute(async (tx) => {
+    followUpsOf.set(tx, followUps);
+    return await work(tx);
+  });
+  for (const followUp of followUps) await followUp(db);
+  return done;
+}
+
+/** What follows a commit, on the handle that the transaction was started with. */
+type FollowUp = (db: Db) => Promise<void>;
+
+const followUpsOf = new WeakMap<Db, FollowUp[]>();
+
+/** Runs `followUp` once the transaction of a handle is committed, and not at all if it isn't; outside a transaction at once. */
+export async function afterCommit(db: Db, followUp: FollowUp): Promise<void> {
+  const followUps = followUpsOf.get(db);
+  if (followUps === undefined) await followUp(db);
+  else followUps.push(followUp);
 }
 
 /**

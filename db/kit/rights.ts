@@ -140,9 +140,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   known_transfer: working,
   rendition: working,
   rendition_part: working,
-  // What a month is compared with goes when the game gets another time zone.
-  month_comparison: { web: [...READ, 'delete'], worker: ALL },
-  snapshot_day: { web: [...READ, 'delete'], worker: [...ADD, 'delete'] },
+  month_comparison: { web: READ, worker: ALL },
+  snapshot_day: { web: READ, worker: ADD },
   // A page records who a person looked up; an erasure removes it.
   look_up: { web: ALL, worker: [...READ, 'delete'] },
   current_window: derived,

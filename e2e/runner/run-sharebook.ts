@@ -67,10 +67,10 @@ export function runOperatorCommand(argv: string[], dataFolder: string, settings:
   return stdout;
 }
 
-/** The environment without what is configured for a real game, a real database or another Sharebook. */
+/** The environment without what is configured for a real game, a real database or another Sharebook. Tests may get a cluster of their own. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.Dict<string> {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(INVO_|SHAREBOOK_|DATABASE_(READ_)?URL$|PORT$|HOST$|NODE_ENV$)/.test(name)),
+    Object.entries(env).filter(([name]) => !/^(INVO_|SHAREBOOK_(?!CITUS_URL$)|DATABASE_(READ_)?URL$|PORT$|HOST$|NODE_ENV$)/.test(name)),
   );
 }
 

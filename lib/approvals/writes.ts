@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeOverdue } from '#db/kit/wake.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
@@ -95,6 +96,7 @@ export async function recordResume<Blocker = never>(
     );
     if (rowCount !== 1) return { ok: false, reason: 'not_allowed' };
     if (ends) await afterRestore?.finish(tx, gameId, restoreNo);
+    if (first !== null) await wakeOverdue(tx, gameId);
     await recordAudit(tx, {
       gameId,
       actor: actor.email,

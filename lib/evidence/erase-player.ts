@@ -1,8 +1,8 @@
+import { wakeWorker } from '#db/kit/wake.ts';
 import { isHouseAccount } from '../actions/reads/list-house-accounts.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { listRemainingNames, type RemainingNames } from './reads/names-in-bytes.ts';
 import { eraseRecipient, findNamed } from './writes/erasures.ts';
-import { wakeRendition } from './writes/renditions.ts';
 
 /** What an erasure did. `house_account`: nothing, since the player is an account of the studio from which people send coins; `unknown`: nothing is stored of them. */
 export type ErasureResult = ErasedPlayer | { kind: 'house_account' } | { kind: 'unknown' };
@@ -28,6 +28,6 @@ export async function erasePlayer(
   const people = await findNamed(db, { gameId, playerId: erasure.playerId });
   const isFirst = await eraseRecipient(db, { gameId, ...erasure });
   if (isFirst === null) return { kind: 'unknown' };
-  await wakeRendition(db, gameId);
+  await wakeWorker(db, { queue: 'rendition', gameId });
   return { kind: 'erased', isFirst, remaining: await listRemainingNames(db, gameId, people) };
 }

@@ -247,12 +247,3 @@ test('a snapshot of an earlier month removes what later months state beside it, 
   );
   expect((await comparisonOf('2026-08')).chips['first']).toHaveLength(rows.length);
 });
-
-test('another time zone removes what was rendered in the old one', { tags: 'proof' }, async () => {
-  await testEnv.pool.query(`update game set time_zone = 'Europe/London'`);
-  const { rows } = await testEnv.pool.query(
-    'select (select count(*) from rendition)::int as sheets, (select count(*) from month_comparison)::int as months',
-  );
-  expect(rows).toEqual([{ sheets: 0, months: 0 }]);
-  await testEnv.pool.query(`update game set time_zone = 'UTC'`);
-});

@@ -237,16 +237,6 @@ export async function endLongWait(db: Db, gameId: number, bucket: string): Promi
   );
 }
 
-/** Wakes every pull and refund of a game that is due and not running. */
-export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
-  await sql`select wake_overdue(${gameId})`.execute(db);
-}
-
-/** Wakes a worker that closes the demo's earlier months of a game. Waking twice is waking once. */
-export async function wakeDemoYear(db: Db, gameId: number): Promise<void> {
-  await sql`select wake('demo', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
-}
-
 /**
  * Makes the payout runs of a game wait for each other: numbers have no gap, and two drafts of one month are one. A snapshot waits for them too: what a run
  * was judged by is what is stored when it commits.

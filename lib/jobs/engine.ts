@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import { WORK_QUEUES } from '#db/kit/wake.ts';
 import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { messageOf } from '../core/strings.ts';
@@ -8,19 +9,7 @@ import { messageOf } from '../core/strings.ts';
  * The kinds of work. `pull`, `refund`, `rendition`, `details`, `statements`, `balances`, `notices` and `deliveries`: a row became due. `demo`: earlier
  * months of the demo can be closed. `tick`: every minute, for what no row announces.
  */
-const QUEUES = [
-  'pull',
-  'refund',
-  'actions',
-  'rendition',
-  'details',
-  'statements',
-  'balances',
-  'notices',
-  'deliveries',
-  'demo',
-  'tick',
-] as const;
+const QUEUES = [...WORK_QUEUES, 'tick'] as const;
 type Queue = (typeof QUEUES)[number];
 /** The work of each queue. Without a demo whose months are closed, no process polls for them. */
 export type JobHandlers = Record<Exclude<Queue, 'demo'>, JobHandler> & { demo?: JobHandler };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { openRefundEnvironment, type RefundEnvironment } from '#e2e/support/refunds/refund-environment.ts';
 import { SECRET } from '#e2e/support/test-environment.ts';
 import { verifyAudit } from '#lib/audit/chain-audit.ts';
-import { wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
 import { readConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -168,10 +168,10 @@ test('readings that two games have without end don’t hold up those of a third'
   const due = async (slug: string): Promise<number> =>
     (await testEnv.pool.query(`select 1 from delivery_read where game_id = $1 and due_at is not null`, [idOf(slug)])).rowCount ?? 0;
   await Promise.all([open('busy', 400), open('busier', 400)]);
-  for (const slug of ['busy', 'busier']) await wakeDeliveries(testEnv.db, idOf(slug));
+  for (const slug of ['busy', 'busier']) await wakeWorker(testEnv.db, { queue: 'deliveries', gameId: idOf(slug) });
   await expect.poll(async () => Math.max(await due('busy'), await due('busier'))).toBeLessThan(400);
   await open('quiet', 1);
-  await wakeDeliveries(testEnv.db, idOf('quiet'));
+  await wakeWorker(testEnv.db, { queue: 'deliveries', gameId: idOf('quiet') });
   await expect.poll(() => due('quiet'), { timeout: 60_000 }).toBe(0);
   expect([(await due('busy')) > 0, (await due('busier')) > 0]).toEqual([true, true]);
   await expect.poll(async () => (await due('busy')) + (await due('busier')), { timeout: 60_000 }).toBe(0);

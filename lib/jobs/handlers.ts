@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { runDue } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
+import { wakeOverdue, wakeWorker } from '#db/kit/wake.ts';
 import { claimBalanceJob, deleteOldBalances } from '#lib/balances/writes/balance-queue.ts';
 import { findPullJob } from '#lib/evidence/reads/pulls.ts';
 import { claimPull, type Lease } from '#lib/evidence/writes/pull-queue.ts';
-import { wakeRendition } from '#lib/evidence/writes/renditions.ts';
 import { scheduleDetails } from '#lib/fees/request-details.ts';
 import { runDetailJob } from '#lib/fees/run-detail-job.ts';
 import { claimDetailJob } from '#lib/fees/writes/detail-queue.ts';
-import { purgeBuckets, wakeDemoYear, wakeOverdue } from '#lib/games/writes.ts';
+import { purgeBuckets } from '#lib/games/writes.ts';
 import { instruments } from '#lib/observability/instruments.ts';
 import type { logEvent } from '#lib/observability/log.ts';
 import { claimStatementJob } from '#lib/payouts/writes/store-statements.ts';
@@ -104,7 +104,7 @@ export function createHandlers(
               after: async () => {
                 await compareWithReports(game);
                 await announceMonths(game);
-                if (runDemoYear !== null) await wakeDemoYear(game.db, game.gameId);
+                if (runDemoYear !== null) await wakeWorker(game.db, { queue: 'demo', gameId: game.gameId });
               },
             }),
           ),
@@ -154,11 +154,11 @@ export function createHandlers(
         await forGames(null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
-          if (runDemoYear !== null) await wakeDemoYear(game.db, game.gameId);
+          if (runDemoYear !== null) await wakeWorker(game.db, { queue: 'demo', gameId: game.gameId });
           await compareWithReports(game);
           if (config.readsDetails) await scheduleDetails(game);
           await wakeOverdue(game.db, game.gameId);
-          await wakeRendition(game.db, game.gameId);
+          await wakeWorker(game.db, { queue: 'rendition', gameId: game.gameId });
           await announceMonths(game);
           await deleteOldBalances(game.db, game.gameId);
           await purgeBuckets(game.db, game.gameId);

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, findDatabaseNow } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { type Role, rolesWith } from '#lib/core/roles.ts';
 import { NOTICE_FACTS } from './reads.ts';
 import {
@@ -31,23 +33,30 @@ export interface NewNotice {
 /** Stores a notice and who gets it, in the transaction of its fact: the people who may prepare payouts or, of a submitted run, may approve it. */
 export async function insertNotice(tx: Db, notice: NewNotice): Promise<void> {
   const { gameId, kind, subject, windowStart, run, actorId } = notice;
-  await sql`with stored as (
-       insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values (${gameId}, ${kind}, ${subject}, ${windowStart}, ${run?.runNo ?? null}, ${run?.amount_usd ?? null}, ${run?.recipientCount ?? null}, ${actorId})
-       on conflict (game_id, kind, subject) do nothing returning game_id, notice_id, kind
-     )
-     ${deliver(sql`coalesce(setting.reach, 'email') <> 'product'`)}
-     where person.disabled_at is null and person.roles && ${rolesWith(kind === 'run_submitted' ? 'payouts.approve' : 'payouts.prepare')}::text[] and person.id is distinct from ${actorId} and setting.reach is distinct from 'off'
-       and (stored.kind <> 'run_submitted'
-         or not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${run?.runId ?? null} and e.person_id = person.id))`.execute(
-    tx,
-  );
+  const { rows } = await sql<{ notice_id: number }>`
+    insert into notice (game_id, kind, subject, window_start, run_no, amount_usd, recipient_count, actor_id) values (${gameId}, ${kind}, ${subject}, ${windowStart}, ${run?.runNo ?? null}, ${run?.amount_usd ?? null}, ${run?.recipientCount ?? null}, ${actorId})
+    on conflict (game_id, kind, subject) do nothing returning notice_id`.execute(tx);
+  const isOfRun = kind === 'run_submitted';
+  const isReader = sql`person.disabled_at is null and person.roles && ${rolesWith(isOfRun ? 'payouts.approve' : 'payouts.prepare')}::text[]
+    and person.id is distinct from ${actorId}::text and setting.reach is distinct from 'off'
+    and (not ${isOfRun}::boolean
+      or not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${run?.runId ?? null}::bigint and e.person_id = person.id))`;
+  for (const { notice_id: noticeId } of rows)
+    await deliver(tx, { gameId, noticeId, kind }, { isReader, isEmailed: sql`coalesce(setting.reach, 'email') <> 'product'` });
 }
 
-/** Stores for whom a notice is, and whether it waits to be emailed to them; the condition on `person` follows. */
-function deliver(isEmailed: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
-    select stored.game_id, stored.notice_id, person.id, case when ${isEmailed} then 'waiting' else 'off' end, case when ${isEmailed} then clock_now() end
-    from stored cross join person left join notice_setting setting on setting.person_id = person.id and setting.kind = stored.kind`;
+/** Stores for whom a notice is, and whether it waits to be emailed to them: conditions on `person` and `setting`. */
+async function deliver(
+  tx: Db,
+  { gameId, noticeId, kind }: { gameId: number; noticeId: number; kind: string },
+  { isReader, isEmailed }: Record<'isReader' | 'isEmailed', RawBuilder<unknown>>,
+): Promise<void> {
+  const now = await findDatabaseNow(tx);
+  await sql`insert into notice_delivery (game_id, notice_id, person_id, mail_state, mail_next_at)
+    select ${gameId}::int, ${noticeId}::bigint, person.id, case when ${isEmailed} then 'waiting' else 'off' end, case when ${isEmailed} then ${now}::timestamptz end
+    from person left join notice_setting setting on setting.person_id = person.id and setting.kind = ${kind}
+    where ${isReader}`.execute(tx);
+  await wakeWorker(tx, { queue: 'notices', gameId });
 }
 
 const RIGHTS_READERS = [...new Set([...rolesWith('payouts.prepare'), ...rolesWith('people.manage')])];
@@ -75,15 +84,20 @@ export async function insertRightsNotice(
   tx: Db,
   { gameId, kind, about, personId, roles, amount_usd, actorId }: RightsNotice,
 ): Promise<void> {
-  await sql`with stored as (
-      insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
-      select game.game_id, ${kind}, gen_random_uuid()::text, ${about}, ${roles ?? null}::text[], ${amount_usd ?? null}::usd, ${actorId}::text
-      from game where game.game_id = coalesce(${gameId}::int, (select min(game_id) from game))
-      returning game_id, notice_id, kind
-    )
-    ${deliver(sql`coalesce(setting.reach, 'email') = 'email'`)}
-    where (person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] or person.id = ${personId ?? null}::text)
-      and person.id is distinct from ${actorId}::text`.execute(tx);
+  const ofGame = gameId ?? (await findFirstGame(tx));
+  if (ofGame === null) return;
+  const { rows } = await sql<{ notice_id: number }>`insert into notice (game_id, kind, subject, about, roles, amount_usd, actor_id)
+    values (${ofGame}, ${kind}, ${randomUUID()}, ${about}, ${roles ?? null}::text[], ${amount_usd ?? null}::usd, ${actorId}::text)
+    returning notice_id`.execute(tx);
+  const isReader = sql`(person.disabled_at is null and person.roles && ${RIGHTS_READERS}::text[] or person.id = ${personId ?? null}::text)
+    and person.id is distinct from ${actorId}::text`;
+  for (const { notice_id: noticeId } of rows)
+    await deliver(tx, { gameId: ofGame, noticeId, kind }, { isReader, isEmailed: sql`coalesce(setting.reach, 'email') = 'email'` });
+}
+
+async function findFirstGame(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`select min(game_id) as id from game`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
 /** An email that this process sends now. */
@@ -114,11 +128,12 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
 /** Stores what came of the attempt that claimed an email. */
 export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCount }: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const isLater = outcome.state === 'later';
+  const again_seconds = retryAfter_seconds(attemptCount);
   await db
     .updateTable('notice_delivery')
     .set({
       mail_state: isLater ? 'waiting' : outcome.state,
-      mail_next_at: isLater ? sql<string>`mail_tried_at + make_interval(secs => ${retryAfter_seconds(attemptCount)})` : null,
+      mail_next_at: isLater ? sql<string>`mail_tried_at + make_interval(secs => ${again_seconds})` : null,
       mail_error: outcome.state === 'sent' ? null : outcome.error,
     })
     .where('game_id', '=', gameId)
@@ -127,6 +142,8 @@ export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCo
     .where('mail_state', '=', 'sending')
     .where('mail_attempt_count', '=', attemptCount)
     .execute();
+  if (isLater)
+    await wakeWorker(db, { queue: 'notices', gameId, id: noticeId, dueAt: sql`clock_now() + make_interval(secs => ${again_seconds})` });
 }
 
 /** Ends what nobody may send any more: emails older than a day, emails no longer wanted (of rights, a reader who was disabled or lost their role still gets them), and those whose process fell silent while it sent them. */
@@ -148,11 +165,9 @@ export async function endOldMail(db: Db, gameId: number): Promise<void> {
 
 /** Wakes the worker for emails of a game that are due and that nobody was woken for. */
 export async function wakeMail(db: Db, gameId: number): Promise<void> {
-  await sql`
-    select wake('notices', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())
-    where exists (select from notice_delivery where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now())`.execute(
-    db,
-  );
+  const { rows } = await sql`select from notice_delivery
+    where game_id = ${gameId} and mail_state = 'waiting' and mail_next_at <= clock_now() limit 1`.execute(db);
+  if (rows.length > 0) await wakeWorker(db, { queue: 'notices', gameId });
 }
 
 /** Marks one notice of a person as read, or all that a page showed: those up to the newest on it. */

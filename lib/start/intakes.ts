@@ -1,9 +1,10 @@
 import { findDatabaseNow, openDb } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { ensureGame } from '#lib/games/writes.ts';
 import { STATEMENT_RECORD } from '#lib/observability/instruments.ts';
 import { logEvent } from '#lib/observability/log.ts';
 import type { RefusalReason } from '#lib/webhooks/rules/delivery.ts';
-import { type RefusalCount, recordRefusals, wakeDeliveries } from '#lib/webhooks/writes/record-delivery.ts';
+import { type RefusalCount, recordRefusals } from '#lib/webhooks/writes/record-delivery.ts';
 import { type Config, findGameConfig, type GameConfig } from '../config.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { messageOf } from '../core/strings.ts';
@@ -58,7 +59,7 @@ export function openIntakes(config: Config): Intakes {
       return configured === null ? null : (await findStored(configured)).gameId;
     },
     recordRefusals: (refusals) => recordRefusals(db, refusals),
-    wake: (gameId) => wakeDeliveries(db, gameId),
+    wake: (gameId) => wakeWorker(db, { queue: 'deliveries', gameId }),
   });
 
   return {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import {
   accountStatus,
   isNotPaused,
@@ -89,6 +90,7 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
       content: action.contentDigest.toString('hex'),
     };
     await recordActionAudit(tx, { gameId, actionId }, actor.email, ACTION_ACTS.requested, detail);
+    if (isPolicyEnough) await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(sql`${protocol.repeats}`) });
     return { actionId, isNew: true };
   });
 }
@@ -144,17 +146,19 @@ export async function recordApproval(db: Db, decision: ShownApproval): Promise<b
       kind: string;
       player_id: number;
       email: string;
+      repeats: string;
     }>`update desk_action set state = 'approved', approval = 'person',
         approved_by = decider.id, approved_at = clock_now(), approved_digest = content_digest,
         next_look_at = ${continuesAt(sql`desk_action.repeats`)}, last_error_code = null, last_error_id = null
       from person decider, person requester
       where desk_action.game_id = ${gameId} and action_id = ${actionId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${contentDigest}
         and decider.id = ${actor.id} and requester.id = desk_action.requested_by and ${mayApproveNow('decider', 'requester', 'actions.approve')}
-      returning kind, player_id, requester.email`.execute(tx);
+      returning kind, player_id, requester.email, repeats`.execute(tx);
     const [row] = rows;
     if (row === undefined) return false;
     const detail = { kind: row.kind, player_id: row.player_id, asked_by: row.email, content: contentDigest };
     await recordActionAudit(tx, decision, actor.email, ACTION_ACTS.approved, detail);
+    await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(sql`${row.repeats}`) });
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countChanges, type Db } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { DeskActionAttemptTable, DeskActionTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
@@ -87,6 +88,8 @@ export async function applyChange(
     db,
     sql`update desk_action set ${sql.join(sets)} where game_id = ${gameId} and action_id = ${actionId} and version = ${version}`,
   );
+  if (changed === 1 && change.checkAt)
+    await wakeWorker(db, { queue: 'actions', gameId, id: actionId, dueAt: sql`to_timestamp(${change.checkAt / 1000}::float8)` });
   return changed === 1;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused, mayActAloneIn } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
@@ -113,6 +114,8 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
         .values({ ...attempt, request_digest: content.request_digest })
         .execute();
       await recordActionAudit(tx, job, presser?.email ?? 'worker', ACTION_ACTS.startedSending, { attempt_no: row.attempt_count });
+      const dueAt = sql`clock_now() + make_interval(secs => ${silent_ms / 1_000})`;
+      await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {

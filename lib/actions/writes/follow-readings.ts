@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { recordActionAudit } from './action-rows.ts';
 
@@ -12,11 +13,21 @@ export function awaitsOrder(gameId: number, orderId: string): RawBuilder<boolean
 /** What is due within this is being read, or will be soon: its own reading must not move it. */
 const SOON = sql`interval '90 seconds'`;
 
+/** Makes the desk actions that wait for what was read due now, those to be read soon apart. */
+async function lookNow(db: Db, gameId: number, waits: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ action_id: number }>`update desk_action set next_look_at = clock_now()
+    where game_id = ${gameId} and ${waits} and next_look_at > clock_now() + ${SOON} returning action_id`.execute(db);
+  for (const { action_id: id } of rows) await wakeWorker(db, { queue: 'actions', gameId, id });
+}
+
 /** What a reading of a transfer means for desk actions: those that wait for it look now. */
 export async function followTransfer(db: Db, gameId: number, transactionId: string): Promise<void> {
-  await sql`update desk_action set next_look_at = clock_now() where game_id = ${gameId} and ended_at is null and state in ('checking', 'with_player')
-    and ${transactionId} in (transaction_id, result->>'transaction_id', facts->'request'->>'transaction_id')
-    and next_look_at > clock_now() + ${SOON}`.execute(db);
+  await lookNow(
+    db,
+    gameId,
+    sql`ended_at is null and state in ('checking', 'with_player')
+    and ${transactionId} in (transaction_id, result->>'transaction_id', facts->'request'->>'transaction_id')`,
+  );
 }
 
 /** An order as Invo reported it just now. */
@@ -35,8 +46,7 @@ export interface ReadOrder {
  */
 export async function followOrder(db: Db, order: ReadOrder): Promise<void> {
   const { gameId, orderId, status, playerId, link } = order;
-  await sql`update desk_action set next_look_at = clock_now() where game_id = ${gameId} and order_id = ${orderId} and state = 'checking'
-    and next_look_at > clock_now() + ${SOON}`.execute(db);
+  await lookNow(db, gameId, sql`order_id = ${orderId} and state = 'checking'`);
   if (status !== 'completed') return;
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ action_id: number }>`update desk_action set state = 'attention', attention_reason = 'reading_contradicts'

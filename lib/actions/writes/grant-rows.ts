@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { Grant } from '../reads/find-grant.ts';
 import type { GrantState } from '../rules/action-state.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
@@ -83,6 +84,8 @@ export async function takeGuardianReading(db: Db, { gameId, actionId }: Pick<Act
       where game_id = ${gameId} and action_id = ${actionId} and state = 'with_player' and waits_for = 'guardian'
         and next_look_at <= clock_now() + make_interval(secs => ${STATUS_AGAIN_MS / 1_000 - 5})`,
   );
+  const dueAt = sql`clock_now() + make_interval(secs => ${STATUS_AGAIN_MS / 1_000})`;
+  if (changed === 1) await wakeWorker(db, { queue: 'actions', gameId, id: actionId, dueAt });
   return changed === 1;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { LEASE_UNTIL, type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type AddressList, addressKey } from '../rules/address-list.ts';
@@ -22,6 +23,7 @@ export interface BalanceProgress {
 }
 
 export const BALANCE_JOBS = leaseTable<BalanceLease, BalanceProgress>('balance_job', {
+  queue: 'balances',
   idOf: ({ balanceJobId }) => balanceJobId,
   columnsOf: ({ waitingUntil, receivedBytes }) => ({ waiting_until: waitingUntil, received_bytes: receivedBytes }),
   idle: { waiting_until: null },
@@ -78,6 +80,7 @@ export async function insertBalanceJob(db: Db, { gameId, requestedBy, list, owne
       subject: `balance file ${balanceJobId}`,
       detail: { scope: list === null ? 'all' : 'some', ...(list === null ? {} : { lines: list.lineCount, addresses: addresses.length }) },
     });
+    if (owner === undefined) await wakeWorker(trx, { queue: 'balances', gameId, id: balanceJobId });
     return balanceJobId;
   });
 }

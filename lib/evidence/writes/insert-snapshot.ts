@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { Window } from '#lib/core/window.ts';
 import { lockRunsOf } from '#lib/games/writes.ts';
 import { totalsRow, WINDOW_RECIPIENT_COLUMNS } from '../reads/columns.ts';
@@ -85,6 +86,7 @@ export async function insertSnapshot(db: Db, lease: Lease, snapshot: NewSnapshot
     if (snapshot.equalTo !== null)
       await insertComparison(tx, lease, { snapshotId: snapshot.equalTo, isEqual: true, calls: snapshot.calls });
     await endPull(tx, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
+    await wakeWorker(tx, { queue: 'rendition', gameId: lease.gameId });
     return snapshotId;
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeOverdue, wakeWorker } from '#db/kit/wake.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Month } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -20,6 +21,7 @@ export interface PullProgress {
 }
 
 export const PULLS = leaseTable<Lease, PullProgress>('pull', {
+  queue: 'pull',
   idOf: ({ pullId }) => pullId,
   columnsOf: ({ calls, plannedCalls, lines, activity, waitingUntil }) => ({
     call_count: calls,
@@ -67,6 +69,7 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
       subject: `${window.start} to ${window.end}`,
       detail: { pullId: added.pull_id, isFresh },
     });
+    await wakeWorker(trx, { queue: 'pull', gameId, id: added.pull_id });
     return { pullId: added.pull_id, isNew: true };
   });
 }
@@ -175,6 +178,7 @@ export async function setPullsPaused(
       .executeTakeFirst();
     if (!changed) return false;
     await recordAudit(trx, { actor, gameId, act: isPaused ? 'paused scheduled pulls' : 'resumed scheduled pulls', subject: 'schedule' });
+    if (!isPaused) await wakeOverdue(trx, gameId);
     return true;
   });
 }

@@ -94,8 +94,3 @@ export async function upsertComparisons(trx: Db, gameId: number, version: number
 export async function lockCurrentSnapshots(trx: Db, gameId: number): Promise<void> {
   await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(trx);
 }
-
-/** Wakes the rendering of a game, for what no row announced: other rules, or a process that ended in mid-work. */
-export async function wakeRendition(db: Db, gameId: number): Promise<void> {
-  await sql`select wake('rendition', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
-}

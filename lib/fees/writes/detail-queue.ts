@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { DetailJobTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -30,6 +31,7 @@ export interface DetailProgress {
 }
 
 export const DETAIL_JOBS = leaseTable<DetailLease, DetailProgress>('detail_job', {
+  queue: 'details',
   idOf: ({ detailJobId }) => detailJobId,
   columnsOf: ({ reads, plannedReads, activity, waitingUntil }) => ({
     read_count: reads,
@@ -73,6 +75,7 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
       subject: `${window.start} to ${window.end}`,
       detail: { detailJobId: added.detail_job_id },
     });
+    await wakeWorker(trx, { queue: 'details', gameId, id: added.detail_job_id });
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Run, RunId } from '../reads/find-run.ts';
 import { TEMPLATE_NO } from '../rules/statement.ts';
@@ -33,6 +34,7 @@ export interface StatementLease extends Leased {
 }
 
 export const STATEMENT_JOBS = leaseTable<StatementLease, { drawnCount: number }>('statement_job', {
+  queue: 'statements',
   idOf: ({ statementJobId }) => statementJobId,
   columnsOf: ({ drawnCount }) => ({ drawn_count: drawnCount }),
 });
@@ -53,6 +55,7 @@ export async function insertStatementJob(
     if (!added) return;
     const detail = { statementJobId: added.statement_job_id };
     await recordAudit(tx, { actor: requestedBy, gameId, act: 'asked for all statements', subject: `payout run ${runNo}`, detail });
+    await wakeWorker(tx, { queue: 'statements', gameId, id: added.statement_job_id });
   });
 }
 

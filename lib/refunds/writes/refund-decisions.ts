@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { mayApproveNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
@@ -66,6 +67,7 @@ export async function confirmDecision(
     if (rowCount !== 1) return 'not_allowed';
     await sql`update refund set ${stepsOf(gameId)[open.decision]} where game_id = ${gameId} and refund_id = ${refundId}`.execute(tx);
     await recordRefundAudit(tx, confirmation, actor.email, REFUND_ACTIONS.confirmedOutcome, { decision: open.decision });
+    if (open.decision !== 'not_landed') await wakeWorker(tx, { queue: 'refund', gameId, id: refundId });
     return null;
   });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow, withinLimits } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
@@ -70,6 +71,7 @@ async function tryInsert(db: Db, gameId: number, refund: NewRefund): Promise<Sto
     const { amount_usd, subscription_id, period_seq } = refund.request;
     const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
     await recordRefundAudit(tx, { gameId, refundId: added }, refund.actor.email, REFUND_ACTIONS.requested, detail);
+    if (refund.isPolicyEnough) await wakeWorker(tx, { queue: 'refund', gameId, id: added });
     return { refundId: added, isNew: true };
   });
 }
@@ -138,9 +140,10 @@ export async function recordApproval(
          and (${approval} = 'policy' and requester.id = decider.id and not needs_second_approver and ${mayActAloneNow('decider', 'refunds.request')} and ${isConfirmedWithinLimits(decision.gameId)}
            or ${approval} = 'person' and ${mayApproveNow('decider', 'requester', 'refunds.approve')})`,
     );
-    if (rowCount === 1)
-      await recordRefundAudit(tx, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
-    return rowCount === 1;
+    if (rowCount !== 1) return false;
+    await recordRefundAudit(tx, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
+    await wakeWorker(tx, { queue: 'refund', gameId: decision.gameId, id: decision.refundId });
+    return true;
   });
 }
 

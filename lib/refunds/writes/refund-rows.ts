@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { countChanges, type Db } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { digestOf } from '#lib/core/canonical-digest.ts';
@@ -98,6 +99,10 @@ export async function applyChange(db: Db, job: Pick<RefundJob, 'gameId' | 'refun
     db,
     sql`update refund set ${sql.join(sets)} where game_id = ${job.gameId} and refund_id = ${job.refundId} and version = ${job.version}`,
   );
+  if (changed === 1 && change.checkAt) {
+    const dueAt = sql`to_timestamp(${change.checkAt / 1000}::double precision)`;
+    await wakeWorker(db, { queue: 'refund', gameId: job.gameId, id: job.refundId, dueAt });
+  }
   return changed === 1;
 }
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
@@ -109,6 +110,8 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
         tx,
       );
       await recordRefundAudit(tx, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
+      const dueAt = sql`clock_now() + make_interval(secs => ${SENDER_SILENT_SECONDS})`;
+      await wakeWorker(tx, { queue: 'refund', gameId: job.gameId, id: job.refundId, dueAt });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import type { Database } from '#db/types.ts';
 import { holdUnsentActions } from '#lib/actions/writes/action-decisions.ts';
 import { PAUSABLES } from '#lib/approvals/rules/approval.ts';
@@ -104,6 +105,8 @@ export async function checkAfterRestore(tx: Db, gameId: number, restore_no: numb
      where game_id = ${gameId} and state in ('waiting', 'unknown') and attempt_count > 0
        and requested_at < (select found_at from database_restore where restore_no = ${restore_no})
      returning refund_id`.execute(tx);
-  for (const { refund_id: refundId } of rows)
+  for (const { refund_id: refundId } of rows) {
     await recordRefundAudit(tx, { gameId, refundId }, 'worker', REFUND_ACTIONS.checkedAfterRestore, { to: 'verifying' });
+    await wakeWorker(tx, { queue: 'refund', gameId, id: refundId });
+  }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { wakeWorker } from '#db/kit/wake.ts';
 import { mayNow } from '#lib/approvals/reads.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -10,7 +11,6 @@ import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { BODY_RETENTION_DAYS, READ_KINDS, type ReadKind, type ReadOutcome, SUBJECT_KINDS, stateAfterRead } from '../rules/delivery.ts';
 import { readAgainAfter_seconds, type Subject } from '../rules/event.ts';
 import { TOLERANCE_SECONDS } from '../rules/signature-header.ts';
-import { wakeDeliveries } from './record-delivery.ts';
 
 /** A reading that this process makes now. */
 export interface ClaimedRead {
@@ -99,7 +99,7 @@ export async function bringCheckForward(
   gameId: number,
   key: string,
 ): Promise<{ state: RefundState; periodId: number; isWaiting: boolean } | null> {
-  const { rows } = await sql<{ state: string; period_id: number; is_waiting: boolean }>`with known as (
+  const { rows } = await sql<{ state: string; period_id: number; is_waiting: boolean; refund_id: number }>`with known as (
        select refund_id, state, period_id, next_look_at > clock_now() and (state = 'waiting' or state = 'unknown' and exists (
            select from refund_attempt last where last.game_id = ${gameId} and last.refund_id = refund.refund_id and last.attempt_no = refund.attempt_count
              and (last.class = any(${WAIT_CLASSES}) or last.finished_at + make_interval(secs => last.retry_after_ms / 1000.0) > clock_now())
@@ -110,9 +110,11 @@ export async function bringCheckForward(
        where refund.game_id = ${gameId} and refund.refund_id = known.refund_id and refund.state = known.state and refund.state in ('unknown', 'verifying')
          and not known.is_waiting and refund.next_look_at > clock_now()
      )
-     select state, period_id, is_waiting from known`.execute(db);
+     select state, period_id, is_waiting, refund_id from known`.execute(db);
   const [known] = rows;
-  return known === undefined ? null : { state: stateOf(known.state), periodId: known.period_id, isWaiting: known.is_waiting };
+  if (known === undefined) return null;
+  if (!known.is_waiting) await wakeWorker(db, { queue: 'refund', gameId, id: known.refund_id });
+  return { state: stateOf(known.state), periodId: known.period_id, isWaiting: known.is_waiting };
 }
 
 /** Answers with which Invo requests a pause of calls. */
@@ -120,8 +122,8 @@ const WAIT_CLASSES = ['wait', 'paused', 'no_access'] as const satisfies readonly
 
 /** Wakes the worker when readings of a game are due that nobody was woken for. */
 export async function wakeDueReads(db: Db, gameId: number): Promise<void> {
-  await sql`select wake('deliveries', ${gameId}::int::text, jsonb_build_object('gameId', ${gameId}::int), clock_now())
-     where exists (select from delivery_read where game_id = ${gameId} and due_at <= clock_now())`.execute(db);
+  const { rows } = await sql`select from delivery_read where game_id = ${gameId} and due_at <= clock_now() limit 1`.execute(db);
+  if (rows.length > 0) await wakeWorker(db, { queue: 'deliveries', gameId });
 }
 
 const PURGED_AT_ONCE = 5_000;
@@ -235,7 +237,7 @@ export async function recordReadAgain(db: Db, again: DeliveryAct): Promise<boole
     const [read] = rows;
     if (read === undefined) return false;
     await recordDeliveryAudit(tx, again, 'asked for another reading', { read: read.kind });
-    await wakeDeliveries(tx, gameId);
+    await wakeWorker(tx, { queue: 'deliveries', gameId });
     return true;
   });
 }

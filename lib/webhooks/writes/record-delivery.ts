@@ -191,11 +191,6 @@ export async function recordOwnDelivery(db: Db, gameId: number, deliveryId: numb
   });
 }
 
-/** Wakes the worker for what deliveries of a game opened. */
-export async function wakeDeliveries(db: Db, gameId: number): Promise<void> {
-  await sql`select wake('deliveries', ${gameId}::int::text, jsonb_build_object('gameId', ${gameId}::int), clock_now())`.execute(db);
-}
-
 /** Requests that were refused for one reason since they were counted last. */
 export interface RefusalCount {
   gameId: number;
