@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { Db } from '#db/kit/open.ts';
+import { followPhoneApproval } from '../actions/writes/grant-rows.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { parseInstant } from '../core/instant.ts';
 import { BODY_BYTES_MAX, type RefusalReason, type SecretSlot } from './rules/delivery.ts';
-import { findSubjects, followEvent, TEST_EVENT_TYPE } from './rules/event.ts';
+import { findSubjects, followEvent, PHONE_APPROVED, TEST_EVENT_TYPE } from './rules/event.ts';
 import { canonicalMeaning, parseBody } from './rules/parse-body.ts';
 import { holdsSecret } from './rules/shown-fields.ts';
 import {
@@ -79,11 +80,18 @@ export async function receiveDelivery(intake: Intake, request: IncomingDelivery)
     const delivery = await reshapeDelivery({ gameId, pinnedId, now, body, header, secretSlot, headers });
     await recordDelivery(intake.db, delivery);
     intake.onStored(gameId);
+    if (delivery.eventType === PHONE_APPROVED && delivery.state === 'processed') await hurryPoll(intake, delivery);
     return delivery.isStale ? { status: 400, message: 'The signed time is more than 5 minutes away.' } : { status: 200, message: 'stored' };
   } catch (error) {
     intake.onError(error);
     return refuse('not_stored', LATER, body);
   }
+}
+
+/** It is stored already, so an error here isn't Invo's to know: the poll comes by itself. */
+async function hurryPoll({ db, onError }: Intake, { gameId, subjects }: NewDelivery): Promise<void> {
+  const transaction = subjects.find(({ kind }) => kind === 'transaction');
+  await followPhoneApproval(db, gameId, transaction?.idText ?? null).catch(onError);
 }
 
 const LATER: IntakeAnswer = { status: 503, message: 'Nothing was stored. Send it again later.', retryAfter_seconds: RETRY_AFTER_SECONDS };

@@ -66,14 +66,30 @@ export async function updateGrant(db: Db, gameId: number, { grantId }: Pick<Gran
   return changed === 1;
 }
 
+/** How long the process that took a poll has for it; if it dies, another polls this much later. */
+const POLL_TAKES_S = 20;
+
 /** Takes the next poll of a grant when it is due: one process polls, and never sooner than Invo allows. False: it isn't due, or another process polls. */
 export async function takePoll(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>): Promise<boolean> {
   const changed = await countChanges(
     db,
-    sql`update device_grant set next_poll_at = clock_now() + make_interval(secs => greatest(coalesce(interval_s, 5), 5) + 20)
+    sql`update device_grant set next_poll_at = clock_now() + make_interval(secs => ${POLL_INTERVAL} + ${POLL_TAKES_S})
       where game_id = ${gameId} and grant_id = ${grantId} and state in ('waiting', 'enrolling') and next_poll_at <= clock_now()`,
   );
   return changed === 1;
+}
+
+/** Seconds between two polls that Invo takes (document 3, Device grant). */
+const POLL_INTERVAL = sql`greatest(coalesce(interval_s, 5), 5)`;
+
+/**
+ * What a webhook about an approval on a phone means: a poll that nobody answered for comes at the next moment that Invo takes one, sooner than a process that
+ * may have died would be given up. It settles nothing. `transactionId` null: the webhook named none, so any grant may be the one (document 3, Events).
+ */
+export async function followPhoneApproval(db: Db, gameId: number, transactionId: string | null): Promise<void> {
+  await sql`update device_grant set next_poll_at = greatest(clock_now(), next_poll_at - make_interval(secs => ${POLL_TAKES_S}))
+    where game_id = ${gameId} and state in ('waiting', 'enrolling') and transaction_id = coalesce(${transactionId}, transaction_id)
+      and next_poll_at > clock_now() + make_interval(secs => ${POLL_INTERVAL})`.execute(db);
 }
 
 /** Takes the next reading of a guardian's answer: one process reads, and not within five seconds of another (document 3, Guardian approval). */

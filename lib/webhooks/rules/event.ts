@@ -18,6 +18,9 @@ export interface OpenedRead {
 /** What Sharebook posts to itself to check the set-up. Invo sends no event of this type. */
 export const TEST_EVENT_TYPE = 'sharebook.set_up_check';
 
+/** Whoever polls for this approval may poll now: "a faster cue than the next poll, not a replacement" (document 3, Events). */
+export const PHONE_APPROVED = 'device_approval.approved';
+
 /** The documented events, and what each triggers a reading of; null: nothing (documents 2 and 3, events). */
 const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
   'purchase.completed': 'order',
@@ -33,7 +36,7 @@ const EVENT_READS: Readonly<Record<string, ReadKind | null>> = {
   'transfer.received': 'transfer',
   'transfer.claim_expired': 'transfer',
   'transfer.refunded': 'transfer',
-  'device_approval.approved': null,
+  [PHONE_APPROVED]: null,
   [TEST_EVENT_TYPE]: null,
 };
 
