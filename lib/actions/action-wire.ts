@@ -2,8 +2,9 @@ import type { Actor } from '../core/roles.ts';
 import { connectInvo, type GameContext, type InvoFailure } from '../games/game-context.ts';
 import { takeActionCall } from '../games/shared-budget.ts';
 import { actionLimit, sendAction } from '../invo/routes/send-action.ts';
-import { callerOf, readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
-import { orderIdIn, transactionIdIn } from './rules/action-facts.ts';
+import { readActionFacts, readForOutcome, targetOf } from './read-action-facts.ts';
+import { findSenderLimit } from './reads/sender-counts.ts';
+import { callerOf, orderIdIn, transactionIdIn } from './rules/action-facts.ts';
 import type { ActionAnswer, ActionJob, ActionWire, ReadError } from './rules/action-ports.ts';
 import { protocolOf } from './rules/protocols.ts';
 
@@ -21,7 +22,11 @@ export function actionWire(context: GameContext, { beforeSending, sealKey }: Sen
   const reader = actor === undefined ? {} : { actor, isPress: true, ...(sealKey === undefined ? {} : { sealKey }) };
   const { game } = context;
   return {
-    takeCall: ({ content }) => takeActionCall(game.db, game.gameId, actionLimit(content.kind, callerOf(content.player_id, content.facts))),
+    takeCall: async ({ content, actionId }) => {
+      const limit = await findSenderLimit(game.db, game.gameId, content, actionId);
+      if (limit !== null) return limit.wait_ms;
+      return await takeActionCall(game.db, game.gameId, actionLimit(content.kind, callerOf(content.player_id, content.facts)));
+    },
     readFacts: async ({ content, actionId }) => {
       const { kind, player_id: playerId, order_id: orderId, facts } = content;
       const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts, actionId }), reader);

@@ -15,7 +15,7 @@ import { type FactsReader, walletReadingOf } from './facts-reader.ts';
 import { readGrant, readStartFacts, type StartTarget } from './read-start-facts.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
 import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
-import type { ActionBlocker, ActionFacts, Reading, ReadingKind } from './rules/action-facts.ts';
+import { type ActionBlocker, type ActionFacts, callerOf, type Reading, type ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
 
@@ -185,12 +185,6 @@ export async function readForOutcome(
   if (kind !== 'cards') return { reading: walletReadingOf(player.balances.value) };
   const cards = await readPlayerCards(context, player, deadline);
   return cards.kind === 'live' ? { reading: cardsReadingOf(player.subject, cards.value) } : { error: errorOf(cards) };
-}
-
-/** Whose coins an action takes: of a send the house account's, else the player's it is for. */
-export function callerOf(playerId: number, facts: ActionFacts | undefined): number {
-  const house = facts?.request['house_player_id'];
-  return typeof house === 'number' ? house : playerId;
 }
 
 /** Reads the status of a transaction. The documents list no such route for sends: a 404 says that nothing is reported. */

@@ -10,16 +10,13 @@ import { type FactsReader, walletReadingOf } from './facts-reader.ts';
 import { phoneSeal } from './house-accounts.ts';
 import { isOnNow } from './reads/action-controls.ts';
 import { findGrant } from './reads/find-grant.ts';
-import { countStartsWithinHour, findHousePhone } from './reads/list-house-accounts.ts';
+import { findHousePhone } from './reads/list-house-accounts.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { GrantState } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { parsePhone } from './rules/phone.ts';
 import type { Sending } from './rules/protocol.ts';
 import { openDeviceCode } from './seal-device-code.ts';
-
-/** Invo takes 25 sends of one player an hour (document 3, Limits). */
-const STARTS_PER_HOUR = 24;
 
 /** What a start or an approval is about beside its player: the receiver of a send, the owner of the coins of a transfer. */
 export type StartTarget = {
@@ -85,16 +82,13 @@ function nameOf({ subject, balances }: KnownPlayer): string {
 
 async function readHouse(
   context: GameContext,
-  { kind, playerId, housePlayerId }: Extract<StartTarget, { housePlayerId: unknown }>,
+  { playerId, housePlayerId }: Extract<StartTarget, { housePlayerId: unknown }>,
   reader: FactsReader,
 ): Promise<From | NoStart | null> {
   const { db, gameId } = context.game;
   if (housePlayerId === null) return null;
   const sealed = await findHousePhone(db, gameId, housePlayerId);
   if (sealed === null || housePlayerId === playerId) return { kind: 'blocked', blocker: 'no_house_account' };
-  const isNew = kind === 'send_start' && reader.isPress !== true;
-  if (isNew && (await countStartsWithinHour(db, gameId, housePlayerId)) >= STARTS_PER_HOUR)
-    return { kind: 'blocked', blocker: 'too_many_sends' };
   const house = await readPlayer(context, housePlayerId, reader);
   if (house.kind !== 'player') return { kind: 'blocked', blocker: 'no_house_account' };
   if (house.unconfirmed !== null) return { kind: 'no_answer', error: house.unconfirmed };

@@ -11,6 +11,7 @@ import { isMilestoneAdded } from './reads/action-controls.ts';
 import { findDraft } from './reads/find-action.ts';
 import { findAlike } from './reads/find-alike.ts';
 import { findPersonLimits } from './reads/person-limits.ts';
+import { findSenderLimit } from './reads/sender-counts.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent } from './rules/action-ports.ts';
 import type { ReasonCode } from './rules/action-state.ts';
@@ -77,7 +78,7 @@ export async function requestAction(
   if (request === null || entered === undefined) return { ok: false, reason: 'not_a_request' };
   const whole: ActionFacts = { ...facts.facts, request };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
-  const blocker = await findRequestBlocker(context, protocol, whole);
+  const blocker = await findRequestBlocker(context, protocol, { playerId: facts.playerId, facts: whole });
   if (blocker !== null) return { ok: false, reason: 'blocked', blocker };
   const alike = await findAlike(game.db, {
     gameId: game.gameId,
@@ -126,10 +127,15 @@ function requestOf(target: ActionTarget, { order, vault, status, wallet }: Omit<
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
 }
 
-/** Why exactly this can't be requested: what was read prevents it, or the name isn't one that an admin added. */
-async function findRequestBlocker({ game }: GameContext, protocol: AnyProtocol, facts: ActionFacts): Promise<ActionBlocker | null> {
+/** Why exactly this can't be requested: what was read prevents it, a limit of its sender, or the name isn't one that an admin added. */
+async function findRequestBlocker(
+  { game }: GameContext,
+  protocol: AnyProtocol,
+  { playerId, facts }: { playerId: number; facts: ActionFacts },
+): Promise<ActionBlocker | null> {
   if (protocol.kind === 'milestone' && !(await isMilestoneAdded(game.db, game.gameId, facts.request))) return 'milestone_not_added';
-  return protocol.blockerOf(facts.request, facts);
+  const requested = { kind: protocol.kind, player_id: playerId, facts, amount: protocol.amountOf(facts.request) };
+  return protocol.blockerOf(facts.request, facts) ?? (await findSenderLimit(game.db, game.gameId, requested, null))?.blocker ?? null;
 }
 
 /** The idempotency key of a request; it names Sharebook and the environment where the route takes any text. */

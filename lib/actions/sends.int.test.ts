@@ -153,6 +153,50 @@ test('bad input gets a sentence, and nothing is sent', proof, async () => {
   expect(HOUSE.playerId).toBe(910_031);
 });
 
+test('what Invo takes of one sender is counted: a request beyond it is refused with a sentence, and a press waits', proof, async () => {
+  const started = await testEnv.approved('31.00');
+  await testEnv.fail('refuse', 'initiate-send', { status: 403, code: 'GUARDIAN_REQUIRED' });
+  expect(await testEnv.start(started)).toMatchObject({ state: 'refused' });
+  const approvedId = await testEnv.approved('30.00');
+  const counted = async (count: number, amount: string): Promise<void> => {
+    const copies = `{"state":"lapsed","amount":"${amount}"}`;
+    await testEnv.pool.query(
+      `insert into desk_action overriding system value
+       select (jsonb_populate_record(null::desk_action, to_jsonb(desk_action) || $1::jsonb || jsonb_build_object('action_id', 900000 + each,
+         'draft_id', gen_random_uuid(), 'reference', gen_random_uuid(), 'subject', 'other ' || each))).*
+       from desk_action, generate_series(1, $3::int) each where action_id = $2`,
+      [copies, started, count],
+    );
+  };
+  const uncount = async (): Promise<unknown> =>
+    await testEnv.pool.query(`alter table desk_action disable trigger all; delete from desk_action where action_id > 900000;
+      alter table desk_action enable trigger all`);
+  const calls = await testEnv.callCount('initiate-send');
+  const request = async () => await testEnv.requestSend({ amount: '32.00' });
+  await counted(24, '1.00');
+  expect(await request()).toEqual({ ok: false, reason: 'blocked', blocker: 'too_many_sends' });
+  expect(await testEnv.start(approvedId)).toMatchObject({ ok: false, reason: 'wait' });
+  await uncount();
+
+  await counted(1, '999975.00');
+  expect(await request()).toEqual({ ok: false, reason: 'blocked', blocker: 'too_many_coins' });
+  expect(await testEnv.start(approvedId)).toMatchObject({ ok: false, reason: 'wait' });
+  await uncount();
+
+  // Calls of one start count too, whatever came of them.
+  await testEnv.pool.query(`alter table desk_action_attempt disable trigger all;
+    insert into desk_action_attempt (game_id, action_id, repeats, attempt_no, owner, sent_by, request_digest)
+      select game_id, action_id, repeats, 1 + each, owner, sent_by, request_digest from desk_action_attempt, generate_series(1, 98) each
+      where action_id = ${started};
+    alter table desk_action_attempt enable trigger all`);
+  expect(await request()).toEqual({ ok: false, reason: 'blocked', blocker: 'too_many_starts' });
+  expect(await testEnv.start(approvedId)).toMatchObject({ ok: false, reason: 'wait' });
+  expect(await testEnv.callCount('initiate-send')).toBe(calls);
+  await testEnv.pool.query(`alter table desk_action_attempt disable trigger all;
+    delete from desk_action_attempt where action_id = ${started} and attempt_no > 1; alter table desk_action_attempt enable trigger all`);
+  expect(await testEnv.start(approvedId)).toMatchObject({ ok: true, state: 'with_player' });
+});
+
 test('stored sends follow from the audit', async () => {
   const findings = new Findings();
   await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);

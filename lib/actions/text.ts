@@ -141,6 +141,8 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   game_not_pinned: 'Invo’s ID of this game isn’t known yet, so nothing can be sent. Pull a month first.',
   not_approved_on_phone: 'The phone hasn’t approved this, or its approval is over. Ask the phone again.',
   too_many_sends: 'This house account started 24 sends within an hour, and Invo takes 25. Wait for an hour.',
+  too_many_starts: 'Sharebook asked Invo 99 times within an hour to move this player’s coins, and Invo takes 100. Wait for an hour.',
+  too_many_coins: 'With these coins the house account would send more than 1,000,000 within 24 hours, and Invo takes no more by default.',
   no_identity: 'Invo reports no identity of this player, so Sharebook can’t act as the player.',
   no_reward: 'The player holds no such reward.',
   reward_state: 'Only an unlocked reward can be redeemed. This one isn’t unlocked any more.',

@@ -75,13 +75,18 @@ const ENTRIES: Readonly<Partial<Record<ActionKind, ActionFormState>>> = {
   },
 };
 
+function formatWait(wait_ms: number): string {
+  const seconds = Math.ceil(wait_ms / 1_000);
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
 /** Why an action wasn’t sent, in words. */
 export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): Exclude<PressState, Passed> {
   switch (refused.reason) {
     case 'wait':
       return {
         kind: 'refused',
-        sentence: `Invo doesn’t take this yet. Nothing was sent. Try again in ${Math.ceil(refused.wait_ms / 1_000)} seconds.`,
+        sentence: `Invo doesn’t take this yet. Nothing was sent. Try again in ${formatWait(refused.wait_ms)}.`,
       };
     case 'no_answer':
       return {

@@ -33,14 +33,6 @@ export async function findHousePhone(db: Db, gameId: number, playerId: number): 
   return rows[0]?.sealed_phone ?? null;
 }
 
-/** Counts the sends of a house account that were started within an hour: Invo limits them. */
-export async function countStartsWithinHour(db: Db, gameId: number, playerId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from desk_action
-    where game_id = ${gameId} and kind = 'send_start' and facts->'request'->>'house_player_id' = ${String(playerId)}
-      and first_sent_at > clock_now() - interval '1 hour'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
 /** Whether a player is a house account, or waits to become one. */
 export async function isHouseAccount(db: Db, gameId: number, playerId: number): Promise<boolean> {
   const { rows } =

@@ -121,6 +121,8 @@ export type ActionBlocker =
   | 'no_destination'
   | 'game_not_pinned'
   | 'too_many_sends'
+  | 'too_many_starts'
+  | 'too_many_coins'
   | 'not_approved_on_phone'
   | 'no_reward'
   | 'reward_state'
@@ -145,6 +147,12 @@ export function orderIdIn(found: ActionResult | null): string | null {
 export function transactionIdIn({ start_id, transaction_id }: ActionFacts['request'], found: ActionResult | null): string | null {
   const id = typeof start_id === 'number' ? transaction_id : found?.['transaction_id'];
   return typeof id === 'string' ? id : null;
+}
+
+/** Whose coins an action takes: of a send the house account's, else the player's it is for. */
+export function callerOf(playerId: number, facts: ActionFacts | undefined): number {
+  const house = facts?.request['house_player_id'];
+  return typeof house === 'number' ? house : playerId;
 }
 
 /** Parses the facts stored with an action. Throws for JSON of another version or shape, as do both functions below. */

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { callerOf } from '../rules/action-facts.ts';
+import type { ActionContent } from '../rules/action-ports.ts';
+import { approvalOf } from '../rules/protocols.ts';
+import { type SenderCounts, senderLimitOf } from '../rules/sender-limits.ts';
+
+/** Which limit of its sender prevents a start now; null: none does, or it is no start. `actionId`: of one that is stored, whose own amount isn't counted. */
+export async function findSenderLimit(
+  db: Db,
+  gameId: number,
+  { kind, player_id, facts, amount }: Pick<ActionContent, 'kind' | 'player_id' | 'facts' | 'amount'>,
+  actionId: number | null,
+): Promise<ReturnType<typeof senderLimitOf>> {
+  if (approvalOf(kind) === null || amount === null) return null;
+  const { rows } = await sql<SenderCounts>`with own as materialized (
+      select action_id, kind, state, amount, first_sent_at > clock_now() - interval '1 hour' as is_new, first_sent_at from desk_action
+      where game_id = ${gameId} and kind in ('send_start', 'transfer_start') and first_sent_at > clock_now() - interval '24 hours'
+        and coalesce((facts->'request'->>'house_player_id')::bigint, player_id) = ${callerOf(player_id, facts)}::bigint),
+    sent as (select * from own where kind = 'send_start' and state <> 'refused' and action_id is distinct from ${actionId}::bigint),
+    called as (select committed_at from desk_action_attempt join own using (action_id)
+      where game_id = ${gameId} and committed_at > clock_now() - interval '1 hour')
+    select (select count(*) from sent where is_new)::int as sends, (select count(*) from called)::int as starts,
+      (select coalesce(sum(amount), 0) from sent)::text as coins,
+      coalesce(extract(epoch from (select min(committed_at) from called) + interval '1 hour' - clock_now()) * 1000, 0)::float8 as "hourLeft_ms",
+      coalesce(extract(epoch from (select min(first_sent_at) from sent) + interval '24 hours' - clock_now()) * 1000, 0)::float8 as "dayLeft_ms"`.execute(
+    db,
+  );
+  const [counts] = rows;
+  return counts === undefined ? null : senderLimitOf(counts, { isSend: kind === 'send_start', amount });
+}
