@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  eventBody,
   type IntakeEnvironment,
   openIntakeEnvironment,
   PREVIOUS_SECRET,
@@ -148,5 +149,45 @@ describe('Invo retries', () => {
     await env.control('POST', 'deliveries/replay', { key });
     await env.control('POST', 'deliveries/replay', { key });
     expect(await listStates('ORD_LOST')).toEqual([{ state: 'received', repeats: 1 }]);
+  });
+});
+
+describe('an approval on a phone', () => {
+  // The process that took a poll of each may have died: it has 20 seconds beside the interval.
+  const GRANTS = [
+    { transaction: 'TRF_1', interval_s: 5, in_s: 24 },
+    { transaction: 'TRF_1', interval_s: 10, in_s: 26 },
+    { transaction: 'TRF_2', interval_s: 5, in_s: 22 },
+    { transaction: 'TRF_1', interval_s: 5, in_s: 3 },
+  ];
+  const pollTimes = async (): Promise<number[]> => {
+    const { rows } = await env.pool.query<{ seconds: number }>(
+      'select extract(epoch from next_poll_at)::float8 as seconds from device_grant order by grant_id',
+    );
+    return rows.map(({ seconds }) => seconds);
+  };
+  /** How many seconds sooner each is polled. */
+  const soonerBy_s = async (data: Record<string, unknown>, envelope = {}): Promise<number[]> => {
+    const rows = GRANTS.map(
+      ({ transaction, interval_s, in_s }, index) =>
+        `(${env.gameId}, ${index}, '${transaction}', 'transfer', 'waiting', 'x', 'sam', ${interval_s}, clock_timestamp() + interval '${in_s} seconds')`,
+    );
+    await env.pool.query(`set session_replication_role = replica; delete from device_grant;
+      insert into device_grant (game_id, action_id, transaction_id, flow, state, sealed_code, requested_by, interval_s, next_poll_at) values ${rows.join()};
+      set session_replication_role = origin`);
+    const before = await pollTimes();
+    expect((await env.deliver({ body: eventBody('device_approval.approved', data, envelope) })).status).toBe(200);
+    return (await pollTimes()).map((time, index) => Math.round((before[index] ?? 0) - time));
+  };
+
+  test('has the next poll of its grant come as soon as Invo takes one, and sooner for none', async () => {
+    expect(await soonerBy_s({ transaction_id: 'TRF_1' })).toEqual([20, 20, 0, 0]);
+    expect(await soonerBy_s({})).toEqual([20, 20, 20, 0]);
+    const { rows } = await env.pool.query('select distinct state from device_grant');
+    expect(rows).toEqual([{ state: 'waiting' }]);
+  });
+
+  test('of another game changes nothing here', async () => {
+    expect(await soonerBy_s({ transaction_id: 'TRF_1' }, { tenant_id: '90417' })).toEqual([0, 0, 0, 0]);
   });
 });

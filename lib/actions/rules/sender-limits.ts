@@ -2,7 +2,7 @@ import { compareMoney, sumMoney } from '#lib/core/money.ts';
 import type { ActionBlocker } from './action-facts.ts';
 
 // What Invo takes of one sender: 25 sends and 100 starts within an hour, and 1,000,000 coins of sends within a day (document 3, Limits). It doesn't say when an
-// hour or a day begins, so any 60 minutes and any 24 hours count. Of calls one is left to whoever sends beside Sharebook.
+// hour or a day begins, so any 60 minutes and any 24 hours count. Of calls one is left to those who send beside Sharebook.
 const SENDS_PER_HOUR = 24;
 const STARTS_PER_HOUR = 99;
 const COINS_PER_DAY = '1000000';

@@ -18,7 +18,7 @@ export interface OpenedRead {
 /** What Sharebook posts to itself to check the set-up. Invo sends no event of this type. */
 export const TEST_EVENT_TYPE = 'sharebook.set_up_check';
 
-/** Whoever polls for this approval may poll now: "a faster cue than the next poll, not a replacement" (document 3, Events). */
+/** A faster cue for an approval on a phone than the next poll, and not a replacement (document 3, Events). */
 export const PHONE_APPROVED = 'device_approval.approved';
 
 /** The documented events, and what each triggers a reading of; null: nothing (documents 2 and 3, events). */
