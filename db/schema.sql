@@ -665,6 +665,26 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.place_table(added text, place text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_distributed boolean := false;
+begin
+  if place not in ('distributed', 'reference') then
+    raise exception 'a table is distributed or reference, not %', place;
+  end if;
+  if to_regclass('pg_catalog.pg_dist_partition') is not null then
+    execute 'select exists (select from pg_dist_partition where logicalrelid = ''slice''::regclass and partmethod = ''h'')' into is_distributed;
+  end if;
+  if is_distributed and place = 'distributed' then
+    execute format('select create_distributed_table(%L, ''game_id'', colocate_with => ''slice'')', added);
+  elsif is_distributed then
+    execute format('select create_reference_table(%L)', added);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.recheck_makes_current()
  RETURNS trigger
  LANGUAGE plpgsql

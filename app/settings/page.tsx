@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatAbilities, formatRoles } from '#lib/core/roles.ts';
+import { findServers } from '#lib/games/find-servers.ts';
 import { findGameSettings } from '#lib/games/reads/game-settings.ts';
 import { formatReplica, type ReplicaFacts } from '#lib/observability/text.ts';
 import { listPeople } from '#lib/people/reads.ts';
@@ -24,8 +25,8 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const [mayManage, mayApprove] = [person.may('people.manage'), person.may('refunds.approve')];
   const { mail } = config();
   const isMailed = mail !== null && mail !== 'outbox';
-  const replica = mayManage ? await completeReads().check() : null;
   const games = await listGames();
+  const [replica, servers] = mayManage ? await Promise.all([completeReads().check(), findServers(db(), games)]) : [null, null];
   const ids = games.map(({ gameId }) => gameId);
   const [settings, found] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : null]);
   const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
@@ -38,7 +39,8 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const waitingCount = waiting.unconfirmed.length + waiting.requests.length + waiting.raises.length;
   const proposed = shown.flatMap(({ policies }) => policies.filter(({ isWaiting }) => isWaiting)).length;
   const mayDecide = (mayManage || mayApprove) && (waitingCount > 0 || waiting.own !== null);
-  const [hasGames, hasReplica] = [shown.length > 0, replica !== null];
+  const hasGames = shown.length > 0;
+  const hasDatabase = replica !== null || servers !== null;
   const groups: IndexGroup[] = [
     {
       label: 'Access',
@@ -61,7 +63,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
       label: 'Connection',
       links: [
         { id: 'games', label: 'Games', isShown: true },
-        { id: 'database', label: 'Database', isShown: hasReplica },
+        { id: 'database', label: 'Database', isShown: hasDatabase },
         { id: 'covered', label: 'Covered routes', isShown: true },
       ],
     },
@@ -81,20 +83,32 @@ export default async function SettingsPage(): Promise<ReactElement> {
         <AccountsSection games={shown.map(({ game }) => game)} />
         <DeskActionsSection games={shown.map(({ game }) => game)} />
         <GamesSection games={shown} />
-        {replica !== null && <DatabaseSection replica={replica} />}
+        {hasDatabase && <DatabaseSection replica={replica} servers={servers} />}
         <CoveredSection />
       </SettingsIndex>
     </>
   );
 }
 
-/** The state of the read replica. */
-function DatabaseSection({ replica }: { replica: ReplicaFacts }): ReactElement {
+interface DatabaseSectionProps {
+  replica: ReplicaFacts | null;
+  servers: Awaited<ReturnType<typeof findServers>>;
+}
+
+/** The servers of a cluster with their games, and the state of the read replica; each only where there is one. */
+function DatabaseSection({ replica, servers }: DatabaseSectionProps): ReactElement {
   return (
     <SettingsSection id="database" title="Database">
-      <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Read replica">
-        {formatReplica(replica)}
-      </Notice>
+      {servers !== null && (
+        <Notice voice={servers.isRight ? 'note' : 'wait'} title="Servers">
+          {servers.message}
+        </Notice>
+      )}
+      {replica !== null && (
+        <Notice voice={replica.problem === null ? 'note' : 'wait'} title="Read replica">
+          {formatReplica(replica)}
+        </Notice>
+      )}
     </SettingsSection>
   );
 }

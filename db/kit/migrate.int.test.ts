@@ -8,6 +8,7 @@ import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { describeSchema } from '#e2e/support/db/write-schema.ts';
 import { signInByPassword } from '#lib/people/sign-in.ts';
 import { spendCode } from '#lib/two-factor/check-code.ts';
+import { PLACEMENTS } from '../distribution.ts';
 import { listPendingMigrations } from './administer.ts';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
 
@@ -36,6 +37,18 @@ describe('migrations', () => {
     await query(url, 'create table game (in_the_way int)');
     await expect(migrateDatabase(url)).rejects.toThrow(/^migration 0001_evidence failed: .*already exists/);
     expect(await query(url, `select count(*)::int as count from pg_type where typname = 'usd'`)).toEqual([{ count: 0 }]);
+  });
+
+  test('place the tables that they add before their foreign keys', () => {
+    const added = readdirSync(MIGRATIONS_FOLDER)
+      .filter((name) => name > '0079')
+      .flatMap((name) => {
+        const text = readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8');
+        return [...text.matchAll(/^create table (\w+)/gm)].map(([, table]) => ({ name, text, table: String(table) }));
+      })
+      .filter(({ table }) => PLACEMENTS[table]?.is !== 'local');
+    const unplaced = added.filter(({ text, table }) => !text.includes(`select place_table('${table}', '${PLACEMENTS[table]?.is}')`));
+    expect(unplaced.map(({ name, table }) => `${name}: ${table}`)).toEqual([]);
   });
 
   test('keep existing rows', { tags: 'proof' }, async () => {

@@ -30,6 +30,7 @@ import {
   UsageError,
   WINDOW,
 } from './define-command.ts';
+import { distributeCommand } from './distribute-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { packCommand, verifyPackCommand } from './pack-command.ts';
@@ -251,6 +252,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       return EXIT.done;
     },
   }),
+  defineCommand({ name: 'distribute', needs: 'database', options: {}, run: distributeCommand }),
   defineCommand({ name: 'doctor', needs: 'database+invo', options: {}, run: doctorCommand }),
   defineCommand({ name: 'confirm-person', needs: 'database', options: {}, stdin: 'the email on stdin', run: confirmPersonCommand }),
   defineCommand({

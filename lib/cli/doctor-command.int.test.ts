@@ -68,3 +68,13 @@ test('restore-check and doctor say that a data folder which hasn’t seen the da
   for (const answer of await answers()) expect(answer, 'seen by this folder').toMatch(known);
   await testEnv.close();
 });
+
+test('distribute changes nothing of a database that is on one server', async () => {
+  const testEnv = await openTestEnvironment();
+  expect(await runCli(testEnv, ['distribute'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('This database has no extension citus, so it is on one server. Nothing was changed.'),
+  });
+  await testEnv.close();
+});

@@ -3,6 +3,7 @@ import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { findServerVersion, isSupportedServer, SERVER_MAJOR_MIN } from '#db/kit/open.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
+import { findServers } from '#lib/games/find-servers.ts';
 import { formatReplica } from '#lib/observability/text.ts';
 import { listOtherKeys } from '#lib/payees/reads/detail-keys.ts';
 import { nameKey } from '#lib/payees/seal.ts';
@@ -19,6 +20,7 @@ import { messageOf } from '../core/strings.ts';
 import { settledUntil } from '../core/window.ts';
 import { connectInvo } from '../games/game-context.ts';
 import { openGame } from '../games/open-game.ts';
+import { listStoredGames } from '../games/reads/stored-games.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { readAttributionReport } from '../invo/routes/attribution-report.ts';
 import { formatInvoError } from '../invo/text.ts';
@@ -39,6 +41,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
   const findings: Finding[] = [
     ...(await checkDatabase(context)),
     ...(await checkLogins(context)),
+    ...(await checkServers(context)),
     ...(await checkReplica(context)),
     await checkMail(context),
     ...(await checkSecondFactors(context)),
@@ -92,6 +95,17 @@ async function checkLogins({ config }: CommandContext): Promise<Finding[]> {
   if (able.length === 0) return [good(subject, 'neither web nor worker can change or delete evidence')];
   const message = `the login of ${able.join(' and ')} owns the tables, so it could change evidence: use the logins of db/roles.sql (.github/docs/operations.md)`;
   return [warning(subject, message)];
+}
+
+/** Where the rows of each game are in a cluster; nothing where the database is on one server, or is away. */
+async function checkServers({ open: { db } }: CommandContext): Promise<Finding[]> {
+  const subject = 'servers';
+  try {
+    const servers = await findServers(db, await listStoredGames(db));
+    return servers === null ? [] : [{ subject, ok: servers.isRight, message: servers.message }];
+  } catch (error) {
+    return [missing(subject, messageOf(error))];
+  }
 }
 
 /** The read replica as it is now; nothing when none is configured. */

@@ -16,7 +16,7 @@ async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<numbe
   const shutdown = watchShutdown();
   let environment: Environment | undefined;
   try {
-    const isDatabaseLiteral = parsed.command.name === 'migrate';
+    const isDatabaseLiteral = ['migrate', 'distribute'].includes(parsed.command.name);
     if (parsed.needs !== 'nothing') environment = await prepareEnvironment(env, { needs: parsed.needs, show, isDatabaseLiteral });
     if (shutdown.signal.aborted) return await shutdown.requested;
     const ended = main(argv, environment?.env ?? env, process);

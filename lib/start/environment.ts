@@ -23,7 +23,7 @@ export type Environment = {
 export type EnvironmentOptions = {
   needs: 'database' | 'database+invo';
   show: (line: string) => void;
-  /** The given database is used as it is, even when no game is configured: for applying migrations. */
+  /** The given database is used as it is, even when no game is configured, and isn't migrated: the command does that, or needs it done. */
   isDatabaseLiteral?: boolean;
   /** This process serves Sharebook: other commands may use its simulated Invo, and no second server may write the same state. */
   isServer?: boolean;
@@ -54,7 +54,7 @@ export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: Enviro
   };
   try {
     const [{ url: databaseUrls }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
-    await migrateDatabase(databaseUrls.migrate);
+    if (!options.isDatabaseLiteral) await migrateDatabase(databaseUrls.migrate);
     const completed = completeEnvironment(env, databaseUrls, invoUrl, secrets);
     // `migrate` takes a given database as it is, which can be a real one: nothing of the demo enters it.
     if (isSimulated && !options.isDatabaseLiteral) await addDemoData(databaseUrls.web, completed);
