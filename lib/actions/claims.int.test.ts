@@ -5,6 +5,7 @@ import { findViolations } from '#e2e/support/actions/find-violations.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import { Findings } from '../evidence/rules/findings.ts';
 import type { SendResult } from './send-approved.ts';
+import { formatNamedFields } from './state-text.ts';
 import { verifyActions } from './verify-actions.ts';
 
 let testEnv: ActionEnvironment;
@@ -68,6 +69,20 @@ test('A14: an answer that tears after the coins moved is done by the status, aft
   expect(await press(actionId)).toMatchObject({ ok: true, state: 'done' });
   expect(await testEnv.executed('claim-transfer')).toMatchObject([{ subject: 'TRF_IN', executions: 1, calls: 1 }]);
   expect((await testEnv.find(actionId)).attempts).toMatchObject([{ class: 'no_answer' }]);
+});
+
+test('A14: a claim that Invo answers with the fields it misses is settled by the status, and they are stored by name alone', {
+  tags: ['proof'],
+}, async () => {
+  await testEnv.control('POST', 'shape', { 'claim-transfer': 'wants_player' });
+  const actionId = await requested();
+  expect(await press(actionId)).toMatchObject({ ok: true, state: 'checking' });
+  const { state, result, attempts } = await testEnv.find(actionId);
+  expect(formatNamedFields(state, result?.['named_fields'])).toContain('player_email');
+  expect(attempts).toMatchObject([{ status: 400, class: 'open' }]);
+  await halfAnHourLater();
+  expect((await testEnv.find(actionId)).state).toBe('not_done');
+  expect(await testEnv.executed('claim-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
 });
 
 test('a phone whose owner must agree ends it as refused, and a new one can be requested', async () => {

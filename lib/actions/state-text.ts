@@ -185,6 +185,13 @@ export function formatRefused(kind: ActionKind, state: ActionState, waiting: Wai
   return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
 }
 
+/** What a claim's answer that names fields means: the documents show no others than those that were sent. Null: it named none, or the claim ended. */
+export function formatNamedFields(state: ActionState, named: unknown): string | null {
+  const isOpen = state === 'checking' || state === 'attention' || state === 'not_done';
+  if (typeof named !== 'string' || !isOpen) return null;
+  return `Invo’s answer names these fields: ${named}. Sharebook sent the claim code and the currency, the only ones that Invo documents. Quote this to Invo.`;
+}
+
 function waitingTextOf(state: ActionState, { for: whom, errorCode }: Waiting): StateText | null {
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
   if (state !== 'approved') return null;

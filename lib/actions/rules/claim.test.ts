@@ -60,3 +60,15 @@ test('the code is in the body, and not in what its digest covers', () => {
   expect(write(REQUEST, context)).toBe('{"claim_code":"CODE-1","target_currency_id":311}');
   expect(writeDigested(REQUEST, context)).toBe('{"claim_code":null,"target_currency_id":311}');
 });
+
+test.each<[string | null, Fields]>([
+  ['player_email', { error: 'player_email is required.', field: 'player_email' }],
+  ['player_email, player_phone', { fields: ['player_email', 'player_phone', 'player_email'] }],
+  ['player_email', { errors: [{ field: 'player_email', message: 'is required' }] }],
+  ['player_phone', { errors: { player_phone: ['is required'] } }],
+  [null, { field: 'claim' }],
+  [null, { field: 'CLM-7K2Q-9Z8Y', fields: ['a1_b2', '+4915112345678', 'asa.venn@players.example'], missing_fields: [7, null] }],
+  [null, {}],
+])('an answer names the fields %s, and nothing that was entered', (fields, json) => {
+  expect(read(answered(400, json), REQUEST).result).toMatchObject({ named_fields: fields });
+});

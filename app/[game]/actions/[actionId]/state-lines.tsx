@@ -7,7 +7,7 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { actionStateText, formatRefused } from '#lib/actions/state-text.ts';
+import { actionStateText, formatNamedFields, formatRefused } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
 
 interface StateLinesProps {
@@ -20,7 +20,7 @@ interface StateLinesProps {
 /** What the state of an action means, why it is in it, and what happens next. */
 export function StateLines({ slug, timeZone, action, person }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
-  const why = formatRefused(kind, state, waiting);
+  const why = formatRefused(kind, state, waiting) ?? formatNamedFields(state, action.result?.['named_fields']);
   return (
     <>
       <p className={styles.sentence}>{actionStateText(kind, state, waiting).sentence}</p>
