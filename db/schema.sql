@@ -1490,7 +1490,7 @@ create table desk_action_attempt (
   constraint desk_action_attempt_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id),
   constraint desk_action_attempt_attempt_no_check CHECK ((attempt_no >= 1)),
   constraint desk_action_attempt_check CHECK (((finished_at IS NULL) = (class IS NULL))),
-  constraint desk_action_attempt_class_check CHECK ((class = ANY (ARRAY['done'::text, 'replayed'::text, 'goes_on'::text, 'refused'::text, 'not_now'::text, 'open'::text, 'no_answer'::text, 'contradiction'::text]))),
+  constraint desk_action_attempt_class_check CHECK ((class = ANY (ARRAY['done'::text, 'replayed'::text, 'started'::text, 'goes_on'::text, 'refused'::text, 'not_now'::text, 'open'::text, 'no_answer'::text, 'contradiction'::text]))),
   constraint desk_action_attempt_once CHECK (((repeats <> 'never'::text) OR (attempt_no = 1))),
   constraint desk_action_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text]))),
   constraint desk_action_attempt_retry_after_ms_check CHECK ((retry_after_ms >= 0))

@@ -203,7 +203,7 @@ function checkAtOf(step: ReturnType<AnyProtocol['next']>, { approvedAt }: Action
 const MAY_HAVE_EXECUTED: Readonly<Record<AnswerClass, boolean>> = {
   done: true,
   replayed: true,
-  goes_on: true,
+  started: true,
   open: true,
   no_answer: true,
   contradiction: true,

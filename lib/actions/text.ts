@@ -112,7 +112,7 @@ export const GRANT_TEXT: Readonly<Record<GrantState, string>> = {
 export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Tone }>> = {
   done: { word: 'Done', tone: 'good' },
   replayed: { word: 'Was done before', tone: 'good' },
-  goes_on: { word: 'Started', tone: 'good' },
+  started: { word: 'Started', tone: 'good' },
   refused: { word: 'Refused', tone: 'bad' },
   not_now: { word: 'Nothing executed', tone: 'quiet' },
   open: { word: 'Outcome unknown', tone: 'wait' },

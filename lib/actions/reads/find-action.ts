@@ -23,7 +23,7 @@ import {
   type Waiting,
 } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
-import { ANSWER_CLASSES, type AnswerClass } from '../rules/protocol.ts';
+import { type AnswerClass, parseAnswerClass } from '../rules/protocol.ts';
 import { waitingOf } from './open-actions.ts';
 
 /** A person of an action, as pages name them. */
@@ -191,7 +191,7 @@ function detailsOf(row: Row): ActionDetails {
     paidOrderId: row.paid_order_id,
     attempts: row.attempts.map(({ body, ...attempt }) => ({
       ...attempt,
-      class: parseEnumOrNull(ANSWER_CLASSES, attempt.class),
+      class: parseAnswerClass(attempt.class),
       words: body === null ? null : wordsIn(Buffer.from(body, 'base64')),
     })),
     readings: row.readings.map(({ reading, at }) => ({ reading: parseStoredReading(reading), at })),

@@ -3,7 +3,7 @@ import { is403AboutGame, type RouteFamily, routeCode } from '#lib/invo/rules/rou
 import type { AnswerClass, Observed } from './protocol.ts';
 
 /** The order in which classes promise less: of two codes the one that promises least decides. */
-const PROMISES_LEAST: readonly AnswerClass[] = ['contradiction', 'open', 'no_answer', 'not_now', 'refused', 'goes_on', 'replayed', 'done'];
+const PROMISES_LEAST: readonly AnswerClass[] = ['contradiction', 'open', 'no_answer', 'not_now', 'refused', 'started', 'replayed', 'done'];
 
 /**
  * What an answer means for every kind (document 2, Authentication): nothing was sent, no whole answer came, or the secret or the game isn't accepted. Null:

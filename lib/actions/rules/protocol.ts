@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseEnumOrNull } from '#lib/core/strings.ts';
 import type { RouteFamily } from '#lib/invo/rules/route-codes.ts';
 import type { ActionBlocker, ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
 import type { AttentionReason } from './action-state.ts';
@@ -19,12 +20,17 @@ export interface Observed<Answer> {
 }
 
 /**
- * What an answer means. `goes_on`: Invo made what the player or a guardian must answer now. `done`: Invo states that it executed the request; `replayed`: that it had executed it before. `refused` and `not_now`:
+ * What an answer means. `started`: Invo made what the player or a guardian must answer now. `done`: Invo states that it executed the request; `replayed`: that it had executed it before. `refused` and `not_now`:
  * this call executed nothing, for good or for the moment. `no_answer` and `open`: it may have been executed. `contradiction`: the answer is about
  * something else than the request.
  */
-export const ANSWER_CLASSES = ['done', 'replayed', 'goes_on', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
+export const ANSWER_CLASSES = ['done', 'replayed', 'started', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
+
+/** Parses the stored class of an answer; null: there is none yet. Attempts stored before migration 0080 name `started` otherwise. Throws for any other text. */
+export function parseAnswerClass(text: string | null): AnswerClass | null {
+  return parseEnumOrNull(ANSWER_CLASSES, text === 'goes_on' ? 'started' : text);
+}
 
 /** What the next step of an action depends on. Times are milliseconds since 1970. */
 export interface SendingStatus {

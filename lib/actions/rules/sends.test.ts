@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnswerClass, Fields, SendingStatus } from './protocol.ts';
+import { type AnswerClass, type Fields, parseAnswerClass, type SendingStatus } from './protocol.ts';
 import { protocolOf, type RawAnswer } from './protocols.ts';
 
 // Written from document 3 (Send initiate request, Send initiate refusals, Phone-share approval, Approve refusals) and the page on desk actions.
@@ -10,9 +10,9 @@ const GUARDED = { status: 'pending_guardian_approval', transaction_id: 'SND_1', 
 const answered = (status: number, json: Fields | null, ...codes: string[]): RawAnswer => ({ phase: 'answered', status, codes, json });
 
 test.each<[AnswerClass, number, Fields | null, string[]]>([
-  ['goes_on', 201, STARTED, []],
-  ['goes_on', 202, GUARDED, ['pending_guardian_approval']],
-  ['goes_on', 409, { transaction_id: 'SND_1' }, []],
+  ['started', 201, STARTED, []],
+  ['started', 202, GUARDED, ['pending_guardian_approval']],
+  ['started', 409, { transaction_id: 'SND_1' }, []],
   ['contradiction', 201, { ...STARTED, send_details: { amount_initiated: '26.00' } }, []],
   ['open', 201, { ...STARTED, transaction_id: undefined }, []],
   ['open', 201, STARTED, ['BRAND_NEW']],
@@ -77,7 +77,7 @@ const status: SendingStatus = { now: HOUR, unanswered_count: 0, firstSentAt: HOU
 test('a start waits for the phone, or is read until people decide; nothing refuses it after a call that may have been executed', () => {
   const { next } = protocolOf('send_start');
   const read = { state: 'checking', readAt: HOUR, settleUntil: HOUR + 15 * 60_000 };
-  expect(next('goes_on', { ...status, unanswered_count: 1 })).toEqual({ state: 'with_player' });
+  expect(next('started', { ...status, unanswered_count: 1 })).toEqual({ state: 'with_player' });
   expect([next('refused', status), next('not_now', status)]).toEqual([{ state: 'refused' }, { state: 'approved' }]);
   for (const answer of ['refused', 'not_now', 'open', 'no_answer'] as const)
     expect(next(answer, { ...status, unanswered_count: 1 })).toEqual(read);
@@ -129,4 +129,9 @@ test('a body has exactly the documented fields; a bad amount, game or transactio
   ])
     expect(protocolOf('send_start').parseRequest({ ...SEND, ...changed })).toBeNull();
   expect(protocolOf('send_approve').parseRequest({ ...APPROVE, transaction_id: '../secrets' })).toBeNull();
+});
+
+test('the class of a start stored under its earlier name is read as today’s, and an unknown one as an error', () => {
+  expect([parseAnswerClass('goes_on'), parseAnswerClass('started'), parseAnswerClass(null)]).toEqual(['started', 'started', null]);
+  expect(() => parseAnswerClass('brand_new')).toThrow('unknown stored value');
 });

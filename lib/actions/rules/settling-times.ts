@@ -148,7 +148,7 @@ export function onceStep(
       return { state: 'refused' };
     case 'contradiction':
       return { state: 'attention', reason: 'answer_contradicts' };
-    case 'goes_on':
+    case 'started':
     case 'open':
     case 'no_answer':
       return reads;
@@ -167,7 +167,7 @@ export function lapsingStep(
     case 'not_now':
       return { state: 'refused' };
     case 'replayed':
-    case 'goes_on':
+    case 'started':
     case 'open':
     case 'no_answer':
     case 'contradiction':
@@ -193,7 +193,7 @@ export function repeatStep(
       return unanswered_count === 0 ? { state: 'refused' } : { state: 'unknown', sendAt };
     case 'not_now':
       return { state: unanswered_count === 0 ? 'waiting' : 'unknown', sendAt };
-    case 'goes_on':
+    case 'started':
     case 'open':
     case 'no_answer':
       return { state: 'unknown', sendAt };

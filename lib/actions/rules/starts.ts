@@ -43,7 +43,7 @@ export const START_CODES = {
   GUARDIAN_REQUIRED: 'refused',
   PCSTORE_VALUE_NON_TRANSFERABLE: 'refused',
   NON_PCSTORE_VALUE_INTO_PCSTORE_BLOCKED: 'refused',
-  pending_guardian_approval: 'goes_on',
+  pending_guardian_approval: 'started',
 } as const satisfies Record<string, AnswerClass>;
 
 /** What a start is beside its own request, body and codes. */
@@ -117,13 +117,13 @@ export function classifyStart(observed: Observed<Started>, amount: string, { fam
   const byCode = classifyByCode(codes, family, classes);
   const isNamed = answer.transaction_id !== null;
   if (status === 201 || status === 202) {
-    if (!isNamed || (byCode !== null && byCode !== 'goes_on') || (codes.length > 0 && byCode === null)) return 'open';
+    if (!isNamed || (byCode !== null && byCode !== 'started') || (codes.length > 0 && byCode === null)) return 'open';
     const isSame = answer.amount_initiated === null || compareMoney(normalizeMoney(answer.amount_initiated), amount) === 0;
-    return isSame ? 'goes_on' : 'contradiction';
+    return isSame ? 'started' : 'contradiction';
   }
-  if (byCode === 'goes_on') return 'open';
+  if (byCode === 'started') return 'open';
   // A repeat of the key: without a code of the table it names what was made before.
-  if (status === 409) return byCode ?? (isNamed ? 'goes_on' : 'open');
+  if (status === 409) return byCode ?? (isNamed ? 'started' : 'open');
   if (status === 429) return byCode === null || byCode === 'not_now' ? 'not_now' : 'open';
   if (status === 403) return byCode ?? (codes.length === 0 ? bare403 : 'open');
   if (status === 503) return byCode === 'not_now' ? 'not_now' : 'open';
@@ -132,7 +132,7 @@ export function classifyStart(observed: Observed<Started>, amount: string, { fam
 
 function nextOfStart(answer: AnswerClass, status: SendingStatus): ReturnType<Protocol<ActionFacts['request'], Started, 'person'>['next']> {
   switch (answer) {
-    case 'goes_on':
+    case 'started':
     case 'done':
     case 'replayed':
       return { state: 'with_player' };

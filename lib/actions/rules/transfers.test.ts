@@ -11,9 +11,9 @@ const APPROVED = { status: 'approved', next: 'pending_claim', transaction_id: 'T
 const answered = (status: number, json: Fields | null, ...codes: string[]): RawAnswer => ({ phase: 'answered', status, codes, json });
 
 test.each<[AnswerClass, number, Fields | null, string[]]>([
-  ['goes_on', 201, STARTED, []],
-  ['goes_on', 202, GUARDED, ['pending_guardian_approval']],
-  ['goes_on', 409, { transaction_id: 'TRF_1' }, []],
+  ['started', 201, STARTED, []],
+  ['started', 202, GUARDED, ['pending_guardian_approval']],
+  ['started', 409, { transaction_id: 'TRF_1' }, []],
   ['contradiction', 201, { ...STARTED, transfer_details: { amount_initiated: '10.00' } }, []],
   ['open', 201, { ...STARTED, transaction_id: undefined }, []],
   ['open', 201, null, []],

@@ -10,7 +10,7 @@ import type { ActionChange, ActionJob } from '../rules/action-ports.ts';
 import { stateOf, WAITS_FOR } from '../rules/action-state.ts';
 import { type ActionAct, auditSubjectOf } from '../rules/audit-acts.ts';
 import { parseActionKind } from '../rules/kinds.ts';
-import { ANSWER_CLASSES } from '../rules/protocol.ts';
+import { parseAnswerClass } from '../rules/protocol.ts';
 
 /** Names one desk action of a game. */
 export interface ActionRef {
@@ -58,7 +58,7 @@ export function readJob(row: JobRow): ActionJob {
     retryAt: timeOf(row.retry_at),
     parentId: row.parent_id,
     result: parseStoredResult(row.result),
-    lastClass: parseEnumOrNull(ANSWER_CLASSES, row.last_class),
+    lastClass: parseAnswerClass(row.last_class),
   };
 }
 
