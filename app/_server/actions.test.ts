@@ -14,7 +14,7 @@ const FILES = fs
 const exported = (
   await Promise.all(
     FILES.toSorted().map(async (name) =>
-      Object.entries((await import(path.join(APP, name))) as Record<string, FormAction<unknown>>).map(([key, action]) => ({
+      Object.entries((await import(path.join(APP, name))) as Record<string, FormAction<z.ZodType, unknown>>).map(([key, action]) => ({
         name: `${path.dirname(name)} ${key}`,
         action,
       })),
@@ -22,7 +22,7 @@ const exported = (
   )
 ).flat();
 
-function describeAsks({ asks: { who, password } }: FormAction<unknown>): string {
+function describeAsks({ asks: { who, password } }: FormAction<z.ZodType, unknown>): string {
   if (password === undefined) return who;
   return password === freshPassword ? `${who}, password` : `${who}, password each time`;
 }

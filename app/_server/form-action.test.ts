@@ -142,7 +142,21 @@ describe('an action', () => {
     const tuple = z.tuple([slugShape, z.string()]).transform(([game, text]) => ({ game, text }));
     const action = wrapActions(gates)({ schema: tuple, who: 'figures.read', game: true }, async ({ form, game }) => [form.text, game.slug]);
     expect(await action('demo', 'Ada')).toEqual(['Ada', 'demo']);
+    // A component that sends something else isn't compiled, and a browser that does is refused.
+    // @ts-expect-error: its schema takes a text, not a number
+    expect(await action('demo', 7)).toEqual(INCOMPLETE_FORM);
+    // @ts-expect-error: one of two
     expect(await action('demo')).toEqual(INCOMPLETE_FORM);
+  });
+
+  test('that is sent as a form isn’t called with anything else', async () => {
+    const action = wrapActions(openGates().gates)({ schema, who: 'figures.read' }, async () => ({
+      kind: 'done' as const,
+      sentence: 'Saved.',
+    }));
+    // @ts-expect-error: the last thing sent is the form
+    expect(await action('demo')).toEqual(INCOMPLETE_FORM);
+    expect(await action({ kind: 'idle' }, formOf(WHOLE))).toMatchObject({ kind: 'done' });
   });
 });
 

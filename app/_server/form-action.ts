@@ -42,8 +42,13 @@ type Answer<A extends Asks, Result> = [Result] extends [void]
   ? void
   : Result | FormRefusal | (A['password'] extends PasswordGate ? PasswordRequest : never);
 
-/** An action of a form: the last thing sent is the form, or everything sent is the input. */
-export type FormAction<Given> = ((...sent: unknown[]) => Promise<Given>) & { readonly asks: Pick<Asks, 'who' | 'password' | 'schema'> };
+/** What an action is sent: the input itself where its schema is a tuple, else a form, after the state that React puts before it. */
+type Sent<Schema extends z.ZodType> = z.input<Schema> extends readonly unknown[] ? z.input<Schema> : [...before: unknown[], form: FormData];
+
+/** An action of a form, or one that a component calls with its input. */
+export type FormAction<Schema extends z.ZodType, Given> = ((...sent: Sent<Schema>) => Promise<Given>) & {
+  readonly asks: Pick<Asks, 'who' | 'password' | 'schema'>;
+};
 
 /** The checks before an action runs. A request that isn't allowed doesn't return. */
 export interface Gates {
@@ -73,7 +78,7 @@ export function wrapActions(gates: Gates) {
     run: (received: Received<A>) => Promise<Result>,
     // False: the action refuses it whatever the password, so it isn't requested.
     canSucceed: (received: Received<A>) => Promise<boolean> = async () => true,
-  ): FormAction<Answer<A, Result>> {
+  ): FormAction<A['schema'], Answer<A, Result>> {
     async function action(...sent: unknown[]): Promise<unknown> {
       const refusal = await gates.checkOrigin();
       if (refusal) return refusal;
@@ -94,7 +99,7 @@ export function wrapActions(gates: Gates) {
       return result;
     }
     const wrapped = async (...sent: unknown[]): Promise<unknown> => await action(...sent).finally(gates.end);
-    return Object.assign(wrapped, { asks }) as FormAction<Answer<A, Result>>;
+    return Object.assign(wrapped, { asks }) as FormAction<A['schema'], Answer<A, Result>>;
   };
 }
 
