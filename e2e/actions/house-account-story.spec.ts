@@ -60,6 +60,12 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
   await new SearchBox(page).search('asa.venn@players.example');
   await page.getByRole('link', { name: 'Send coins…' }).click();
   await page.getByLabel('From').selectOption({ label: 'Starfall House (player 910031)' });
+  await page.getByLabel('Receiver’s phone', { exact: true }).fill('0151 12345678');
+  await page.getByRole('button', { name: 'Look up games' }).click();
+  await expect(page.getByText('Enter the number with its country code')).toBeVisible();
+  await page.getByLabel('Receiver’s phone', { exact: true }).fill('+49 151 12345679');
+  await page.getByRole('button', { name: 'Look up games' }).click();
+  await expect(page.getByText('A wrong number looks the same.')).toBeVisible();
   await page.getByLabel('Receiver’s phone', { exact: true }).fill(PHONE.asa);
   await page.getByLabel('Receiver’s phone again').fill(PHONE.asa);
   await page.getByRole('button', { name: 'Look up games' }).click();
@@ -68,6 +74,7 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
   await page.getByLabel('Ticket', { exact: true }).fill('T-1050');
   await expectReadable(page, expectAccessible);
   await page.getByRole('button', { name: /^Send 25\.00 .*…$/ }).click();
+  await expect(page.getByRole('region', { name: /^Send 25\.00/ })).toContainText('ends in 78');
   await page.getByRole('button', { name: /^Request: Send 25\.00/ }).click();
   await expect(page.getByText('A second person must approve it first.')).toBeVisible();
   const address = new URL(page.url()).pathname;

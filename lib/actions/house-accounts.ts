@@ -6,7 +6,7 @@ import { parseTypedNote } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { findStoredPlayer } from '../players/reads.ts';
 import type { HOUSE_REFUSALS } from './control-text.ts';
-import { parsePhone } from './rules/phone.ts';
+import { parsePhone } from './rules/typed-entries.ts';
 import { confirmHouseAccount as confirmInStore, insertHouseAccount, recordRemoval } from './writes/house-account-rows.ts';
 
 const LABEL_LENGTH_MAX = 100;

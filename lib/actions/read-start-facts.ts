@@ -14,8 +14,8 @@ import { findHousePhone } from './reads/list-house-accounts.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { GrantState } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
-import { parsePhone } from './rules/phone.ts';
 import type { Sending } from './rules/protocol.ts';
+import { parsePhone } from './rules/typed-entries.ts';
 import { openDeviceCode } from './seal-device-code.ts';
 
 /** What a start or an approval is about beside its player: the receiver of a send, the owner of the coins of a transfer. */

@@ -3,7 +3,7 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { overLimitOf } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { maskEmailsIn, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
+import { isPrivate, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './action-digest.ts';
 import { type ActionTarget, digestShown, readActionFacts } from './read-action-facts.ts';
@@ -42,7 +42,15 @@ export type RequestResult =
   | { ok: true; actionId: number; isNew: boolean }
   | {
       ok: false;
-      reason: NotStored | 'reason_too_long' | 'ticket_missing' | 'ticket_too_long' | 'private_text' | 'changed' | 'not_a_request';
+      reason:
+        | NotStored
+        | 'reason_too_long'
+        | 'ticket_missing'
+        | 'ticket_too_long'
+        | 'private_text'
+        | 'private_ticket'
+        | 'changed'
+        | 'not_a_request';
     }
   | { ok: false; reason: 'alike'; actionId: number }
   | { ok: false; reason: 'blocked'; blocker: ActionBlocker }
@@ -149,21 +157,15 @@ type Words = { reason_text: string | null; ticket: string | null };
 function parseWords(
   { reasonText, ticket: typedTicket }: ActionForm,
   environment: string,
-): Words | { reason: 'reason_too_long' | 'ticket_missing' | 'ticket_too_long' | 'private_text' } {
+): Words | { reason: 'reason_too_long' | 'ticket_missing' | 'ticket_too_long' | 'private_text' | 'private_ticket' } {
   const reason = parseTypedText(reasonText, REASON_LENGTH_MAX);
   const ticket = parseTypedText(typedTicket, TICKET_LENGTH_MAX);
   if (reason === 'too_long') return { reason: 'reason_too_long' };
   if (ticket === 'too_long') return { reason: 'ticket_too_long' };
   if (ticket.text === null && environment === 'production') return { reason: 'ticket_missing' };
-  if ([reason.text, ticket.text].some((text) => text !== null && isPrivate(text))) return { reason: 'private_text' };
+  if (isPrivate(reason.text ?? '')) return { reason: 'private_text' };
+  if (isPrivate(ticket.text ?? '')) return { reason: 'private_ticket' };
   return { reason_text: reason.text, ticket: ticket.text };
-}
-
-/** Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one. */
-function isPrivate(text: string): boolean {
-  const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
-  const runs = text.match(/\+?\(?\d[\d\s()./-]*\d/g) ?? [];
-  return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
 }
 
 async function isWithinLimits({ game, config }: GameContext, actor: Actor, { kind, amount }: ActionContent): Promise<boolean> {

@@ -94,7 +94,7 @@ test('an action that nobody sent is withdrawn by its requester and rejected with
 test.each([
   ['email', { reasonText: 'Write to asa.venn@players.example' }, 'private_text'],
   ['card number', { reasonText: 'Card 4242 4242 4242 4242' }, 'private_text'],
-  ['phone', { ticket: '+49 170 1234567' }, 'private_text'],
+  ['phone', { ticket: '+49 170 1234567' }, 'private_ticket'],
   ['missing ticket', { ticket: ' ' }, 'ticket_missing'],
   ['long ticket', { ticket: 'T'.repeat(101) }, 'ticket_too_long'],
 ])('a %s is refused, and nothing is stored', { tags: 'proof' }, async (_, changed, reason) => {

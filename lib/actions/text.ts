@@ -156,6 +156,9 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
 
 const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
 
+/** Why a text isn't stored that stays in Sharebook. */
+export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers.';
+
 /** Why nothing was requested. */
 export const REQUEST_REFUSALS = {
   not_allowed: 'Your role can’t request this. Nothing was saved.',
@@ -165,7 +168,8 @@ export const REQUEST_REFUSALS = {
   reason_too_long: 'Use 500 characters or fewer for the description.',
   ticket_missing: 'Enter the reference of the ticket.',
   ticket_too_long: 'Use 100 characters or fewer for the ticket.',
-  private_text: 'Leave out emails, phone and card numbers. Nothing was saved.',
+  private_text: PRIVATE_TEXT,
+  private_ticket: PRIVATE_TEXT,
   changed: CHANGED,
   not_a_request: 'Check the entries marked above. Nothing was saved.',
 } as const;

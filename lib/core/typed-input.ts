@@ -87,6 +87,13 @@ export function maskEmailsIn(text: string): string {
   return text.replace(/[^\s<>()"“”,;:]+@[^\s<>()"“”,;:]+/gu, maskEmail);
 }
 
+/** Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one. */
+export function isPrivate(text: string): boolean {
+  const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
+  const runs = text.match(/\+?\(?\d[\d\s()./-]*\d/g) ?? [];
+  return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
+}
+
 /** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;

@@ -12,6 +12,7 @@ import { pressAction } from '#lib/actions/press-action.ts';
 import { requestAction } from '#lib/actions/request-action.ts';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { utcOf } from '#lib/actions/rules/typed-entries.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
 import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './request-state.ts';
 
@@ -165,11 +166,6 @@ function enteredIn(form: RequestForm): string {
 function wholeCents(text: string): string {
   const amount = parseTypedAmount(text, { known_usd: '0.00' });
   return 'amount_usd' in amount ? amount.amount_usd : text;
-}
-
-/** What a field for a time in UTC has, as an instant to the second. */
-function utcOf(text: string): string {
-  return `${/T\d\d:\d\d$/.test(text) ? `${text}:00` : text}Z`;
 }
 
 const about = z.object({ game: slugShape, actionId: idShape });

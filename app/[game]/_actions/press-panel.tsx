@@ -41,7 +41,7 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
     <>
       {result.kind === 'passed' && <OneTimeBox passed={result.passed} />}
       {button !== null && result.kind !== 'passed' && (
-        <Form action={send} about={{ game: slug, actionId }} isShort isEmptied>
+        <Form action={send} about={{ game: slug, actionId }} isShort isEmptied={button.enters !== 'phone'}>
           {button.enters !== null && (
             <TextField
               autoComplete="off"

@@ -1,8 +1,9 @@
 'use client';
 
-import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -13,10 +14,20 @@ import { compareMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
-import { amountOfEntry, EntryFields, type EntryKind, findEntryErrors, formatEntry, type MilestoneChoice } from './entries.tsx';
+import { EntryFields } from './entries.tsx';
+import {
+  amountOfEntry,
+  type EntryKind,
+  findEntryErrors,
+  findReasonErrors,
+  formatEntry,
+  type HouseChoice,
+  listEntryFacts,
+  type MilestoneChoice,
+  type Typed,
+} from './entry-text.ts';
 import { OneTimeBox } from './one-time-box.tsx';
 import type { ActionFormState } from './request-state.ts';
-import type { HouseChoice, Typed } from './send-fields.tsx';
 
 export interface RequestFormProps {
   slug: string;
@@ -34,6 +45,8 @@ export interface RequestFormProps {
   press: string;
   /** For whom, as the end of the button: “for Asa Venn”. */
   whom: string;
+  /** Their name. */
+  player: string;
   pending: string;
   /** What will happen, in sentences. */
   consequences: string[];
@@ -59,22 +72,30 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   const [confirming, setConfirming] = useState<ActionFormState | null>(null);
   const isConfirming = confirming === result;
   const [typed, setTyped] = useState<Typed>({});
-  const [isSubmitted, setSubmitted] = useState(false);
-  // What goes to Invo and nowhere else doesn't stay in the page.
+  const [submitCount, setSubmitCount] = useState(0);
+  // What goes to Invo and nowhere else doesn't stay in the page; the number of a phone is sent with the next step too.
   const [seen, setSeen] = useState(result);
   if (seen !== result) {
     setSeen(result);
-    setTyped(({ entered: _, ...rest }) => rest);
+    if (entry !== 'send' && entry !== 'transfer') setTyped(({ entered: _, ...rest }) => rest);
   }
-  const errors = findEntryErrors(entry, typed);
+  const onType = (name: string, text: string): void => setTyped((before) => ({ ...before, [name]: text }));
+  const findErrors = (): Record<string, string> => ({
+    ...findEntryErrors(entry, typed, new Date().toISOString()),
+    ...findReasonErrors(typed, needsTicket),
+  });
+  const errors = { ...refusedEntries(result), ...(submitCount > 0 ? findErrors() : {}) };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isConfirming) return;
     event.preventDefault();
-    setSubmitted(true);
-    const ticket = new FormData(event.currentTarget).get('ticket');
-    const isFilledIn = Object.keys(errors).length === 0 && (!needsTicket || (typeof ticket === 'string' && ticket.trim() !== ''));
-    if (isFilledIn) setConfirming(result);
+    setSubmitCount(submitCount + 1);
+    if (Object.keys(findErrors()).length === 0) setConfirming(result);
   };
+  const form = useRef<HTMLFormElement>(null);
+  // A form that is refused leads to what must change.
+  useEffect(() => {
+    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [submitCount]);
   if (result.kind === 'passed')
     return (
       <div className={styles.form}>
@@ -85,20 +106,12 @@ export function RequestForm(props: RequestFormProps): ReactElement {
       </div>
     );
   return (
-    <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
+    <form ref={form} action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={about} />
       <div role="alert">{noticeOf(slug, result)}</div>
       <div hidden={isConfirming} className={styles.stack}>
-        {entry !== null && (
-          <EntryFields
-            {...props}
-            entry={entry}
-            typed={typed}
-            onType={(name, text) => setTyped({ ...typed, [name]: text })}
-            errors={{ ...refusedEntries(result), ...(isSubmitted ? errors : {}) }}
-          />
-        )}
-        <ReasonFields {...props} isSubmitted={isSubmitted} result={result} />
+        {entry !== null && <EntryFields {...props} entry={entry} typed={typed} onType={onType} errors={errors} />}
+        <ReasonFields {...props} typed={typed} onType={onType} errors={errors} />
         <Consequences sentences={props.consequences} />
         <FormButtons>
           <Button kind="main" type="submit">
@@ -117,20 +130,15 @@ function labelOf({ press, whom, entry, ...facts }: RequestFormProps, typed: Type
 
 /** Where the server refused an entry, by the name of its field. */
 function refusedEntries(result: ActionFormState): Record<string, string> {
-  const [amount, setUp] = [refusedAt(result, 'amount'), refusedAt(result, 'set_up')];
-  return { ...(amount === null ? {} : { amount }), ...(setUp === null ? {} : { setUp }) };
+  if (result.kind !== 'refused' || result.at === undefined) return {};
+  return { [result.at === 'set_up' ? 'setUp' : result.at]: result.sentence };
 }
 
-function refusedAt(result: ActionFormState, field: string): string | null {
-  return result.kind === 'refused' && result.at === field ? result.sentence : null;
-}
-
-type ReasonProps = Pick<RequestFormProps, 'reason' | 'needsTicket'> & { isSubmitted: boolean; result: ActionFormState };
+type ReasonProps = Pick<RequestFormProps, 'reason' | 'needsTicket'> &
+  Pick<ComponentProps<typeof EntryFields>, 'typed' | 'onType' | 'errors'>;
 
 /** Why it is done: a reason, words of their own and the ticket. They stay in Sharebook: Invo takes none of them. */
-function ReasonFields({ reason, needsTicket, isSubmitted, result }: ReasonProps): ReactElement {
-  const [ticket, setTicket] = useState('');
-  const isMissing = needsTicket && isSubmitted && ticket.trim() === '';
+function ReasonFields({ reason, needsTicket, typed, onType, errors }: ReasonProps): ReactElement {
   return (
     <FieldGroup legend="Why it is needed">
       <Field label="Reason">
@@ -147,7 +155,7 @@ function ReasonFields({ reason, needsTicket, isSubmitted, result }: ReasonProps)
       <Field
         label={needsTicket ? 'Ticket' : 'Ticket (optional)'}
         hint="The reference of the player’s request, such as T-1042."
-        error={isMissing ? 'Enter the reference of the ticket.' : refusedAt(result, 'ticket')}
+        error={errors['ticket']}
       >
         {(control) => (
           <input
@@ -155,17 +163,26 @@ function ReasonFields({ reason, needsTicket, isSubmitted, result }: ReasonProps)
             name="ticket"
             autoComplete="off"
             maxLength={100}
-            value={ticket}
-            onChange={(event) => setTicket(event.target.value)}
+            value={typed['ticket'] ?? ''}
+            onChange={(event) => onType('ticket', event.target.value)}
           />
         )}
       </Field>
       <Field
         label="Description (optional)"
         hint="Stays in Sharebook. Leave out emails, phone and card numbers."
-        error={refusedAt(result, 'description')}
+        error={errors['description']}
       >
-        {(control) => <textarea {...control} name="description" rows={2} maxLength={REASON_LENGTH_MAX} />}
+        {(control) => (
+          <textarea
+            {...control}
+            name="description"
+            rows={2}
+            maxLength={REASON_LENGTH_MAX}
+            value={typed['description'] ?? ''}
+            onChange={(event) => onType('description', event.target.value)}
+          />
+        )}
       </Field>
     </FieldGroup>
   );
@@ -201,11 +218,13 @@ function Confirmation(props: ConfirmationProps): ReactElement {
   const needsApproval = isAbove || props.needsApproval;
   const after = isSentByWorker ? 'Sharebook sends it then.' : 'You send it afterwards.';
   const label = labelOf(props, typed);
+  const facts = listEntryFacts(entry, typed, props);
   return (
-    <section className={styles.confirm} onKeyDown={(event) => event.key === 'Escape' && goBack()}>
+    <section className={styles.confirm} aria-label={label} onKeyDown={(event) => event.key === 'Escape' && goBack()}>
       <h2 ref={heading} tabIndex={-1}>
         {label}?
       </h2>
+      {facts.length > 0 && <Facts columns={2} facts={facts} />}
       <p className={styles.sentence}>{consequences.join(' ')}</p>
       <p>
         {isAbove && unit !== null

@@ -84,6 +84,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
             entry={text.entry}
             press={text.press}
             whom={text.whom?.(name) ?? `for ${name}`}
+            player={name}
             pending={KIND_TEXT[target.kind].pending}
             consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
             needsTicket={game.environment === 'production'}

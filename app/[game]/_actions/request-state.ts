@@ -31,8 +31,11 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
       return { kind: 'refused', sentence: BLOCKER_TEXT[refused.blocker] };
     case 'reason_too_long':
       return { kind: 'refused', at: 'description', sentence: REQUEST_REFUSALS.reason_too_long };
+    case 'private_text':
+      return { kind: 'refused', at: 'description', sentence: REQUEST_REFUSALS.private_text };
     case 'ticket_missing':
     case 'ticket_too_long':
+    case 'private_ticket':
       return { kind: 'refused', at: 'ticket', sentence: REQUEST_REFUSALS[refused.reason] };
     case 'not_a_request':
       return ENTRIES[kind] ?? { kind: 'refused', sentence: REQUEST_REFUSALS.not_a_request };
@@ -41,7 +44,6 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
     case 'too_new':
     case 'paused':
     case 'switched_off':
-    case 'private_text':
     case 'changed':
       return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
   }

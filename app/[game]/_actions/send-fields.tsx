@@ -4,17 +4,9 @@ import { type ReactElement, useState, useTransition } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FormButtons } from '#app/_ui/forms/form.tsx';
-import { parsePhone } from '#lib/actions/rules/phone.ts';
+import { parsePhone } from '#lib/actions/rules/typed-entries.ts';
+import { type HouseChoice, phoneError, type Typed } from './entry-text.ts';
 import { listDestinationsAction } from './phone-actions.ts';
-
-/** What was typed, by the name of the field. */
-export type Typed = Readonly<Record<string, string>>;
-
-/** A house account that coins are sent from. */
-export interface HouseChoice {
-  playerId: number;
-  label: string;
-}
 
 interface SendFieldsProps {
   slug: string;
@@ -27,30 +19,30 @@ interface SendFieldsProps {
   onType: (name: string, text: string) => void;
 }
 
-/** What is wrong with what was typed for a send, or for a transfer, which has no house account. */
-export function findSendErrors(typed: Typed, isTransfer: boolean): Record<string, string> {
-  const phone = parsePhone(typed['entered'] ?? '');
-  return {
-    ...(!isTransfer && (typed['house'] ?? '') === '' ? { house: 'Choose a house account.' } : {}),
-    ...(phone === null ? { entered: 'Enter the number with its country code: a plus, then 10 to 15 digits.' } : {}),
-    ...(phone !== null && parsePhone(typed['phoneAgain'] ?? '') !== phone ? { phoneAgain: 'This isn’t the same number as above.' } : {}),
-    ...((typed['gameId'] ?? '') === '' ? { gameId: 'Look up the games, then choose one.' } : {}),
-  };
-}
-
 /** From which account, to which number, and into which game: Invo lists the games of an email and a number together. */
 export function SendFields({ slug, playerId, houses, typed, errors, onType }: SendFieldsProps): ReactElement {
   const whose = houses === null ? 'Player’s' : 'Receiver’s';
-  const [games, setGames] = useState<{ id: string; label: string }[]>([]);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const phone = parsePhone(typed['entered'] ?? '');
+  const [found, setFound] = useState<{ phone: string; games: { id: string; label: string }[]; sentence: string | null } | null>(null);
+  const [isAsked, setAsked] = useState(false);
   const [isPending, startTransition] = useTransition();
-  const lookUp = (): void =>
+  // What was found is of that number: another number has other games.
+  const current = found?.phone === phone ? found : null;
+  const games = current?.games ?? [];
+  const choose = (game: { id: string; label: string } | undefined): void => {
+    onType('gameId', game?.id ?? '');
+    onType('gameName', game?.label ?? '');
+  };
+  const lookUp = (): void => {
+    setAsked(true);
+    if (phone === null) return;
     startTransition(async () => {
-      const found = await listDestinationsAction(slug, playerId, typed['entered'] ?? '', houses === null ? 'transfer_start' : 'send_start');
-      setGames(found.kind === 'games' ? found.games : []);
-      setSentence(found.kind === 'games' ? null : found.sentence);
-      onType('gameId', found.kind === 'games' ? (found.games[0]?.id ?? '') : '');
+      const answer = await listDestinationsAction(slug, playerId, phone, houses === null ? 'transfer_start' : 'send_start');
+      const isFound = answer.kind === 'games';
+      setFound({ phone, games: isFound ? answer.games : [], sentence: isFound ? null : answer.sentence });
+      choose(isFound ? answer.games[0] : undefined);
     });
+  };
   return (
     <>
       {houses !== null && (
@@ -72,8 +64,11 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
         label={`${whose} phone`}
         hint="With country code, such as +49 151 12345678."
         typed={typed}
-        errors={errors}
-        onType={onType}
+        errors={isAsked ? { ...errors, ...withoutNull(phoneError(typed)) } : errors}
+        onType={(name, text) => {
+          onType(name, text);
+          if (parsePhone(text) !== phone) choose(undefined);
+        }}
       />
       <PhoneLine
         name="phoneAgain"
@@ -88,15 +83,20 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
         onType={onType}
       />
       <FormButtons>
-        <Button onPress={lookUp} isDisabled={isPending || parsePhone(typed['entered'] ?? '') === null}>
+        <Button onPress={lookUp} isDisabled={isPending}>
           {isPending ? 'Looking up at Invo…' : 'Look up games'}
         </Button>
       </FormButtons>
-      <FieldError>{sentence}</FieldError>
+      <FieldError>{current?.sentence ?? null}</FieldError>
       <Field label="Game" hint="Where this email and this number play. A wrong number finds none." error={errors['gameId']}>
         {(control) => (
-          <select {...control} name="gameId" value={typed['gameId'] ?? ''} onChange={(event) => onType('gameId', event.target.value)}>
-            <option value="">{games.length === 0 ? 'Look up games first' : 'Choose…'}</option>
+          <select
+            {...control}
+            name="gameId"
+            value={typed['gameId'] ?? ''}
+            onChange={(event) => choose(games.find(({ id }) => id === event.target.value))}
+          >
+            <option value="">{current === null ? 'Look up games first' : games.length === 0 ? 'None found' : 'Choose…'}</option>
             {games.map(({ id, label }) => (
               <option key={id} value={id}>
                 {label}
@@ -107,6 +107,10 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
       </Field>
     </>
   );
+}
+
+function withoutNull(entered: string | null): Record<string, string> {
+  return entered === null ? {} : { entered };
 }
 
 function PhoneLine({

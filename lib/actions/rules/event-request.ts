@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { classifyByCode, classifyForAll, idOf, isRawRefusal, textOf } from './answers.ts';
 import { MILESTONE_EVENTS, parseMilestoneName } from './kinds.ts';
 import type { AnswerClass, Fields, Observed } from './protocol.ts';
-
-/** A number with as many digits as JSON numbers carry exactly. */
-const NUMBER = /^-?(0|[1-9]\d{0,11})(\.\d{1,3})?$/;
+import { EVENT_NUMBER, EVENT_VALUE } from './typed-entries.ts';
 
 /** `value`: a number where one was typed, else the typed text; null: none. */
 export const eventRequest = z.object({
@@ -12,11 +10,11 @@ export const eventRequest = z.object({
   name: z.string().refine((text) => parseMilestoneName(text) === text),
   value: z
     .union([
-      z.number().refine((value) => NUMBER.test(String(value))),
+      z.number().refine((value) => EVENT_NUMBER.test(String(value))),
       z
         .string()
-        .regex(/^(?!.*\d{12})[\w.:-]{1,100}$/)
-        .transform((text) => (NUMBER.test(text) ? Number(text) : text)),
+        .regex(EVENT_VALUE)
+        .transform((text) => (EVENT_NUMBER.test(text) ? Number(text) : text)),
     ])
     .nullable()
     .default(null),

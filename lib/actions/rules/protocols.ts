@@ -19,8 +19,9 @@ import { transferApprove } from './kinds/transfer-approve.ts';
 import { receipt } from './kinds/transfer-receipt.ts';
 import { transferStart } from './kinds/transfer-start.ts';
 import { ACTION_KINDS, type ActionGroup, type ActionKind, parseActionKind, type Repeats } from './kinds.ts';
-import { parsePhone } from './phone.ts';
+
 import type { AnswerClass, Fields, Observed, Passing, Protocol, WriteContext } from './protocol.ts';
+import { parsePhone, SECRET_ENTRY } from './typed-entries.ts';
 
 /** Invo's answer before a kind reads it; `json` null: no whole JSON object came. */
 export interface RawAnswer extends Omit<Observed<unknown>, 'answer'> {
@@ -135,8 +136,6 @@ export function isDecidedAlone(kind: ActionKind, environment: 'production' | 'sa
   return environment === 'sandbox' || PROTOCOLS[kind].decidedBy === 1;
 }
 
-const ENTERED = /^(?!.*\d{12})[\w.:-]{1,255}$/;
-
 /** Parses what was entered at a press of a kind; undefined: it isn't what the kind takes. */
 export function parseEntered(kind: ActionKind, typed: string): string | null | undefined {
   const { enters } = PROTOCOLS[kind];
@@ -144,7 +143,7 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   if (enters === undefined) return null;
   if (enters === 'phone' || enters === 'held_phone') return parsePhone(text) ?? undefined;
   if (text === '') return enters === 'card_token_or_none' ? null : undefined;
-  return ENTERED.test(text) ? text : undefined;
+  return SECRET_ENTRY.test(text) ? text : undefined;
 }
 
 function withoutSecrets({ deviceCode: _, ...context }: WriteContext): WriteContext {

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { cardIdOf, classifyByCode, classifyForAll, idOf, textOf } from '../answers.ts';
 import type { AnswerClass, Protocol } from '../protocol.ts';
 import { readNow } from '../settling-times.ts';
+import { SET_UP_ID } from '../typed-entries.ts';
 
-/** The set-up, as the game or the player has it. A card number is never one: twelve digits in a row are refused. */
-const request = z.object({ setup_intent_id: z.string().regex(/^(?!.*\d{12})[\w.:-]{1,200}$/) });
+/** The set-up, as the game or the player has it. */
+const request = z.object({ setup_intent_id: z.string().regex(SET_UP_ID) });
 
 type CardConfirmed = {
   status: string | null;

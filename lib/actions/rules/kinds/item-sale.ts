@@ -3,14 +3,15 @@ import { compareMoney, multiplyMoney, normalizeMoney, parseMoney, signOfMoney } 
 import { classifyByCode, classifyForAll, findIn, idOf, isRawRefusal, textOf } from '../answers.ts';
 import type { AnswerClass, Protocol } from '../protocol.ts';
 import { repeatStep } from '../settling-times.ts';
+import { ITEM_ID, ITEM_NAME } from '../typed-entries.ts';
 
 const QUANTITY_MAX = 9_999;
 const PRICE = /^(0|[1-9]\d{0,8})\.\d\d$/;
 
 /** The item by the names that the player sees; prices in coins. */
 const request = z.object({
-  item_id: z.string().regex(/^(?!.*\d{12})[\w.:-]{1,100}$/),
-  item_name: z.string().regex(/^(?!.*[\p{Cc}@])(?!.*\d{7})\S(.{0,98}\S)?$/u),
+  item_id: z.string().regex(ITEM_ID),
+  item_name: z.string().regex(ITEM_NAME),
   item_quantity: z.union([
     z.number().int().min(1).max(QUANTITY_MAX),
     z

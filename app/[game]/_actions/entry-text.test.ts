@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type EntryFacts, findEntryErrors, findReasonErrors, listEntryFacts } from './entry-text.ts';
+
+const NOW = '2026-11-21T12:00:00Z';
+const FACTS: EntryFacts & { player: string } = {
+  coins: 'Lumens',
+  milestones: [{ value: 'game.milestone.reached boss_1', label: 'First boss' }],
+  slug: 'demo',
+  houses: [{ playerId: 910_031, label: 'Starfall House' }],
+  about: {},
+  player: 'Asa Venn',
+};
+const SEND = {
+  house: '910031',
+  entered: '+49 151 12345678',
+  phoneAgain: '+4915112345678',
+  gameId: '41207',
+  gameName: 'Starfall',
+  amount: '25',
+};
+
+test('a send is restated before it is confirmed: amount, house account, receiver, the end of their phone, and game', () => {
+  expect(findEntryErrors('send', SEND, NOW)).toEqual({});
+  const restated = listEntryFacts('send', SEND, FACTS);
+  expect(restated.map(({ value }) => value)).toEqual([
+    '25.00 Lumens',
+    'Starfall House (player 910031)',
+    'Asa Venn',
+    'ends in 78',
+    'Starfall',
+  ]);
+  expect(JSON.stringify(restated)).not.toContain('1234567');
+  expect(listEntryFacts('transfer', SEND, FACTS).map(({ label }) => label)).toEqual(['Amount', 'Player', 'Player’s phone', 'Into game']);
+});
+
+test.each([
+  ['a number without country code', { entered: '0151 12345678' }, 'entered', 'country code'],
+  ['another number below', { phoneAgain: '+4915112345679' }, 'phoneAgain', 'isn’t the same'],
+  ['no game', { gameId: '' }, 'gameId', 'Look up the games'],
+])('a send with %s is refused at its field', (_, change, field, words) => {
+  expect(findEntryErrors('send', { ...SEND, ...change }, NOW)[field]).toContain(words);
+});
+
+test.each([
+  ['milestone', { milestone: 'x y', occurredAt: '2026-11-21T13:00' }, { occurredAt: 'still to come' }],
+  ['milestone', { milestone: 'x y', occurredAt: '2026-10-01T13:00' }, { occurredAt: 'more than 30 days' }],
+  ['milestone', { milestone: 'x y', occurredAt: '' }, { occurredAt: 'Enter when it happened' }],
+  ['milestone', { milestone: 'x y', occurredAt: '2026-11-21T11:00', value: 'two words' }, { value: 'without spaces' }],
+  ['event', { milestone: 'game.milestone.reached é', occurredAt: '2026-11-21T11:00' }, { milestone: 'without accents' }],
+  ['item', { itemName: 'a@b.example', itemId: 'a b', quantity: '1', unitPrice: '1' }, { itemName: 'without an email', itemId: 'Use letters' }],
+  ['claim_code', { entered: '4242424242424242' }, { entered: 'without a long number' }],
+  ['set_up', { setUp: 'seti 1' }, { setUp: 'Use letters' }],
+] as const)('in the form of a %s, %o is refused at its field', (entry, typed, expected) => {
+  const errors = findEntryErrors(entry, typed, NOW);
+  expect(Object.keys(errors)).toEqual(Object.keys(expected));
+  for (const [field, words] of Object.entries(expected)) expect(errors[field]).toContain(words);
+});
+
+test('emails, phones and card numbers are refused in ticket and description, and a missing ticket only in production', () => {
+  expect(findReasonErrors({}, false)).toEqual({});
+  expect(Object.keys(findReasonErrors({}, true))).toEqual(['ticket']);
+  const typed = { ticket: '+49 170 1234567', description: 'Card 4242 4242 4242 4242' };
+  expect(Object.keys(findReasonErrors(typed, true))).toEqual(['ticket', 'description']);
+  expect(findReasonErrors({ ticket: 'T-1042', description: 'Write to asa@players.example' }, true)).toHaveProperty('description');
+  expect(findReasonErrors({ ticket: 'T-1042', description: 'Since 2026-11-20, 18:30' }, true)).toEqual({});
+});

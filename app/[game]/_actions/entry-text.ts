@@ -1,0 +1,253 @@
+import type { HiddenValues } from '#app/_ui/forms/form.tsx';
+import { MILESTONE_EVENTS, parseMilestoneName } from '#lib/actions/rules/kinds.ts';
+import { misplacedTime } from '#lib/actions/rules/settling-times.ts';
+import { EVENT_VALUE, ITEM_ID, ITEM_NAME, parsePhone, SECRET_ENTRY, SET_UP_ID, utcOf } from '#lib/actions/rules/typed-entries.ts';
+import { BLOCKER_TEXT, formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT } from '#lib/actions/text.ts';
+import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
+import { isPrivate, parseTypedAmount } from '#lib/core/typed-input.ts';
+
+/** What the person types in the form of a kind. */
+export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
+
+/** What was typed, by the name of the field. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A name that an admin added, as the form sends it and as people call it. */
+export interface MilestoneChoice {
+  value: string;
+  label: string;
+}
+
+/** A house account that coins are sent from. */
+export interface HouseChoice {
+  playerId: number;
+  label: string;
+}
+
+/** What a form knows beside what is typed. */
+export interface EntryFacts {
+  /** What the player's coins are called; null: not reported. */
+  coins: string | null;
+  milestones: readonly MilestoneChoice[];
+  /** Of a send: the game and who receives, and the accounts that coins can be sent from. */
+  slug: string;
+  houses: readonly HouseChoice[];
+  about: HiddenValues;
+}
+
+/** Invo takes a link below 1,000 USD. */
+const LINK_MAX = '999.99';
+const QUANTITY_MAX = 9_999;
+const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number.';
+
+/** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
+export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {
+  if (entry === 'amount' || entry === 'purchase') return amountIn(typed['amount'], LINK_MAX);
+  if (entry === 'send' || entry === 'transfer') return amountIn(typed['amount']);
+  if (entry !== 'item') return null;
+  const [price, quantity] = [amountIn(typed['unitPrice']), quantityIn(typed['quantity'])];
+  return price === null || quantity === null ? null : multiplyMoney(price, quantity);
+}
+
+/** What a button says of what was typed: “of $20.00”, “3 × Sail dye for 37.50 Lumens”. */
+export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones }: EntryFacts): string | null {
+  const amount = amountOfEntry(entry, typed);
+  switch (entry) {
+    case 'amount':
+    case 'purchase':
+      return amount === null ? null : `of ${formatActionAmount('usd', amount)}`;
+    case 'item':
+      return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
+    case 'send':
+    case 'transfer':
+      return amount === null ? null : formatActionAmount('coins', amount, coins);
+    case 'event':
+      return formatEvent(typed['milestone'] ?? '');
+    case 'milestone':
+      return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
+    case 'set_up':
+    case 'card':
+    case 'claim_code':
+    case null:
+      return null;
+  }
+}
+
+/** What was typed, restated before it is requested. Of a phone only its end, of a secret nothing. */
+export function listEntryFacts(
+  entry: EntryKind | null,
+  typed: Typed,
+  { coins, milestones, houses, player }: EntryFacts & { player: string },
+): { label: string; value: string }[] {
+  const amount = amountOfEntry(entry, typed);
+  const coinsTyped = amount === null ? 'None' : formatActionAmount('coins', amount, coins);
+  const usd = amount === null ? 'None' : formatActionAmount('usd', amount);
+  const phone = `ends in ${(parsePhone(typed['entered'] ?? '') ?? '').slice(-2)}`;
+  const game = typed['gameName'] ?? '';
+  switch (entry) {
+    case 'send': {
+      const house = houses.find(({ playerId }) => String(playerId) === typed['house']);
+      return [
+        { label: 'Amount', value: coinsTyped },
+        { label: 'From house account', value: house === undefined ? 'None' : `${house.label} (player ${house.playerId})` },
+        { label: 'To', value: player },
+        { label: 'Receiver’s phone', value: phone },
+        { label: 'Game', value: game },
+      ];
+    }
+    case 'transfer':
+      return [
+        { label: 'Amount', value: coinsTyped },
+        { label: 'Player', value: player },
+        { label: 'Player’s phone', value: phone },
+        { label: 'Into game', value: game },
+      ];
+    case 'amount':
+    case 'purchase':
+      return [
+        { label: 'Amount', value: usd },
+        { label: 'Player', value: player },
+      ];
+    case 'item':
+      return [
+        { label: 'Item', value: `${typed['itemName']} (${typed['itemId']})` },
+        { label: 'Player', value: player },
+        { label: 'Quantity × unit price', value: `${typed['quantity']} × ${formatMoney(amountIn(typed['unitPrice']) ?? '0.00')}` },
+        { label: 'Total', value: coinsTyped },
+      ];
+    case 'event':
+    case 'milestone':
+      return [
+        { label: 'Milestone', value: labelOf(milestones, typed) ?? eventNameIn(typed) },
+        { label: 'Player', value: player },
+        { label: 'Value', value: typed['value']?.trim() || 'None' },
+        { label: 'Happened (UTC)', value: (typed['occurredAt'] ?? '').replace('T', ' ') },
+      ];
+    case 'set_up':
+      return [
+        { label: 'Card set-up', value: (typed['setUp'] ?? '').trim() },
+        { label: 'Player', value: player },
+      ];
+    case 'card':
+    case 'claim_code':
+    case null:
+      return [];
+  }
+}
+
+/** The name in what a form sends of an event: its type, then its name. */
+function eventNameIn(typed: Typed): string {
+  return (typed['milestone'] ?? '').split(' ').slice(1).join(' ');
+}
+
+function labelOf(milestones: readonly MilestoneChoice[], typed: Typed): string | null {
+  return milestones.find(({ value }) => value === typed['milestone'])?.label ?? null;
+}
+
+/** What is wrong with what was typed, by field: all of it, before anything is confirmed. `now`: by the clock of the browser. */
+export function findEntryErrors(entry: EntryKind | null, typed: Typed, now: string): Record<string, string> {
+  const text = (name: string): string => (typed[name] ?? '').trim();
+  switch (entry) {
+    case 'amount':
+      return amountErrors(typed);
+    case 'purchase':
+      return { ...amountErrors(typed), ...secretError(text('entered'), 'Enter the token of a test card.') };
+    case 'card':
+      return text('entered') === '' ? {} : secretError(text('entered'), '');
+    case 'claim_code':
+      return secretError(text('entered'), 'Enter the claim code.');
+    case 'set_up':
+      if (text('setUp') === '') return { setUp: 'Enter the ID of the card set-up.' };
+      return SET_UP_ID.test(text('setUp')) ? {} : { setUp: NOT_A_SECRET };
+    case 'item':
+      return {
+        ...(text('itemName') === '' ? { itemName: 'Enter the name that the player sees.' } : {}),
+        ...(text('itemName') === '' || ITEM_NAME.test(text('itemName'))
+          ? {}
+          : { itemName: 'Use 1 to 100 characters, without an email and without a long number.' }),
+        ...(text('itemId') === '' ? { itemId: 'Enter the ID of the item in your game.' } : {}),
+        ...(text('itemId') === '' || ITEM_ID.test(text('itemId')) ? {} : { itemId: NOT_A_SECRET }),
+        ...(quantityIn(typed['quantity']) === null ? { quantity: 'Enter a whole number from 1 to 9,999.' } : {}),
+        ...(amountIn(typed['unitPrice']) === null ? { unitPrice: 'Enter a price above zero with at most two decimals.' } : {}),
+      };
+    case 'event':
+    case 'milestone':
+      return { ...nameError(entry, typed), ...valueError(text('value')), ...timeError(text('occurredAt'), now) };
+    case 'send':
+    case 'transfer':
+      return {
+        ...(entry === 'send' && text('house') === '' ? { house: 'Choose a house account.' } : {}),
+        ...phoneErrors(typed),
+        ...(text('gameId') === '' ? { gameId: 'Look up the games of this number, then choose one.' } : {}),
+        ...(amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero with at most two decimals.' } : {}),
+      };
+    case null:
+      return {};
+  }
+}
+
+/** What is wrong with the reason of a request. It stays in Sharebook, so nothing private may be in it. */
+export function findReasonErrors(typed: Typed, needsTicket: boolean): Record<string, string> {
+  const [ticket, description] = [(typed['ticket'] ?? '').trim(), typed['description'] ?? ''];
+  return {
+    ...(needsTicket && ticket === '' ? { ticket: 'Enter the reference of the ticket.' } : {}),
+    ...(isPrivate(ticket) ? { ticket: PRIVATE_TEXT } : {}),
+    ...(isPrivate(description) ? { description: PRIVATE_TEXT } : {}),
+  };
+}
+
+/** Why Invo can’t be asked for the games of a number; null: it can. */
+export function phoneError(typed: Typed): string | null {
+  return parsePhone(typed['entered'] ?? '') === null ? 'Enter the number with its country code: a plus, then 10 to 15 digits.' : null;
+}
+
+function phoneErrors(typed: Typed): Record<string, string> {
+  const error = phoneError(typed);
+  if (error !== null) return { entered: error };
+  const isSame = parsePhone(typed['phoneAgain'] ?? '') === parsePhone(typed['entered'] ?? '');
+  return isSame ? {} : { phoneAgain: 'This isn’t the same number as above.' };
+}
+
+function amountErrors(typed: Typed): Record<string, string> {
+  return amountIn(typed['amount'], LINK_MAX) === null ? { amount: 'Enter an amount above zero and at most $999.99, in whole cents.' } : {};
+}
+
+function secretError(typed: string, missing: string): Record<string, string> {
+  if (typed === '') return { entered: missing };
+  return SECRET_ENTRY.test(typed) ? {} : { entered: NOT_A_SECRET };
+}
+
+function nameError(entry: 'event' | 'milestone', typed: Typed): Record<string, string> {
+  const isMissing = (typed['milestone'] ?? '') === '';
+  if (isMissing) return { milestone: entry === 'milestone' ? 'Choose a milestone.' : 'Enter the name.' };
+  const isName = parseMilestoneName(eventNameIn(typed)) !== null;
+  return isName ? {} : { milestone: 'Use 1 to 100 letters, digits or signs without accents.' };
+}
+
+function valueError(typed: string): Record<string, string> {
+  const isOne = typed === '' || EVENT_VALUE.test(typed);
+  return isOne ? {} : { value: 'Enter a number with at most three decimals, or a word without spaces.' };
+}
+
+function timeError(typed: string, now: string): Record<string, string> {
+  if (typed === '' || Number.isNaN(Date.parse(utcOf(typed)))) return { occurredAt: 'Enter when it happened, with date and time.' };
+  const misplaced = misplacedTime(utcOf(typed), now);
+  return misplaced === null ? {} : { occurredAt: BLOCKER_TEXT[misplaced] };
+}
+
+/** An event as its button names it: “milestone boss_1”. */
+function formatEvent(typed: string): string | null {
+  const type = MILESTONE_EVENTS.find((each) => typed.startsWith(`${each} `));
+  return type === undefined ? null : `${MILESTONE_EVENT_TEXT[type].toLowerCase()} ${typed.slice(type.length + 1)}`;
+}
+
+function amountIn(text = '', max_usd?: string): string | null {
+  const read =
+    max_usd === undefined ? parseTypedAmount(text, { known_usd: '0.00' }) : parseTypedAmount(text, { known_usd: '0.00', max_usd });
+  return 'amount_usd' in read ? read.amount_usd : null;
+}
+
+function quantityIn(text = ''): number | null {
+  const quantity = /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : null;
+  return quantity !== null && quantity <= QUANTITY_MAX ? quantity : null;
+}
