@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DESK_SETTINGS as PAGE, PASSWORD } from '../pages/turn-on-group.ts';
-import { send, visit } from '../pages/visit.ts';
+import { search, send, visit } from '../pages/visit.ts';
 
 test('an admin requests to turn on a group, someone with the role finance turns it on, and an admin turns it off', async () => {
   // Another file may have turned it on.
@@ -31,6 +31,8 @@ test('a limit above its maximum is refused below its entry, in coins for items',
   });
 });
 
+beforeAll(async () => void (await search('asa.venn@players.example')));
+
 test('support pauses desk actions with a reason, and the page says who, why and how they resume', async () => {
   expect((await send('pauseDeskActionsAction', PAGE, { game: 'demo', why: ' ' }, 'support')).result).toEqual({
     kind: 'refused',
@@ -44,6 +46,13 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   expect(paused.text).toMatch(/“Strange answers.”.*Resuming needs two approvers/s);
   expect(paused.buttons).toContain('Ask to resume desk actions');
   expect((await visit(PAGE, 'support')).buttons).not.toContain('Ask to resume desk actions');
+  // Neither what starts an action nor its form is offered meanwhile.
+  const player = await visit('/demo/players/910023', 'support');
+  expect(player.text).toContain('None can be requested or sent until two people resume them.');
+  expect(player.links).not.toContain('Payment link…');
+  const form = await visit('/demo/players/910023/link', 'support');
+  expect(form.text).toContain('“Strange answers.”');
+  expect(form.buttons.filter((name) => name.startsWith('Make'))).toEqual([]);
   for (const person of ['finance', 'admin'] as const)
     await send(
       'resumeDeskActionsAction',

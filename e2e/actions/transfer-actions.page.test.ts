@@ -25,6 +25,10 @@ test('a transfer is collected with the receiver’s phone from its page: stored 
   expect((await send('askPhoneAction', target, { game: 'demo', actionId })).result).toMatchObject({ kind: 'asked' });
   expect((await visit(TRANSFER, 'support')).text).toContain('Collection by phone: waiting for the phone');
   // While it is open the transfer can't be collected with a code.
+  expect((await visit(TRANSFER, 'support')).links).not.toContain('Collect with a code…');
+  const other = await visit(`${TRANSFER}/claim`, 'support');
+  expect(other.text).toContain('A transfer is collected in one way at a time');
+  expect(other.text).not.toContain('Claim code');
   expect((await send('declineActionAction', target, { game: 'demo', actionId, why: '' })).result).toMatchObject({
     kind: 'done',
   });

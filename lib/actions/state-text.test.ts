@@ -44,7 +44,7 @@ test.each([
   ['payment_link', '20.00', {}, 'Lumens', 'Payment link of $20.00 for Asa Venn'],
   ['item_sale', '37.50', { item_name: 'Sail dye', item_quantity: 3 }, 'Lumens', 'Item sale of 3 × Sail dye for 37.50 Lumens to Asa Venn'],
   ['milestone', null, { event_type: 'game.milestone.reached', name: 'boss_1' }, null, 'Milestone boss_1 for Asa Venn'],
-  ['redeem', null, { reward_ref: 'ref_rwd_01' }, null, 'Redemption of ref_rwd_01 for Asa Venn'],
+  ['redeem', null, { reward_ref: 'ref_rwd_01' }, null, 'Redemption of reward ref_rwd_01 for Asa Venn'],
   ['card_confirm', null, { setup_intent_id: 'seti_1' }, null, 'Card confirmation for Asa Venn'],
 ] as const)('the title of a %s names its amount or name, and its player', (kind, amount, request, coins, title) => {
   expect(formatActionTitle({ kind, amount, request, coins }, 'Asa Venn')).toBe(title);

@@ -32,7 +32,8 @@ export function formatActionTitle(action: Named, player: string | null = null): 
 function nameIn(request: ActionFacts['request']): string | null {
   const text = (name: string): string | null => (typeof request[name] === 'string' ? request[name] : null);
   if (text('item_name') !== null) return `${String(request['item_quantity'])} × ${text('item_name')}`;
-  return text('event_type') === null ? text('reward_ref') : text('name');
+  if (text('event_type') !== null) return text('name');
+  return text('reward_ref') === null ? null : `reward ${text('reward_ref')}`;
 }
 
 /** What the coins that an action moves are called; null: Invo doesn't report it. */

@@ -47,8 +47,9 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const ROLE_SENTENCES: Record<Role, string> = {
   viewer: 'Reads figures. Emails are masked; no exports.',
   auditor: 'Reads and exports figures, webhooks, balance files and raw responses. Can’t change anything.',
-  support: 'Searches, refunds and changes subscriptions.',
-  finance: 'Pulls months, reads and exports everything, refunds, prepares payouts, and approves requests of others.',
+  support: 'Searches, refunds, changes subscriptions, and requests actions at Invo for players.',
+  finance:
+    'Pulls months, reads and exports everything, refunds, requests actions for players, prepares payouts, and approves requests of others.',
   admin: 'Manages people and settings, pulls months, reads and exports figures, webhooks and raw responses.',
 };
 

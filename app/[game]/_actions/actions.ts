@@ -14,7 +14,7 @@ import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.t
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { utcOf } from '#lib/actions/rules/typed-entries.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
-import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState } from './request-state.ts';
+import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState, SENT_TEXT } from './request-state.ts';
 
 const note = z.string().max(5_000).default('');
 /** What is entered at each press: it goes to Invo and nowhere else. */
@@ -180,7 +180,7 @@ export const pressActionAction = formAction({ ...worked, schema: pressed }, asyn
   const sent = await pressAction(context, actor, form.actionId, webSender(), form.entered);
   if (!sent.ok) return formatSendRefusal(sent);
   if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, passed: sent.passes };
-  return { kind: 'done', sentence: 'Sent. The result is shown above.' };
+  return { kind: 'done', sentence: SENT_TEXT[sent.state] ?? 'The state of the action says what happened.' };
 });
 
 /** Approves exactly the content the page showed. */

@@ -67,7 +67,12 @@ export function FactsCard({ slug, playerId, name, facts }: FactsCardProps): Reac
           ...(vault === undefined
             ? []
             : [
-                { label: 'Reward', value: vault.reward_ref ?? 'Not reported', note: vault.vault_entry_id, isWide: true as const },
+                {
+                  label: 'Reference of the reward',
+                  value: vault.reward_ref ?? 'Not reported',
+                  note: vault.vault_entry_id,
+                  isWide: true as const,
+                },
                 { label: 'State', value: rewardStateText(vault.state).label },
                 { label: 'Expires', value: vault.expires_at === null ? 'Not reported' : formatUtc(vault.expires_at) },
                 ...(vault.reveal_until === null ? [] : [{ label: 'Code can be shown again until', value: formatUtc(vault.reveal_until) }]),

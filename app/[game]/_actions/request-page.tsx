@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { type Game, openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { HiddenValues } from '#app/_ui/forms/form.tsx';
@@ -62,49 +63,52 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
         <Link href={`/settings/desk-actions/${game.slug}`}>Settings</Link>.
       </Notice>
     );
+  if (pause !== null)
+    return (
+      <ActionPauseNotice game={game} person={person} pause={pause}>
+        <LinkButton href={`/${game.slug}/actions`}>All actions</LinkButton>
+      </ActionPauseNotice>
+    );
   const read = await readActionFacts(openLookUp(game, person), target, { actor: person });
   if (read.kind !== 'facts') return <NoForm slug={game.slug} read={read} target={target} />;
   const about = 'orderId' in target ? { orderId: target.orderId } : { playerId: read.playerId, kind: target.kind };
   const earlier = await listActionsAbout(db(), game.gameId, about);
   const name = formatPlayer(read.name, read.playerId);
   return (
-    <>
-      <ActionPauseNotice game={game} person={person} pause={pause} />
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          {text.title !== undefined && <h2>{text.title}</h2>}
-          <RequestForm
-            slug={game.slug}
-            about={{
-              game: game.slug,
-              draftId: randomUUID(),
-              shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
-              ...withoutNulls(target),
-            }}
-            entry={text.entry}
-            press={text.press}
-            whom={text.whom?.(name) ?? `for ${name}`}
-            player={name}
-            pending={KIND_TEXT[target.kind].pending}
-            consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
-            needsTicket={game.environment === 'production'}
-            limit={await findLimit(game, person, target)}
-            unit={unit}
-            needsApproval={needsSecondPerson && game.environment === 'production'}
-            isSentByWorker={repeats === 'worker'}
-            waitsForPhone={target.kind === 'receipt'}
-            milestones={milestones.map(choiceOf)}
-            houses={text.entry === 'send' ? await listHouses(game) : []}
-            coins={coinsOf(read.facts)}
-            reason={text.reason}
-          />
-        </div>
-        <div className={clsx(styles.stack, styles.beside)}>
-          <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
-          <EarlierCard slug={game.slug} actions={earlier} coins={coinsOf(read.facts)} />
-        </div>
+    <div className={styles.columns}>
+      <div className={styles.stack}>
+        {text.title !== undefined && <h2>{text.title}</h2>}
+        <RequestForm
+          slug={game.slug}
+          about={{
+            game: game.slug,
+            draftId: randomUUID(),
+            shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
+            ...withoutNulls(target),
+          }}
+          entry={text.entry}
+          press={text.press}
+          whom={text.whom?.(name) ?? `for ${name}`}
+          player={name}
+          pending={KIND_TEXT[target.kind].pending}
+          consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
+          needsTicket={game.environment === 'production'}
+          limit={await findLimit(game, person, target)}
+          unit={unit}
+          needsApproval={needsSecondPerson && game.environment === 'production'}
+          isSentByWorker={repeats === 'worker'}
+          waitsForPhone={target.kind === 'receipt'}
+          milestones={milestones.map(choiceOf)}
+          houses={text.entry === 'send' ? await listHouses(game) : []}
+          coins={coinsOf(read.facts)}
+          reason={text.reason}
+        />
       </div>
-    </>
+      <div className={clsx(styles.stack, styles.beside)}>
+        <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+        <EarlierCard slug={game.slug} actions={earlier} coins={coinsOf(read.facts)} />
+      </div>
+    </div>
   );
 }
 

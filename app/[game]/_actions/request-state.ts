@@ -1,5 +1,6 @@
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import type { RequestResult } from '#lib/actions/request-action.ts';
+import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import type { Passing } from '#lib/actions/rules/protocol.ts';
 import type { SendResult } from '#lib/actions/send-approved.ts';
@@ -81,6 +82,18 @@ function formatWait(wait_ms: number): string {
   const seconds = Math.ceil(wait_ms / 1_000);
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
+
+/** What came of a press whose answer passes nothing. */
+export const SENT_TEXT: Readonly<Partial<Record<ActionState, string>>> = {
+  approved: 'Invo didn’t take it yet. Nothing was executed.',
+  with_player: 'Sent. Invo waits for the approval.',
+  done: 'Sent. Invo did this.',
+  refused: 'Sent. Invo refused it.',
+  not_done: 'Sent. Invo didn’t do this.',
+  checking: 'Sent. The outcome isn’t known yet.',
+  unknown: 'Sent. The outcome isn’t known yet.',
+  attention: 'Sent. The outcome isn’t known, and someone must find out.',
+};
 
 /** Why an action wasn’t sent, in words. */
 export function formatSendRefusal(refused: Extract<SendResult, { ok: false }>): Exclude<PressState, Passed> {

@@ -6,7 +6,7 @@ import type { Person } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { isOnNow } from '#lib/actions/reads/action-controls.ts';
+import { findGroupNow } from '#lib/actions/reads/action-controls.ts';
 import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
 import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind, SwitchedGroup } from '#lib/actions/rules/kinds.ts';
@@ -22,10 +22,22 @@ interface StartLinkProps {
   children: string;
 }
 
-/** Leads to the form of a desk action, for those who may request it while its group is on. */
+/** Leads to the form of a desk action, for those who may request it while its group is on. Says so where all are paused. */
 export async function StartLink({ game, person, group, href, children }: StartLinkProps): Promise<ReactElement | null> {
-  const isShown = person.may('actions.request') && (await isOnNow(db(), game.gameId, group));
-  return isShown ? <LinkButton href={href}>{children}</LinkButton> : null;
+  const { isOn, isSending } = person.may('actions.request')
+    ? await findGroupNow(db(), game.gameId, group)
+    : { isOn: false, isSending: false };
+  if (!isOn) return null;
+  return isSending ? <LinkButton href={href}>{children}</LinkButton> : <PausedNotice slug={game.slug} />;
+}
+
+/** Instead of what starts desk actions, while all of them are paused. */
+export function PausedNotice({ slug }: { slug: string }): ReactElement {
+  return (
+    <Notice voice="wait" title="Desk actions are paused">
+      None can be requested or sent until two people resume them. <Link href={`/${slug}/actions`}>See who paused them, and why</Link>
+    </Notice>
+  );
 }
 
 /** What desk actions about a player or an order need, or may have done: shown beside what Invo reports, so that nobody does it twice. */

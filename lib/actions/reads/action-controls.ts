@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
-import { limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
+import { isNotPaused, limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import { LIMITED_KEYS, type Limited, type SetLimits } from '#lib/approvals/rules/approval.ts';
 import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionGroup, isOnByDefault, type MilestoneEvent, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
@@ -17,6 +17,12 @@ export function isGroupOn(gameId: number, group: ActionGroup): RawBuilder<boolea
   return group === 'sandbox'
     ? sql<boolean>`exists (select from game where game.game_id = ${gameId} and game.environment = 'sandbox')`
     : isSwitchedOn(gameId, group);
+}
+
+/** Finds whether a group of desk actions is on in a game now, and whether all of them are paused. */
+export async function findGroupNow(db: Db, gameId: number, group: SwitchedGroup): Promise<{ isOn: boolean; isSending: boolean }> {
+  const now = [isSwitchedOn(gameId, group).as('isOn'), isNotPaused(gameId, 'desk actions').as('isSending')] as const;
+  return await db.selectNoFrom(now).executeTakeFirstOrThrow();
 }
 
 /** Finds whether a group of desk actions is on in a game now. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { isNotPaused } from '#lib/approvals/reads.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
-import { ACTION_KINDS, type ActionKind } from '../rules/kinds.ts';
+import { ACTION_KINDS, type ActionKind, type SwitchedGroup } from '../rules/kinds.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
@@ -49,18 +50,29 @@ export interface TransferDesk {
   openActions: OpenAction[];
   /** Whether actions on transfers are turned on. */
   isOn: boolean;
+  /** Whether all desk actions of the game are paused. */
+  isPaused: boolean;
 }
 
 /** Finds what the page of a transfer shows of desk actions. */
 export async function findTransferDesk(db: Db, gameId: number, transactionId: string): Promise<TransferDesk> {
   return await db
-    .selectNoFrom([openActionsOf(gameId, { transactionId }).as('openActions'), isSwitchedOn(gameId, 'transfers').as('isOn')])
+    .selectNoFrom([
+      openActionsOf(gameId, { transactionId }).as('openActions'),
+      isSwitchedOn(gameId, 'transfers').as('isOn'),
+      isPaused(gameId).as('isPaused'),
+    ])
     .executeTakeFirstOrThrow();
 }
 
-/** What the page of a player shows of desk actions. */
+function isPaused(gameId: number): RawBuilder<boolean> {
+  return sql<boolean>`not ${isNotPaused(gameId, 'desk actions')}`;
+}
+
+/** What the page of a player shows of desk actions: none is on while all are paused. */
 export interface PlayerDesk {
   openActions: OpenAction[];
+  isPaused: boolean;
   /** Whether payment links and confirmations of cards are turned on. */
   arePaymentsOn: boolean;
   /** Whether sales of items are. */
@@ -77,10 +89,11 @@ export interface PlayerDesk {
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
-  return sql<PlayerDesk>`json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'arePaymentsOn', ${isSwitchedOn(gameId, 'payments')},
-    'areItemsOn', ${isSwitchedOn(gameId, 'items')}, 'areMilestonesOn', ${isSwitchedOn(gameId, 'milestones')},
-    'areRewardsOn', ${isSwitchedOn(gameId, 'rewards')}, 'areSendsOn', ${isSwitchedOn(gameId, 'sends')},
-    'areTransfersOn', ${isSwitchedOn(gameId, 'transfers')})`;
+  const isOn = (group: SwitchedGroup): RawBuilder<boolean> => sql<boolean>`(${isSwitchedOn(gameId, group)} and not desk.is_paused)`;
+  return sql<PlayerDesk>`(select json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'isPaused', desk.is_paused,
+      'arePaymentsOn', ${isOn('payments')}, 'areItemsOn', ${isOn('items')}, 'areMilestonesOn', ${isOn('milestones')},
+      'areRewardsOn', ${isOn('rewards')}, 'areSendsOn', ${isOn('sends')}, 'areTransfersOn', ${isOn('transfers')})
+    from (select ${isPaused(gameId)} as is_paused) desk)`;
 }
 
 /** The steps of a start, the newest first. */

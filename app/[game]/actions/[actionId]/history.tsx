@@ -67,7 +67,7 @@ function requestFactsOf(slug: string, { facts: { request }, houseLabel }: Action
       { label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true },
     ];
   if (typeof request['vault_entry_id'] === 'string')
-    return [{ label: 'Reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
+    return [{ label: 'Reference of the reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
   if (typeof request['item_id'] !== 'string') return [];
   return [
     { label: 'Item', value: text('item_name'), note: text('item_id') },

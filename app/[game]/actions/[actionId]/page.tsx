@@ -18,6 +18,7 @@ import { Status } from '#app/_ui/words/status.tsx';
 import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
+import { NewPhonePanel } from '#app/[game]/_actions/new-phone-panel.tsx';
 import { OwnerPanel } from '#app/[game]/_actions/owner-panel.tsx';
 import { PhonePanel } from '#app/[game]/_actions/phone-panel.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
@@ -28,11 +29,12 @@ import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
 import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
+import { isEnded } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
-import { approvalOf, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { approvalOf, groupOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
-import { formatActionAmount, KIND_TEXT } from '#lib/actions/text.ts';
+import { formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { coinsOf, formatActionTitle } from '#lib/actions/title-text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
 import { DecisionPanel } from './decision-panel.tsx';
@@ -46,10 +48,13 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const { game: slug, actionId: text } = await params;
   const game = await requireGame(slug);
   const actionId = parseNumericId(text) ?? notFound();
-  const [found, { pause }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
+  const [found, { pause, switches }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
   const action = masked(found ?? notFound(), person.may('emails.read'));
   const { kind, state } = action;
   const { tone, label } = shownState(action);
+  const group = groupOf(kind, action.facts.request);
+  const isOff = switches.some((each) => each.group === group && !each.isOn);
+  const isSending = pause === null && !isOff;
   return (
     <>
       <PageHead title={titleOf(action)} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
@@ -65,22 +70,27 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
               <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} />
-              {(approvalOf(kind) !== null || kind === 'receipt') && (
-                <StartSteps game={game} action={action} person={person} isPaused={pause !== null} />
+              {isOff && !isEnded(state) && group !== 'sandbox' && (
+                <p className={styles.sentence}>
+                  {GROUP_TEXT[group].label} are turned off for this game, so nothing more of it is sent. What was sent is still tracked. An
+                  admin turns them on in <Link href={`/settings/desk-actions/${slug}`}>Settings</Link>.
+                </p>
               )}
-              <PressPanel
-                slug={slug}
-                actionId={actionId}
-                button={pressOf(action, person.id, person.may('actions.request') && pause === null)}
-              />
+              {kind === 'phone_enrolment' && state === 'awaiting_approval' && person.may('actions.request') && (
+                <NewPhonePanel slug={slug} startId={Number(action.facts.request['start_id'])} />
+              )}
+              {(approvalOf(kind) !== null || kind === 'receipt') && (
+                <StartSteps game={game} action={action} person={person} isSending={isSending} />
+              )}
+              <PressPanel slug={slug} actionId={actionId} button={pressOf(action, person.id, person.may('actions.request') && isSending)} />
             </div>
           </Card>
-          {kind === 'milestone' && state === 'awaiting_approval' && (
-            <Suspense fallback={<LoadingFromInvo />}>
+          <Suspense fallback={<LoadingFromInvo />}>
+            {kind === 'milestone' && state === 'awaiting_approval' && (
               <UnlockCards game={game} person={person} playerId={action.playerId} />
-            </Suspense>
-          )}
-          <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
+            )}
+            <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
+          </Suspense>
           <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
@@ -98,11 +108,11 @@ interface StartStepsProps {
   game: Game;
   action: ActionDetails;
   person: Person;
-  isPaused: boolean;
+  isSending: boolean;
 }
 
 /** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
-async function StartSteps({ game, action, person, isPaused }: StartStepsProps): Promise<ReactElement> {
+async function StartSteps({ game, action, person, isSending }: StartStepsProps): Promise<ReactElement> {
   const { actionId, kind, state, amount, facts, result, waiting } = action;
   const isReceipt = kind === 'receipt';
   const isTransfer = kind === 'transfer_start';
@@ -129,7 +139,7 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
       {state === 'with_player' && typeof until === 'string' && (
         <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
       )}
-      {held !== null && action.requestedBy.id === person.id && !isPaused && person.may('actions.request') && (
+      {held !== null && action.requestedBy.id === person.id && isSending && person.may('actions.request') && (
         <OwnerPanel
           slug={game.slug}
           actionId={actionId}
@@ -144,7 +154,7 @@ async function StartSteps({ game, action, person, isPaused }: StartStepsProps): 
         isOpen={
           state === (isReceipt ? 'approved' : 'with_player') &&
           !mayHaveMoved(steps) &&
-          !isPaused &&
+          isSending &&
           isTheirs &&
           person.may('actions.request')
         }

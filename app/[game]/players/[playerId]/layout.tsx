@@ -8,7 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
-import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
+import { OpenActions, PausedNotice } from '#app/[game]/_actions/start-links.tsx';
 import { formatEmail, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { rememberLookUp } from '#lib/players/read-player.ts';
 import { findShownPlayer, openTab, PlayerNotice, type PlayerParams } from './player-tab.tsx';
@@ -88,6 +88,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
           ...(game.environment === 'sandbox' && person.may('actions.request') ? [{ label: 'Sandbox tools', href: `${href}/sandbox` }] : []),
         ]}
       />
+      {desk.isPaused && person.may('actions.request') && <PausedNotice slug={game.slug} />}
       <OpenActions slug={game.slug} actions={desk.openActions} />
       {children}
     </>

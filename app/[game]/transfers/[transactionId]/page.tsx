@@ -7,7 +7,7 @@ import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { FormButtons } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
+import { OpenActions, PausedNotice } from '#app/[game]/_actions/start-links.tsx';
 import { Events } from '#app/[game]/_desk/events.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames, LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
@@ -79,15 +79,19 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
         </FieldNames>
       )}
       {desk?.isOn === true &&
+        desk.openActions.length === 0 &&
         person.may('actions.request') &&
         'value' in transfer &&
         isCollectable(transfer.value) &&
-        receivers.length === 1 && (
+        receivers.length === 1 &&
+        (desk.isPaused ? (
+          <PausedNotice slug={game.slug} />
+        ) : (
           <FormButtons>
             <LinkButton href={`${here}/receive`}>Ask the receiver’s phone…</LinkButton>
             <LinkButton href={`${here}/claim`}>Collect with a code…</LinkButton>
           </FormButtons>
-        )}
+        ))}
       <Events slug={game.slug} events={events} timeZone={game.timeZone} mayOpen={person.may('deliveries.read')} />
     </div>
   );

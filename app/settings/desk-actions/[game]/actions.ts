@@ -60,7 +60,7 @@ export const addMilestoneAction = formAction(
     const answer = await addMilestone(game, actor, form);
     const field = answer.ok ? undefined : { not_a_name: 'name', not_a_label: 'label', no_change: null, not_allowed: null }[answer.reason];
     if (!answer.ok && field) return { kind: 'invalid', fields: { [field]: MILESTONE_REFUSALS[answer.reason] } };
-    return resultOf(answer, 'Added. People can report it once the group Milestones is on.', MILESTONE_REFUSALS);
+    return resultOf(answer, 'Added. While the group Milestones is on, people can report it.', MILESTONE_REFUSALS);
   },
 );
 

@@ -5,7 +5,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { LoyaltyOffer, VaultEntry } from '#lib/invo/routes/loyalty-of-player.ts';
-import { rewardStateText } from '#lib/players/text.ts';
+import { cardStatusText, rewardStateText } from '#lib/players/text.ts';
 import styles from './loyalty.module.css';
 
 // Rewards and programs that are shown at most.
@@ -28,7 +28,11 @@ export function drawVault({ href, timeZone, offers, vault }: VaultProps): ReactE
         <ul className={styles.rewards} aria-label="Rewards in the vault">
           {vault.slice(0, SHOWN_MAX).map((entry, index) => (
             <li key={`${index} ${entry?.vault_entry_id}`} className={styles.reward}>
-              {entry === null ? 'This reward isn’t readable.' : <Reward entry={entry} href={href} timeZone={timeZone} />}
+              {entry === null ? (
+                'This reward isn’t readable.'
+              ) : (
+                <Reward entry={entry} program={titleOf(entry, offers)} href={href} timeZone={timeZone} />
+              )}
             </li>
           ))}
         </ul>
@@ -47,18 +51,31 @@ export function drawVault({ href, timeZone, offers, vault }: VaultProps): ReactE
   );
 }
 
-function Reward({ entry, href, timeZone }: { entry: VaultEntry; href: string; timeZone: string }): ReactElement {
+/** The title of the program that a reward belongs to; null: Invo offers it no more. */
+function titleOf({ program_id, quest_id }: VaultEntry, offers: (LoyaltyOffer | null)[]): string | null {
+  const isOf = (offer: LoyaltyOffer | null): boolean =>
+    offer !== null && (program_id === null ? quest_id !== null && offer.quest_id === quest_id : offer.program_id === program_id);
+  return offers.find(isOf)?.title ?? null;
+}
+
+interface RewardProps extends Pick<VaultProps, 'href' | 'timeZone'> {
+  entry: VaultEntry;
+  program: string | null;
+}
+
+function Reward({ entry, program, href, timeZone }: RewardProps): ReactElement {
   const { vault_entry_id, reward_ref, state, units, redeemed_at, expires_at, code_masked } = entry;
   const { label, tone } = rewardStateText(state);
   return (
     <>
       <p className={styles.line}>
         <span>
-          {showControls(reward_ref ?? 'Reward without a name')}
+          {showControls(program === null ? 'Reward' : `Reward of ${program}`)}
           {units !== null && ` × ${showControls(units)}`}
         </span>
         <Status tone={tone} word={showControls(label)} />
       </p>
+      <p className={styles.quiet}>{reward_ref === null ? 'Reference not reported' : `Reference ${showControls(reward_ref)}`}</p>
       <p className={styles.quiet}>
         {redeemed_at !== null ? (
           <>
@@ -91,11 +108,12 @@ export function RedeemLink({ href, entryId, state }: { href: string; entryId: st
 function Offer({ offer, timeZone }: { offer: LoyaltyOffer; timeZone: string }): ReactElement {
   const { title, progress_state, objectives_complete, objectives_required, window_ends_at, completed_at } = offer;
   const date = completed_at ?? window_ends_at;
+  const state = cardStatusText(progress_state);
   return (
     <>
       <p className={styles.line}>
         <span>{showControls(title ?? 'Program without a title')}</span>
-        <span className={styles.quiet}>{showControls(progress_state ?? 'State not reported')}</span>
+        <Status tone={state.tone} word={showControls(state.label)} />
       </p>
       <p className={styles.quiet}>
         {objectives_complete !== null && objectives_required !== null

@@ -1,0 +1,40 @@
+'use client';
+
+import { type ReactElement, useEffect, useState } from 'react';
+import styles from './actions.module.css';
+import { watchPhoneAction } from './phone-actions.ts';
+
+const WATCH_MS = 5_000;
+
+/** What a new phone of a house account shows, for the second person who lets it be set up. It is read while they look, and stored nowhere. */
+export function NewPhonePanel({ slug, startId }: { slug: string; startId: number }): ReactElement {
+  const [seen, setSeen] = useState<{ newPhone: { label: string | null; matchCode: string | null } | null; isOver: boolean } | null>(null);
+  const isOver = seen?.isOver === true;
+  useEffect(() => {
+    if (isOver) return undefined;
+    const watch = (): void => {
+      if (document.hidden) return;
+      void watchPhoneAction(slug, startId).then((answer) => {
+        if ('grant' in answer) setSeen({ newPhone: answer.newPhone, isOver: answer.grant?.state !== 'enrolling' });
+      });
+    };
+    watch();
+    const timer = setInterval(watch, WATCH_MS);
+    return () => clearInterval(timer);
+  }, [isOver, slug, startId]);
+  const phone = seen?.newPhone ?? null;
+  return (
+    <p className={styles.sentence} aria-live="polite">
+      {isOver ? (
+        'The phone no longer asks to be set up, so nothing is left to approve.'
+      ) : phone === null ? (
+        'Reading what the new phone shows…'
+      ) : (
+        <>
+          The new phone is {phone.label ?? 'not named'} and shows <code>{phone.matchCode ?? 'no code'}</code>. Compare both with the
+          colleague who holds it.
+        </>
+      )}
+    </p>
+  );
+}
