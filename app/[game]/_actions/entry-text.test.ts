@@ -47,7 +47,11 @@ test.each([
   ['milestone', { milestone: 'x y', occurredAt: '' }, { occurredAt: 'Enter when it happened' }],
   ['milestone', { milestone: 'x y', occurredAt: '2026-11-21T11:00', value: 'two words' }, { value: 'without spaces' }],
   ['event', { milestone: 'game.milestone.reached é', occurredAt: '2026-11-21T11:00' }, { milestone: 'without accents' }],
-  ['item', { itemName: 'a@b.example', itemId: 'a b', quantity: '1', unitPrice: '1' }, { itemName: 'without an email', itemId: 'Use letters' }],
+  [
+    'item',
+    { itemName: 'a@b.example', itemId: 'a b', quantity: '1', unitPrice: '1' },
+    { itemName: 'without an email', itemId: 'Use letters' },
+  ],
   ['claim_code', { entered: '4242424242424242' }, { entered: 'without a long number' }],
   ['set_up', { setUp: 'seti 1' }, { setUp: 'Use letters' }],
 ] as const)('in the form of a %s, %o is refused at its field', (entry, typed, expected) => {
