@@ -196,7 +196,7 @@ export function findReasonErrors(typed: Typed, needsTicket: boolean): Record<str
   };
 }
 
-/** Why Invo can’t be asked for the games of a number; null: it can. */
+/** Why the games of a number can’t be looked up; null: they can. */
 export function phoneError(typed: Typed): string | null {
   return parsePhone(typed['entered'] ?? '') === null ? 'Enter the number with its country code: a plus, then 10 to 15 digits.' : null;
 }
