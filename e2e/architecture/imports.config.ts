@@ -20,7 +20,7 @@ const TEST = String.raw`\.(test|spec)\.tsx?$|^e2e/upstream/testing/`;
 const SHIPPED = ['^(app|db|lib)/', String.raw`^(proxy|instrumentation)\.ts$`];
 const CORE = '^lib/core/';
 const RULES = '^lib/[a-z-]+/rules/';
-const TEXT = String.raw`^lib/[a-z-]+/(control-|state-|title-)?text\.ts$`;
+const TEXT = String.raw`^lib/[a-z-]+/text\.ts$|^lib/[a-z-]+/[a-z]+-text\.ts$`;
 const PURE = [CORE, RULES, TEXT];
 const READS = String.raw`^lib/[a-z-]+/reads(/|\.ts$)`;
 const WRITES = String.raw`^lib/[a-z-]+/writes(/|\.ts$)`;
@@ -55,7 +55,7 @@ const GROUPS: Group[] = [
   },
   {
     name: 'text',
-    reason: 'Sentences are shown in the browser too: a text.ts imports core, rules and other sentences.',
+    reason: 'Sentences are shown in the browser too: text.ts and …-text.ts import core, rules and other sentences.',
     files: [TEXT],
     mayImport: PURE,
   },
@@ -172,7 +172,7 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     name: 'pages',
     comment:
       'A page only reads, so it starts no verb but read-… (calls Invo), find-… (queries the database) and, in the definition of its list, export-…. Actions and routes start the others.',
-    from: { path: PAGES, pathNot: [TEST, String.raw`/(actions|phone-actions|route)\.tsx?$`] },
+    from: { path: PAGES, pathNot: [TEST, String.raw`/(actions|route)\.tsx?$|/[a-z]+-actions\.ts$`] },
     to: {
       path: FEATURE,
       pathNot: [...PURE, READS, WRITES, String.raw`/(read|find|export)-[a-z-]+\.ts$`],
