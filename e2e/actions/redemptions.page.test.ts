@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { PASSWORD, turnOnGroup } from '../pages/turn-on-group.ts';
+import { approveAction, requestAction } from '../pages/request-action.ts';
+import { turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
 const LOYALTY = '/demo/players/910023/loyalty';
@@ -19,23 +20,11 @@ test('a reward is found in the vault, redeemed after a second person approved, a
   const form = await visit(path, 'support');
   expect(form.text).toContain('The code is shown once, to you alone.');
   expect(form.text).toContain('ref_rwd_01');
-  const about = { game: 'demo', kind: 'redeem', playerId: '910023', vaultEntryId: ENTRY };
-  const typed = {
-    draftId: form.hidden('draftId'),
-    shown: form.hidden('shown'),
-    reason: 'requested_by_player',
-    ticket: 'T-8',
-    description: '',
-  };
-  const { target } = await send('requestActionAction', path, { ...about, ...typed });
-  const waiting = await visit(target ?? '', 'finance');
-  expect(waiting.text).toContain('Only Sami Okafor sends it and sees what Invo answers.');
-  const actionId = (target ?? '').split('/').at(-1) ?? '';
-  const approval = { game: 'demo', actionId, contentDigest: waiting.hidden('contentDigest'), ...PASSWORD };
-  expect((await send('approveActionAction', target ?? '', approval, 'finance')).result).toMatchObject({ kind: 'done' });
-  const { result } = await send('pressActionAction', target ?? '', { game: 'demo', actionId });
+  const { target, about } = await requestAction(path, 'redeem', { playerId: '910023', vaultEntryId: ENTRY });
+  expect((await approveAction(target)).text).toContain('Only Sami Okafor sends it and sees what Invo answers.');
+  const { result } = await send('pressActionAction', target, about);
   expect(result).toMatchObject({ kind: 'passed', passed: { what: 'reward_code', text: expect.stringMatching(/^RWD-/) } });
-  const after = await visit(target ?? '', 'support');
+  const after = await visit(target, 'support');
   expect(after.text).toContain('The reward is redeemed.');
   expect(after.text).not.toContain('RWD-');
 });

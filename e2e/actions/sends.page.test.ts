@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
 import { PASSWORD, DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -20,26 +21,12 @@ test('coins of a house account are sent: two people, a phone, and one press that
 
   const form = await visit(PATH, 'support');
   expect(form.text).toContain('Starfall House (player 910031)');
-  const typed = { draftId: form.hidden('draftId'), shown: form.hidden('shown'), reason: 'prize', ticket: 'T-9', description: '' };
-  const sending = {
-    game: 'demo',
-    kind: 'send_start',
-    playerId: '910023',
-    house: '910031',
-    gameId: '41207',
-    amount: '25',
-    entered: ASA_PHONE,
-  };
-  const wrong = await send('requestActionAction', PATH, { ...sending, ...typed, entered: '+4915112345679' });
+  const sending = { playerId: '910023', house: '910031', gameId: '41207', amount: '25', entered: ASA_PHONE };
+  const wrong = await submitAction(PATH, 'send_start', { ...sending, entered: '+4915112345679' });
   expect(wrong.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('A wrong number looks the same.') as unknown });
-  const target = (await send('requestActionAction', PATH, { ...sending, ...typed })).target ?? '';
-  const actionId = target.split('/').at(-1) ?? '';
-  const waiting = await visit(target, 'finance');
-  expect(waiting.text).toContain('ends in 78');
-  const approval = { game: 'demo', actionId, contentDigest: waiting.hidden('contentDigest'), ...PASSWORD };
-  expect((await send('approveActionAction', target, approval, 'finance')).result).toMatchObject({ kind: 'done' });
+  const { target, about } = await requestAction(PATH, 'send_start', sending);
+  expect((await approveAction(target)).text).toContain('ends in 78');
 
-  const about = { game: 'demo', actionId };
   await send('pressActionAction', target, { ...about, entered: ASA_PHONE });
   expect((await visit(target, 'support')).text).toContain('Nothing moves until the house account’s phone approves.');
   const { result } = await send('askPhoneAction', target, about);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { PASSWORD, turnOnGroup } from '../pages/turn-on-group.ts';
+import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
+import { turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
 const TRANSFER = '/demo/transfers/TRF_IN';
@@ -11,12 +12,11 @@ beforeAll(async () => {
 
 test('a transfer is collected with the receiver’s phone from its page: stored first, and sent only once the phone approved', async () => {
   expect((await visit(TRANSFER, 'support')).text).toContain('Ask the receiver’s phone…');
-  const form = await visit(`${TRANSFER}/receive`, 'support');
-  expect(form.text).toContain('Nothing is sent yet.');
-  const about = { game: 'demo', kind: 'receipt', transactionId: 'TRF_IN', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
-  const typed = { ...about, reason: 'requested_by_player', ticket: 'T-9', description: '' };
-  const target = (await send('requestActionAction', `${TRANSFER}/receive`, typed)).target ?? '';
-  const actionId = target.split('/').at(-1) ?? '';
+  expect((await visit(`${TRANSFER}/receive`, 'support')).text).toContain('Nothing is sent yet.');
+  const {
+    target,
+    about: { actionId },
+  } = await requestAction(`${TRANSFER}/receive`, 'receipt', { transactionId: 'TRF_IN' });
   const stored = await visit(target, 'support');
   expect(stored.text).toContain('Waiting for the phone');
   expect(stored.text).toContain('Ask the phone');
@@ -39,13 +39,10 @@ test('a transfer is collected with a code from its page, and a code that Invo do
   expect((await visit(TRANSFER, 'auditor')).text).not.toContain('Collect with a code…');
   const form = await visit(`${TRANSFER}/claim`, 'support');
   expect(form.text).toContain('It is sent once. Whatever Invo answers, the transfer’s status shows what happened.');
-  const about = { game: 'demo', kind: 'claim', transactionId: 'TRF_IN', draftId: form.hidden('draftId'), shown: form.hidden('shown') };
-  const typed = { ...about, reason: 'technical_fault', ticket: 'T-9', description: '' };
-  const refused = await send('requestActionAction', `${TRANSFER}/claim`, { ...typed, entered: '4242424242424242' });
+  const refused = await submitAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: '4242424242424242' });
   expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Enter the claim code') as unknown });
-  const { target } = await send('requestActionAction', `${TRANSFER}/claim`, { ...typed, entered: 'not-the-code' });
-  expect(target).toMatch(/^\/demo\/actions\/\d+$/);
-  const shown = await visit(target ?? '', 'support');
+  const { target } = await requestAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: 'not-the-code' });
+  const shown = await visit(target, 'support');
   expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
   expect(shown.text).toContain('Transfer TRF_IN: Waiting to be collected');
   expect(shown.text).not.toContain('not-the-code');
@@ -63,24 +60,12 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect((await visit('/demo/players/910023', 'support')).text).toContain('Move coins…');
   const form = await visit(path, 'support');
   expect(form.text).toContain('Nothing moves until the player’s own phone approves and you move the coins.');
-  const typed = {
-    draftId: form.hidden('draftId'),
-    shown: form.hidden('shown'),
-    reason: 'requested_by_player',
-    ticket: 'T-9',
-    description: '',
-  };
-  const moving = { game: 'demo', kind: 'transfer_start', playerId: '910023', gameId: '41300', amount: '10', entered: '+4915112345678' };
-  const home = await send('requestActionAction', path, { ...moving, ...typed, gameId: '41207' });
+  const moving = { playerId: '910023', gameId: '41300', amount: '10', entered: '+4915112345678' };
+  const home = await submitAction(path, 'transfer_start', { ...moving, gameId: '41207' });
   expect(home.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Invo lists no such game') as unknown });
-  const target = (await send('requestActionAction', path, { ...moving, ...typed })).target ?? '';
-  const actionId = target.split('/').at(-1) ?? '';
-  const waiting = await visit(target, 'finance');
-  expect(waiting.text).toContain('ends in 78');
-  const approval = { game: 'demo', actionId, contentDigest: waiting.hidden('contentDigest'), ...PASSWORD };
-  expect((await send('approveActionAction', target, approval, 'finance')).result).toMatchObject({ kind: 'done' });
+  const { target, about } = await requestAction(path, 'transfer_start', moving);
+  expect((await approveAction(target)).text).toContain('ends in 78');
 
-  const about = { game: 'demo', actionId };
   await send('pressActionAction', target, { ...about, entered: '+4915112345678' });
   const started = await visit(target, 'support');
   expect(started.text).toContain('Nothing moves until the player’s own phone approves.');
