@@ -25,6 +25,18 @@ export async function createOnCluster(servers: readonly string[], name: string):
   return coordinator;
 }
 
+/** Drops the databases whose names begin so, from each server. */
+export async function dropFromCluster(servers: readonly string[], prefixes: readonly string[]): Promise<void> {
+  for (const server of servers) {
+    const { rows } = await query<{ name: string }>(
+      server,
+      'select datname as name from pg_database where exists (select from unnest($1::text[]) prefix where datname ^@ prefix)',
+      [prefixes],
+    );
+    for (const { name } of rows) await query(server, `drop database if exists ${name} with (force)`);
+  }
+}
+
 /** The same connection to another database of the server. */
 function inDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;

@@ -7,7 +7,7 @@ import { createLogins } from '#db/kit/administer.ts';
 import { distributeDatabase } from '#db/kit/distribute.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type DatabaseUrls, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
-import { createOnCluster, letOwnerLogIn, listServers } from '../citus/test-cluster.ts';
+import { createOnCluster, dropFromCluster, letOwnerLogIn, listServers } from '../citus/test-cluster.ts';
 
 const PREFIX = 'sharebook-test-';
 /** A copy of the template is a thousand files, and a run makes three hundred copies: in memory they cost less, and a slow disk delays no test. */
@@ -38,6 +38,8 @@ declare module 'vitest' {
     /** Connections of the administrator to the other servers of a cluster. */
     workerUrls: string[];
     templateName: string;
+    /** Of the names of all databases of the run. */
+    namePrefix: string;
     /** The connections of the template's logins, and of one that may do what web and worker may. */
     loginUrls: DatabaseUrls & { both: string };
   }
@@ -55,6 +57,7 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   project.provide('serverUrl', server.url);
   project.provide('workerUrls', []);
   project.provide('templateName', TEMPLATE);
+  project.provide('namePrefix', 'test_');
   project.provide('loginUrls', { ...logins, both: await addLoginOfBoth(server.databaseUrl(TEMPLATE)) });
   return async () => {
     await server.stop();
@@ -78,8 +81,10 @@ async function setUpOnCluster(project: TestProject, cluster: string): Promise<()
   project.provide('serverUrl', cluster);
   project.provide('workerUrls', servers.slice(1));
   project.provide('templateName', template);
+  const prefix = `test_${process.pid}_`;
+  project.provide('namePrefix', prefix);
   project.provide('loginUrls', { web: web.href, worker: worker.href, migrate: migrate.href, both: await addLoginOfBoth(administrator) });
-  return async () => undefined;
+  return async () => await dropFromCluster(servers, [template, prefix]);
 }
 
 function hasFreeMemory(): boolean {

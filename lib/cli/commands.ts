@@ -30,7 +30,7 @@ import {
   UsageError,
   WINDOW,
 } from './define-command.ts';
-import { distributeCommand } from './distribute-command.ts';
+import { checkDistributeCommand, distributeCommand } from './distribute-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { packCommand, verifyPackCommand } from './pack-command.ts';
@@ -253,6 +253,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     },
   }),
   defineCommand({ name: 'distribute', needs: 'database', options: {}, run: distributeCommand }),
+  defineCommand({ name: 'distribute --check', needs: 'nothing', options: {}, run: checkDistributeCommand }),
   defineCommand({ name: 'doctor', needs: 'database+invo', options: {}, run: doctorCommand }),
   defineCommand({ name: 'confirm-person', needs: 'database', options: {}, stdin: 'the email on stdin', run: confirmPersonCommand }),
   defineCommand({

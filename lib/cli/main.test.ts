@@ -131,6 +131,7 @@ describe('a command line that parses', () => {
     ['chain-head', { name: 'chain-head', game: null, out: null, isJson: false }, 'database'],
     ['chain-head --game aurora --out heads.json', { name: 'chain-head', game: 'aurora', out: 'heads.json', isJson: false }, 'database'],
     ['migrate', { name: 'migrate', isJson: false }, 'database'],
+    ['distribute --check', { name: 'distribute --check', isJson: false }, 'nothing'],
     ['distribute --json', { name: 'distribute', isJson: true }, 'database'],
     ['doctor --json', { name: 'doctor', isJson: true }, 'database+invo'],
   ])('%s', (line, command, needs) => {

@@ -22,7 +22,7 @@ export const PATIENT = { connect_ms: 60_000 };
  * Before that it drops the databases that this process has closed: dropping one while its pool closes ends in an uncaught 57P01.
  */
 export async function createTestDb(template: string = inject('templateName'), { isTemplate = false } = {}): Promise<TestDb> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
+  const name = `${inject('namePrefix')}${randomBytes(8).toString('hex')}`;
   const serverUrl = inject('serverUrl');
   const servers = [serverUrl, ...inject('workerUrls')];
   const unused = closedNames.splice(0);

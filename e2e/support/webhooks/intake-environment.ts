@@ -32,11 +32,11 @@ export interface IntakeEnvironment extends TestEnvironment {
   config: GameConfig;
 }
 
-/** Opens an intake with two signing secrets and a game whose id at Invo is known. */
-export async function openIntakeEnvironment(): Promise<IntakeEnvironment> {
-  const testEnv = await openTestEnvironment();
+/** Opens an intake with two signing secrets and a game whose id at Invo is known, over an environment of its own unless one is given. */
+export async function openIntakeEnvironment(over?: TestEnvironment): Promise<IntakeEnvironment> {
+  const testEnv = over ?? (await openTestEnvironment());
   const { gameId, db } = await testEnv.game();
-  await testEnv.pool.query(`update game set invo_game_id = $1`, [INVO_GAME_ID]);
+  await testEnv.pool.query(`update game set invo_game_id = $1 where game_id = $2`, [INVO_GAME_ID, gameId]);
   const refused: string[] = [];
   const intake: Intake = {
     secrets: { current: SIGNING_SECRET, previous: PREVIOUS_SECRET },
