@@ -7,10 +7,10 @@ import { watchPhone } from './ask-phone.ts';
 import { moveCoins } from './move-coins.ts';
 import { pressAction } from './press-action.ts';
 
-const ROUNDS = proofSize(1, 50);
+const ROUNDS = proofSize(1, 200);
 const AT_ONCE = proofSize(6, 50);
 const PHONE = '+4915112345678';
-const proof = { tags: ['proof'], timeout: 900_000 };
+const proof = { tags: ['proof'], timeout: 3_600_000 };
 
 let testEnv: SendEnvironment;
 beforeAll(async () => {
@@ -56,6 +56,7 @@ test(`a receipt that is pressed ${AT_ONCE} times at once collects once`, proof, 
     expect(await testEnv.executed('confirm-receipt')).toMatchObject([{ executions: 1, calls: 1 }]);
     expect((await testEnv.find(actionId)).state).toBe('done');
   }
+  recordFigure('races of desk actions: one receipt', `${ROUNDS} rounds of ${AT_ONCE} at once, one call to Invo each`);
 });
 
 test(`a start that is sent ${AT_ONCE} times at once reserves once`, proof, async () => {
@@ -66,6 +67,7 @@ test(`a start that is sent ${AT_ONCE} times at once reserves once`, proof, async
     expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 1, calls: 1 }]);
     expect((await testEnv.find(actionId)).state).toBe('with_player');
   }
+  recordFigure('races of desk actions: one start', `${ROUNDS} rounds of ${AT_ONCE} at once, one call to Invo each`);
 });
 
 test('several processes that watch one grant poll once', proof, async () => {
