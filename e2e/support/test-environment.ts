@@ -188,6 +188,11 @@ export async function listTablesHolding(pool: pg.Pool, pattern: RegExp): Promise
   return found;
 }
 
+/** A pattern that matches any of these texts. */
+export function anyOf(texts: Iterable<string>): RegExp {
+  return new RegExp([...texts].map((text) => text.replaceAll(/[^\w-]/g, '\\$&')).join('|'));
+}
+
 function textIn(value: unknown): string {
   return Buffer.isBuffer(value) ? textInBytes(value) : typeof value === 'string' ? value : JSON.stringify(value);
 }

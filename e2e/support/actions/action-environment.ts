@@ -27,6 +27,14 @@ function sandboxOf({ upstream }: TestEnvironment): Partial<GameConfig> {
   return { environment: 'sandbox', baseUrl: `${upstream.url}/sandbox`, gameSecret: 'upstream-sandbox-secret' };
 }
 
+/** How often the service executed a route for one key, order, transaction or entry, and how often it was called. `kind`: the name of the route. */
+interface ExecutionCount {
+  kind: string;
+  subject: string;
+  executions: number;
+  calls: number;
+}
+
 /** A game with people who request and approve, and what they do. */
 export interface ActionEnvironment extends TestEnvironment {
   context: GameContext;
@@ -39,8 +47,10 @@ export interface ActionEnvironment extends TestEnvironment {
   settle(): Promise<void>;
   /** Makes every time the store waits for come now. */
   makeDue(): Promise<void>;
-  /** How often the service executed a kind, by what it is about, and how often it was called. */
-  executed(kind: string): Promise<{ subject: string; executions: number; calls: number }[]>;
+  /** How often the service executed a route, by what it is about, and how often it was called; without one: of all. */
+  executed(route?: string): Promise<ExecutionCount[]>;
+  /** Every secret that the service gave since it was reset. */
+  secretsGiven(): Promise<string[]>;
 }
 
 /** The people of the game, by name. */
@@ -91,8 +101,14 @@ export async function openActionEnvironment(options: UpstreamOptions = {}, isSan
     },
     makeDue: async () =>
       void (await testEnv.pool.query('update desk_action set next_look_at = clock_now() where next_look_at is not null')),
-    executed: async (kind) =>
-      (await testEnv.control('GET', `executed?kind=${kind}`))['executed'] as { subject: string; executions: number; calls: number }[],
+    executed: async (route) => {
+      const { executed } = await testEnv.control('GET', route === undefined ? 'executed' : `executed?kind=${route}`);
+      return executed as ExecutionCount[];
+    },
+    secretsGiven: async () => {
+      const { secrets } = (await testEnv.control('GET', 'secrets')) as { secrets: { value: string }[] };
+      return secrets.map(({ value }) => value);
+    },
   };
 }
 

@@ -62,8 +62,7 @@ export async function findViolations(
   const [action] = rows;
   if (action === undefined) return [`no desk action ${actionId}`];
   const { kind, state, attempts, starts, unfinished, repeats } = action;
-  const subject = kind === 'payment_link' ? action.request_digest.toString('hex') : (action.reference ?? action.subject.split(' ')[1]);
-  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subject || COUNTED_UNNAMED.has(kind));
+  const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subjectOf(action) || COUNTED_UNNAMED.has(kind));
   const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
   const hasEnded = isEnded(stateOf(state));
   const isUnknown = ENDED_BY_TIME.has(kind) && state === 'lapsed' && !wasShown;
@@ -79,5 +78,39 @@ export async function findViolations(
     ['an attempt without a class', state !== 'sending' && unfinished > 0],
     ['does not rest', isAtRest && !hasEnded && state !== 'attention'],
   ];
-  return rules.flatMap(([name, isBroken]) => (isBroken ? [`${kind} ${actionId} (${state}): ${name}`] : []));
+  const broken = rules.flatMap(([name, isBroken]) => (isBroken ? [`${kind} ${actionId} (${state}): ${name}`] : []));
+  return isAtRest ? [...broken, ...(await findUnaccounted({ pool, executed }))] : broken;
+}
+
+/** What the action is counted under at Invo. */
+function subjectOf({
+  kind,
+  request_digest,
+  reference,
+  subject,
+}: Pick<StoredAction, 'kind' | 'request_digest' | 'reference' | 'subject'>): string {
+  return kind === 'payment_link' ? request_digest.toString('hex') : (reference ?? subject.split(' ')[1] ?? '');
+}
+
+/** States that claim that nothing was executed. Of a start Invo counts the reservation, which its end says nothing about. */
+const NOTHING_EXECUTED: ReadonlySet<string> = new Set(['awaiting_approval', 'approved', 'refused', 'not_done', 'rejected', 'withdrawn']);
+const RESERVES: ReadonlySet<ActionKind> = new Set(['send_start', 'transfer_start']);
+
+/** What Invo executed that no action says, what it executed more than once, and calls that no integrator should make. */
+export async function findUnaccounted({ pool, executed }: Pick<ActionEnvironment, 'pool' | 'executed'>): Promise<string[]> {
+  const counts = await executed();
+  const { rows } = await pool.query<StoredAction>('select kind, state, subject, reference, request_digest from desk_action');
+  const executable = rows.filter(({ kind, state }) => !NOTHING_EXECUTED.has(state) || RESERVES.has(kind));
+  const accounted = new Set(executable.map((action) => `${ROUTE_OF[action.kind]} ${subjectOf(action)}`));
+  const unnamed = new Set(executable.filter(({ kind }) => COUNTED_UNNAMED.has(kind)).map(({ kind }): string => ROUTE_OF[kind]));
+  const routes: ReadonlySet<string> = new Set(Object.values(ROUTE_OF));
+  return counts.flatMap(({ kind, subject, executions }) => {
+    if (kind === 'forbidden') return [`${subject} was called`];
+    if (!routes.has(kind) || executions === 0) return [];
+    const isAccounted = unnamed.has(kind) || accounted.has(`${kind} ${subject}`);
+    return [
+      ...(executions > 1 ? [`${kind} of ${subject} was executed ${executions} times`] : []),
+      ...(isAccounted ? [] : [`${kind} of ${subject} was executed, and no action says so`]),
+    ];
+  });
 }
