@@ -279,6 +279,11 @@ export function isSupportedServer(version: string): boolean {
   return Number.parseInt(version, 10) >= SERVER_MAJOR_MIN;
 }
 
+/** The instant that a column has, and now where it has none yet. As `least`: a distributed database refuses the clock within COALESCE and CASE. */
+export function firstInstant(column: string): RawBuilder<string> {
+  return sql<string>`least(${sql.ref(column)}, clock_now())`;
+}
+
 /** An instant of this process, by `performance.now()`, as an instant of the database clock. It is computed when the statement is built. */
 export function databaseInstant(at_ms: number): RawBuilder<string> {
   return sql<string>`clock_now() - make_interval(secs => ${(performance.now() - at_ms) / 1_000}::float8)`;

@@ -109,6 +109,14 @@ describe('a volatile function in what is updated or deleted is found', () => {
 });
 
 test.each([
+  'update refund set asked_at = coalesce(asked_at, clock_now()) where game_id = $1',
+  'update person set asked_at = case when $1 then clock_now() end',
+  'insert into person (id) values ($1) on conflict (id) do update set asked_at = clock_now()',
+])('a clock where a distributed database reads none is found: %s', (text) => {
+  expect(findBreaches(text, CATALOG)).toEqual({ ...none, clocks: ['clock_now() in CASE, COALESCE or DO UPDATE'] });
+});
+
+test.each([
   ['select now()', 'now()'],
   ['select * from refund where game_id = $1 and asked_at < pg_catalog.now()', 'now()'],
   ['select transaction_timestamp()', 'transaction_timestamp()'],

@@ -37,7 +37,7 @@ const VOLATILE =
  */
 export function findBreaches(text: string, catalog: Catalog): Breaches {
   const breaches: Breaches = { games: [], clocks: [], locks: [] };
-  visit(parseSync(text).stmts, { catalog, breaches, withNames: new Set(), isChange: false });
+  visit(parseSync(text).stmts, { catalog, breaches, withNames: new Set(), isChange: false, isClockless: false });
   return breaches;
 }
 
@@ -51,6 +51,8 @@ interface Context {
   withNames: ReadonlySet<string>;
   /** Whether this is part of an update or delete. */
   isChange: boolean;
+  /** Whether this is part of a CASE or COALESCE, or of what a conflict sets, where a distributed database reads no clock. */
+  isClockless: boolean;
 }
 
 /** Checks for a kind of node; nodes of other kinds are passed through. */
@@ -63,6 +65,8 @@ const CHECKS: Record<string, (part: never, context: Context) => void> = {
   FuncCall: checkFunction,
   SQLValueFunction: checkValueFunction,
   SubLink: checkSubquery,
+  CaseExpr: checkCondition,
+  CoalesceExpr: checkCondition,
 };
 
 function visit(node: unknown, context: Context): void {
@@ -107,7 +111,7 @@ function checkInsert(insert: InsertStmt, outer: Context): void {
     if (index < 0 || !isOfOneGame(rows, index)) context.breaches.games.push(`what is inserted into ${table} has no game_id by parameter`);
   }
   visit(parts, context);
-  visit(onConflictClause, { ...context, isChange: true });
+  visit(onConflictClause, { ...context, isChange: true, isClockless: true });
 }
 
 /** Whether the column at this index is one game's: a parameter in each row, or the game of a table, whose own level is checked by itself. */
@@ -133,8 +137,14 @@ function checkFunction(call: FuncCall, context: Context): void {
   const name = textOf(call.funcname?.at(-1));
   const isVolatile = VOLATILE.test(name) || context.catalog.volatile.has(name);
   if (context.isChange && isVolatile) context.breaches.clocks.push(`${name}() is volatile`);
+  if (name === 'clock_now' && context.isChange && context.isClockless)
+    context.breaches.clocks.push('clock_now() in CASE, COALESCE or DO UPDATE');
   if (OTHER_CLOCK.test(name)) context.breaches.clocks.push(`${name}() is another clock: use clock_now()`);
   visit({ ...call }, context);
+}
+
+function checkCondition(part: object, context: Context): void {
+  visit({ ...part }, { ...context, isClockless: true });
 }
 
 /** CURRENT_TIMESTAMP and its relatives. */

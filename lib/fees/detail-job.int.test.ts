@@ -246,7 +246,7 @@ test('the search spends 60 calls of a month in a day, then waits', { tags: ['pro
   // Sixty calls of today, about parts that the search doesn't ask for.
   await testEnv.pool.query(
     `insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256)
-     select $1, 'totals', '2026-10-01T12:00:00Z 2026-10-01T12:00:' || lpad(n::text, 2, '0') || 'Z', 1, clock_timestamp(), 'x', sha256('x')
+     select $1, 'totals', '2026-10-01T12:00:00Z 2026-10-01T12:00:' || lpad(n::text, 2, '0') || 'Z', 1, clock_now(), 'x', sha256('x')
      from generate_series(0, 59) as n`,
     [gameId],
   );

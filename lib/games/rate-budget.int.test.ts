@@ -81,7 +81,7 @@ describe('a pull beside people', () => {
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBeGreaterThan(20_000);
     for (let call = 0; call < 3; call += 1) expect(await takeCall(testDb.db, gameId, 'aggregate', PERSON)).toBe(0);
     expect(await takeCall(testDb.db, gameId, 'aggregate', PERSON)).toBeGreaterThan(20_000);
-    await testDb.pool.query(`update rate_bucket set person_asked_at = clock_timestamp() - interval '61 seconds'`);
+    await testDb.pool.query(`update rate_bucket set person_asked_at = clock_now() - interval '61 seconds'`);
     await testDb.pool.query('delete from rate_call where call_id in (select call_id from rate_call order by call_id desc limit 2)');
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBe(0);
   });
@@ -93,7 +93,7 @@ describe('a pull beside people', () => {
     expect(wait).toBeGreaterThan(20_000);
     expect(wait).toBeLessThanOrEqual(28_000);
     await testDb.pool.query(
-      `update rate_call set called_at = called_at - interval '28.1 seconds' where called_at < clock_timestamp() - interval '20 seconds'`,
+      `update rate_call set called_at = called_at - interval '28.1 seconds' where called_at < clock_now() - interval '20 seconds'`,
     );
     expect(await takeCall(testDb.db, gameId, 'aggregate', PULL)).toBe(0);
     const next = await takeCall(testDb.db, gameId, 'aggregate', PERSON);
@@ -139,7 +139,7 @@ describe('a pause requested by Invo', () => {
 async function oldCall(age_seconds: number): Promise<void> {
   await testDb.pool.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, 'aggregate']);
   await testDb.pool.query(
-    `insert into rate_call (game_id, bucket, called_at) values ($1, 'aggregate', clock_timestamp() - make_interval(secs => $2))`,
+    `insert into rate_call (game_id, bucket, called_at) values ($1, 'aggregate', clock_now() - make_interval(secs => $2))`,
     [gameId, age_seconds],
   );
 }

@@ -117,7 +117,7 @@ test('of 1,401 balance reads in one minute the last waits and says so; Invo allo
   };
   // The first 1,399 of them, over the last 30 seconds.
   await testDb.pool.query(
-    `insert into rate_call (game_id, bucket, called_at) select $1, 'balance', clock_timestamp() - make_interval(secs => n * 30 / 1399.0) from generate_series(1, 1399) n`,
+    `insert into rate_call (game_id, bucket, called_at) select $1, 'balance', clock_now() - make_interval(secs => n * 30 / 1399.0) from generate_series(1, 1399) n`,
     [gameId],
   );
   const before_ms = Date.now();

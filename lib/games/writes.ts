@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { type Db, findDatabaseNow, inTransaction } from '#db/kit/open.ts';
 import type { Game } from '#lib/core/game.ts';
 
 type ConfiguredFields = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
@@ -224,10 +224,11 @@ export async function pauseBucket(db: Db, gameId: number, bucket: string, wait_m
 
 /** Records that Invo requested a long wait; the first probe comes in 15 minutes, and a failed one doesn't bring the next one forward. */
 export async function startLongWait(db: Db, gameId: number, bucket: string, wait_ms: number): Promise<void> {
+  const now = await findDatabaseNow(db);
   await sql`insert into rate_bucket (game_id, bucket, asked_until, probe_at)
      values (${gameId}, ${bucket}, clock_now() + make_interval(secs => ${wait_ms}::float8 / 1000), clock_now() + make_interval(secs => ${PROBE_SECONDS}))
      on conflict (game_id, bucket) do update set asked_until = greatest(rate_bucket.asked_until, excluded.asked_until),
-       probe_at = case when rate_bucket.asked_until > clock_now() then rate_bucket.probe_at else excluded.probe_at end`.execute(db);
+       probe_at = case when rate_bucket.asked_until > ${now}::timestamptz then rate_bucket.probe_at else excluded.probe_at end`.execute(db);
 }
 
 /** Ends a long wait, because Invo answered a probe. */

@@ -16,7 +16,7 @@ test('an order opened by its transaction ID shows the webhooks that name only th
   await env.deliver({ body: eventBody('purchase.disputed', { order_id: 'MINT_2026100001', dispute_id: 'dp_1', dispute_status: 'won' }) });
   await env.pool.query(
     `insert into known_id (game_id, kind, id_text, subscription_id, period_id, seen_at)
-     values ($1, 'order', 'MINT_2026100001', 'sub-1', 2026100001, clock_timestamp())`,
+     values ($1, 'order', 'MINT_2026100001', 'sub-1', 2026100001, clock_now())`,
     [env.gameId],
   );
   const books = await readOrderInBooks(context, 'TXN_2026100001', { limit_ms: 60_000 });

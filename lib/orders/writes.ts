@@ -1,6 +1,7 @@
 import { type Db, databaseInstant } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import { awaitsOrder } from '#lib/actions/writes/follow-readings.ts';
-import { isKeyLength, keyOrNull, newerValues } from '#lib/subscriptions/writes.ts';
+import { isKeyLength, keyOrNull } from '#lib/subscriptions/writes.ts';
 import type { KnownOrder } from './reads.ts';
 
 /** What one answer about an order says of it, for finding it again. */

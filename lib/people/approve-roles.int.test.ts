@@ -45,7 +45,7 @@ async function invite(
 async function hoursUntilCounting(email: string): Promise<number | null> {
   const row = await testDb.db
     .selectFrom('person')
-    .select(sql<number | null>`round(extract(epoch from counts_from - clock_timestamp()) / 3600)::int`.as('hours'))
+    .select(sql<number | null>`round(extract(epoch from counts_from - clock_now()) / 3600)::int`.as('hours'))
     .where('email', '=', email)
     .executeTakeFirst();
   return row?.hours ?? null;
@@ -130,7 +130,7 @@ describe('the right to approve, requested by an admin', () => {
     await resetPasswordLink(testDb.db, { actorId: adminId, personId: fayId }, { isMailed: true });
     await testDb.db
       .updateTable('person')
-      .set({ counts_from: sql<string>`clock_timestamp() + interval '1 minute'` })
+      .set({ counts_from: sql<string>`clock_now() + interval '1 minute'` })
       .where('id', '=', fayId)
       .execute();
     expect(await by(fayId)).toEqual({ ok: false, reason: 'too_new' });

@@ -28,7 +28,7 @@ beforeEach(async () => {
   current = TOKEN;
   await testDb.db.deleteFrom('person_session').execute();
   await sql`insert into person_session (person_id, token_digest, expires_at, proved_at)
-    values (${personId}, ${TOKEN}, clock_timestamp() + interval '1 hour', clock_timestamp() - interval '20 minutes')`.execute(testDb.db);
+    values (${personId}, ${TOKEN}, clock_now() + interval '1 hour', clock_now() - interval '20 minutes')`.execute(testDb.db);
 });
 
 async function prove(password: string, { tokenDigest = current, code = '' } = {}): Promise<unknown> {

@@ -54,7 +54,7 @@ test('one statement finds the person and every stored game', async () => {
 test.each([
   ['sign-out', async () => await sql`delete from person_session where token_digest = ${token}`.execute(testDb.db)],
   ['disabling', async () => await disablePerson(testDb.db, { actorId: adminId, personId })],
-  ['the end of the eight hours', async () => await sql`update person_session set expires_at = clock_timestamp()`.execute(testDb.db)],
+  ['the end of the eight hours', async () => await sql`update person_session set expires_at = clock_now()`.execute(testDb.db)],
 ])('after %s, the next request to another process is refused', async (_, change) => {
   expect(await find(other.db)).not.toBeNull();
   await change();
@@ -81,7 +81,7 @@ test('a changed role and a second factor that is required, set up or reset apply
 });
 
 async function setSeen(minutesAgo: number): Promise<void> {
-  await sql`update person_session set seen_at = clock_timestamp() - make_interval(mins => ${minutesAgo})`.execute(testDb.db);
+  await sql`update person_session set seen_at = clock_now() - make_interval(mins => ${minutesAgo})`.execute(testDb.db);
 }
 
 test.each([
@@ -115,7 +115,7 @@ test('using a session a hundred times within a minute records it once, and prolo
 });
 
 test('a session knows how long ago the password was given in it', async () => {
-  await sql`update person_session set proved_at = clock_timestamp() - interval '6 minutes'`.execute(testDb.db);
+  await sql`update person_session set proved_at = clock_now() - interval '6 minutes'`.execute(testDb.db);
   expect((await find())?.proved_ms).toBeGreaterThanOrEqual(6 * 60_000);
 });
 
@@ -123,7 +123,7 @@ test('a token that was replaced proves nothing at once, opens while other tabs h
   const ends = async (digest: string) =>
     (
       await sql<{ end: string; seconds: number }>`select (created_at + interval '8 hours')::text as end,
-        extract(epoch from expires_at - clock_timestamp())::float8 as seconds from person_session where token_digest = ${digest}`.execute(
+        extract(epoch from expires_at - clock_now())::float8 as seconds from person_session where token_digest = ${digest}`.execute(
         testDb.db,
       )
     ).rows[0];
@@ -139,7 +139,7 @@ test('a token that was replaced proves nothing at once, opens while other tabs h
 
 test('two tabs that confirm at once each get a token that lasts as long as the session did', async () => {
   await Promise.all([replaceToken(testDb.db, token, 'one'), replaceToken(other.db, token, 'two')]);
-  const { rows } = await sql<{ hours: number }>`select round(extract(epoch from expires_at - clock_timestamp()) / 3600)::int as hours
+  const { rows } = await sql<{ hours: number }>`select round(extract(epoch from expires_at - clock_now()) / 3600)::int as hours
     from person_session where token_digest in ('one', 'two')`.execute(testDb.db);
   expect(rows).toEqual([{ hours: 8 }, { hours: 8 }]);
 });

@@ -116,7 +116,7 @@ test('an old link is refused as expired and a made-up one as unknown', async () 
   const token = added.ok ? added.token : '';
   await testDb.db
     .updateTable('set_up_link')
-    .set({ expires_at: sql<string>`clock_timestamp() - interval '1 second'` })
+    .set({ expires_at: sql<string>`clock_now() - interval '1 second'` })
     .where('token_digest', '=', digestLinkToken(token))
     .execute();
   expect(await useSetUpLink(testDb.db, { token, ...ADA }, WAIT)).toEqual({ ok: false, reason: 'expired_link' });
@@ -144,7 +144,7 @@ test('a link to a new password leaves the name, and an invited person can’t ta
   const names = await db.selectFrom('person').select('name').where('id', 'in', [admin, before]).orderBy('name').execute();
   expect(names).toEqual([{ name: 'otto' }, { name: 'rita' }]);
 
-  await testDb.pool.query(`update person set counts_from = clock_timestamp() - interval '1 day' where id = $1`, [admin]);
+  await testDb.pool.query(`update person set counts_from = clock_now() - interval '1 day' where id = $1`, [admin]);
   const invite = async (name: string) => await addPerson(db, { actorId: admin, email: 'new@studio.example', name, roles: ['viewer'] });
   for (const name of ['OTTO', ' ｏｔｔｏ ', 'The  Operator', 'Sharebook', 'invo'])
     expect(await invite(name), name).toEqual({ ok: false, reason: 'name_taken' });

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
+import { holdBackErasures } from '#db/kit/erasures.ts';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import type { Database, KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/names-in-bytes.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
@@ -72,7 +74,7 @@ type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: b
 /** Player IDs of those who were erased, as text. Nobody of the game is erased until the transaction ends. */
 async function holdErased(trx: Db, gameId: number): Promise<Set<string>> {
   // Two statements: what one statement sees is fixed before it waits.
-  await sql`select pg_advisory_xact_lock_shared(${gameId}, hashtext('erasure'))`.execute(trx);
+  await holdBackErasures(trx, gameId);
   const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
   return new Set(rows.map((row) => String(row.recipient_player_id)));
 }
@@ -148,22 +150,6 @@ export function isKeyLength(id: string): boolean {
 /** An id to find a record by; null where it is too long for one. */
 export function keyOrNull(id: string | null): string | null {
   return id !== null && isKeyLength(id) ? id : null;
-}
-
-/** What an upsert sets: the values of the new row; of `retained` columns those of the stored row where the new one has none. */
-export function newerValues<Table extends keyof Database & string>(
-  table: Table,
-  {
-    columns,
-    retained = [],
-  }: { columns: readonly (keyof Database[Table] & string)[]; retained?: readonly (keyof Database[Table] & string)[] },
-): Record<string, RawBuilder<never>> {
-  return Object.fromEntries([
-    ...columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`] as const),
-    ...retained.map(
-      (column) => [column, sql<never>`coalesce(${sql.ref(`excluded.${column}`)}, ${sql.ref(`${table}.${column}`)})`] as const,
-    ),
-  ]);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Db, databaseInstant } from '#db/kit/open.ts';
-import { isKeyLength, newerValues } from '#lib/subscriptions/writes.ts';
+import { newerValues } from '#db/kit/upsert.ts';
+import { isKeyLength } from '#lib/subscriptions/writes.ts';
 import type { KnownTransfer } from './reads.ts';
 
 /** A transfer as Invo reports it now. */

@@ -121,7 +121,7 @@ describe('a reset', () => {
 
   test('lets the account wait as after a new password link, and takes its confirmation away', async () => {
     const hoursLeft = async (person: Actor): Promise<number | null> => {
-      const hours = sql<number | null>`round(extract(epoch from counts_from - clock_timestamp()) / 3600)::int`.as('hours');
+      const hours = sql<number | null>`round(extract(epoch from counts_from - clock_now()) / 3600)::int`.as('hours');
       return (await testDb.db.selectFrom('person').select(hours).where('id', '=', person.id).executeTakeFirstOrThrow()).hours;
     };
     await setUp(fiona);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import type { Role } from '#lib/core/roles.ts';
 
 const NOW = sql<string>`clock_now()`;
@@ -12,7 +13,7 @@ export async function storeNewSecret(db: Db, personId: string, sealedSecret: Buf
     .onConflict((conflict) =>
       conflict
         .column('person_id')
-        .doUpdateSet({ sealed_secret: sealedSecret, made_at: NOW })
+        .doUpdateSet(newerValues('second_factor', { columns: ['sealed_secret', 'made_at'] }))
         .where('second_factor.confirmed_at', 'is', null),
     )
     .executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused, mayActAloneIn } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -102,7 +102,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
           : sql`repeats <> 'worker' and (state = 'approved' and ${isValid} or state = 'checking' and repeats = 'person' and settle_until > clock_now())`;
       const { rows } = await sql<{ attempt_count: number }>`update desk_action set state = 'sending', lease_owner = ${owner},
           next_look_at = clock_now() + make_interval(secs => ${silent_ms / 1_000}), attempt_count = attempt_count + 1,
-          first_sent_at = coalesce(first_sent_at, clock_now()), last_sent_at = clock_now()
+          first_sent_at = ${firstInstant('first_sent_at')}, last_sent_at = clock_now()
         where game_id = ${gameId} and action_id = ${actionId} and version = ${version} and approved_digest = content_digest
           and ${isSendable}
         returning attempt_count`.execute(tx);

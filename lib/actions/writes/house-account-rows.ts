@@ -28,7 +28,7 @@ export async function insertHouseAccount(db: Db, account: NewHouseAccount): Prom
     account,
     isAlone ? 'added a house account' : 'asked to add a house account',
     sql`insert into house_account (game_id, player_id, label, sealed_phone, phone_end, requested_by, confirmed_at)
-      select ${gameId}::int, ${playerId}::bigint, ${label}, ${sealedPhone}::bytea, ${phoneEnd}, person.id, case when ${isAlone}::boolean then clock_now() end
+      select ${gameId}::int, ${playerId}::bigint, ${label}, ${sealedPhone}::bytea, ${phoneEnd}, person.id, ${isAlone ? sql`clock_now()` : null}::timestamptz
       from person where person.id = ${actor.id} and ${right}
       on conflict do nothing returning player_id, label, phone_end`,
   );

@@ -29,7 +29,7 @@ export async function recordOff(db: Db, change: SwitchChange): Promise<boolean> 
       where person.id = ${actor.id} and ${mayNow('person', 'people.manage')} and (${isSwitchedOn(gameId, group)} or exists (
         select from action_switch asked where asked.game_id = ${gameId} and asked.action_group = ${group} and asked.on_requested_by is not null))
       on conflict (game_id, action_group) do update
-        set is_on = false, set_by = excluded.set_by, set_at = clock_now(), on_requested_by = null, on_requested_at = null`,
+        set is_on = false, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null`,
   );
 }
 
@@ -44,7 +44,7 @@ export async function recordOnAlone(db: Db, change: SwitchChange): Promise<boole
       select ${gameId}::int, ${group}, true, person.id from person join game on game.game_id = ${gameId} and game.environment = 'sandbox'
       where person.id = ${actor.id} and ${mayNow('person', 'people.manage')} and not ${isSwitchedOn(gameId, group)}
       on conflict (game_id, action_group) do update
-        set is_on = true, set_by = excluded.set_by, set_at = clock_now(), on_requested_by = null, on_requested_at = null`,
+        set is_on = true, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null`,
   );
 }
 
@@ -127,7 +127,7 @@ export async function recordSendFlow(db: Db, { gameId, actor, word }: Control & 
       tx,
       sql`insert into action_setting (game_id, send_flow, set_by)
         select ${gameId}::int, ${word}, person.id from person where person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
-        on conflict (game_id) do update set send_flow = excluded.send_flow, set_by = excluded.set_by, set_at = clock_now()`,
+        on conflict (game_id) do update set send_flow = excluded.send_flow, set_by = excluded.set_by, set_at = excluded.set_at`,
     );
     const detail = { word, before };
     if (rowCount === 1)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { holdBackErasures } from '#db/kit/erasures.ts';
+import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import { type BalanceOutcome, joinBalances, type WalletBalance } from '../rules/balance-job.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
@@ -151,7 +152,7 @@ export async function storeStreamed(
 
 /** The players of a game who were erased, by their IDs as text. Until the transaction ends, nobody else is. */
 async function holdErasedPlayers(trx: Db, { gameId }: BalanceLease): Promise<Set<string>> {
-  await sql`select pg_advisory_xact_lock_shared(${gameId}::int, hashtext('erasure'))`.execute(trx);
+  await holdBackErasures(trx, gameId);
   const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
   return new Set(rows.map(({ recipient_player_id }) => String(recipient_player_id)));
 }
@@ -208,7 +209,7 @@ async function listHeld(
 
 /** Records when the first answer of a job was requested. Throws `LeaseLost` when another process has the job. */
 export async function startReading(db: Db, lease: BalanceLease): Promise<void> {
-  await BALANCE_JOBS.update(db, lease, { read_from: sql<string>`coalesce(read_from, clock_now())` });
+  await BALANCE_JOBS.update(db, lease, { read_from: firstInstant('read_from') });
 }
 
 async function insertHeld(

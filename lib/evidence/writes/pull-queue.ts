@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import { wakeOverdue, wakeWorker } from '#db/kit/wake.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { Month } from '#lib/core/month.ts';
@@ -95,7 +96,7 @@ export async function claimPull(db: Db, owner: string, { gameId, pullId }: { gam
     owner,
     gameId,
     takesOwn: true,
-    set: { started_at: sql`coalesce(started_at, clock_now())`, call_count: 0, planned_call_count: null, line_count: 0 },
+    set: { started_at: firstInstant('started_at'), call_count: 0, planned_call_count: null, line_count: 0 },
     where: sql<boolean>`(${pullId ?? null}::bigint is null or waiting.pull_id = ${pullId ?? null})
       and not (waiting.requested_by = ${SCHEDULE} and exists (select from pull_schedule where game_id = ${gameId} and paused_at is not null))
       and not exists (select from rate_bucket where game_id = ${gameId} and bucket = 'aggregate' and least(asked_until, probe_at) > clock_now())`,
@@ -146,7 +147,7 @@ export async function insertFirstMonth(
       .onConflict((conflict) =>
         conflict
           .column('game_id')
-          .doUpdateSet({ first_month: month, started_by: actor, started_at: sql<string>`clock_now()` })
+          .doUpdateSet(newerValues('pull_schedule', { columns: ['first_month', 'started_by', 'started_at'] }))
           .where('pull_schedule.first_month', 'is', null),
       )
       .returning('game_id')
@@ -171,7 +172,7 @@ export async function setPullsPaused(
       .onConflict((conflict) =>
         conflict
           .column('game_id')
-          .doUpdateSet(paused)
+          .doUpdateSet(newerValues('pull_schedule', { columns: ['paused_by', 'paused_at'] }))
           .where('pull_schedule.paused_at', isPaused ? 'is' : 'is not', null),
       )
       .returning('game_id')

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Leased, leaseTable } from '#db/kit/lease.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import type { DetailJobTable } from '#db/types.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -134,7 +135,13 @@ export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDe
     await trx
       .insertInto('detail_month')
       .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })
-      .onConflict((conflict) => conflict.columns(['game_id', 'window_start', 'window_end']).doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['game_id', 'window_start', 'window_end'])
+          .doUpdateSet(
+            newerValues('detail_month', { columns: ['snapshot_id', 'computed_at', 'figures', 'search_next_at', 'search_stopped'] }),
+          ),
+      )
       .execute();
   });
 }
@@ -151,7 +158,11 @@ export async function setDetailSetting(db: Db, gameId: number, setting: DetailSe
     await trx
       .insertInto('detail_setting')
       .values({ game_id: gameId, ...values })
-      .onConflict((conflict) => conflict.column('game_id').doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .column('game_id')
+          .doUpdateSet(newerValues('detail_setting', { columns: ['card_periods', 'subscriptions', 'set_by', 'set_at'] })),
+      )
       .execute();
     await recordAudit(trx, {
       actor: setBy,

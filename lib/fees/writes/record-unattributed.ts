@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { type Db, findDatabaseNow, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -97,13 +97,15 @@ export interface UnattributedChange {
 /** Stores who looks into a renewal and what was found out, with its audit row. False when there is no such renewal. */
 export async function changeUnattributed(db: Db, { gameId, itemId, by, assignedTo, note }: UnattributedChange): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
+    const now = await findDatabaseNow(trx);
     const changed = await trx
       .updateTable('unattributed_renewal')
       .set({
         ...(assignedTo === undefined ? {} : { assigned_to: assignedTo }),
         note,
         noted_by: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_by else ${by.id} end`,
-        noted_at: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_at else clock_now() end`,
+        noted_at:
+          note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_at else ${now}::timestamptz end`,
       })
       .where('game_id', '=', gameId)
       .where('item_id', '=', itemId)

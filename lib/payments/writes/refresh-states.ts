@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, findDatabaseNow } from '#db/kit/open.ts';
 import { derivedState } from '../reads/item-states.ts';
 import { type ItemState, OPEN_STATES } from '../rules/item-state.ts';
 
@@ -13,9 +13,10 @@ export async function refreshStates(tx: Db, { gameId, runId }: { gameId: number;
     where i.game_id = ${gameId} and i.run_id = ${runId} and i.state <> ${derivedState(gameId)}`.execute(tx);
   const has = (states: readonly ItemState[]): RawBuilder<boolean> => sql`exists (
     select from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.state = any(${[...states]}::text[]))`;
+  const now = await findDatabaseNow(tx);
   await sql`
     update payout_run run set
-      exported_at = case when ${has(['proposed', 'waiting'])} then null else coalesce(run.exported_at, clock_now()) end,
-      paid_at = case when ${has(OPEN_STATES)} then null else coalesce(run.paid_at, clock_now()) end
+      exported_at = case when ${has(['proposed', 'waiting'])} then null else coalesce(run.exported_at, ${now}::timestamptz) end,
+      paid_at = case when ${has(OPEN_STATES)} then null else coalesce(run.paid_at, ${now}::timestamptz) end
     where run.game_id = ${gameId} and run.run_id = ${runId} and run.state = 'approved' and run.closed_at is null`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, firstInstant } from '#db/kit/open.ts';
 import { auditOfEach } from '#lib/audit/writes.ts';
 import type { ConfirmationBasis, DOUBTS } from '../rules/person.ts';
 
@@ -70,7 +70,7 @@ async function confirmAccounts(trx: Db): Promise<void> {
     const { numAffectedRows } = await sql`
       with confirmed as (
         update person set account_confirmed_at = clock_now(), updated_at = clock_now(),
-          first_confirmed_at = coalesce(first_confirmed_at, clock_now())
+          first_confirmed_at = ${firstInstant('first_confirmed_at')}
         where account_confirmed_at is null
           and (first_confirmed_at is not null
             or exists (select from person_confirmation c

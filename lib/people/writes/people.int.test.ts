@@ -28,12 +28,12 @@ test('the list of people shows who can sign in, who is signed in, and until when
   const id = await seedPerson(testDb.db, 'bo@studio.example', 'viewer');
   await testDb.db.deleteFrom('person_password').where('person_id', '=', id).execute();
   const link = { purpose: 'invitation', person_id: id, made_by: 'ada@studio.example' };
-  const inHours = (hours: number) => sql<string>`clock_timestamp() + make_interval(hours => ${hours})`;
+  const inHours = (hours: number) => sql<string>`clock_now() + make_interval(hours => ${hours})`;
   await testDb.db
     .insertInto('set_up_link')
     .values([
       { ...link, token_digest: Buffer.alloc(32, 1), expires_at: inHours(24) },
-      { ...link, token_digest: Buffer.alloc(32, 2), expires_at: inHours(48), withdrawn_at: sql<string>`clock_timestamp()` },
+      { ...link, token_digest: Buffer.alloc(32, 2), expires_at: inHours(48), withdrawn_at: sql<string>`clock_now()` },
       { ...link, token_digest: Buffer.alloc(32, 3), expires_at: inHours(-1) },
     ])
     .execute();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
-import { type Db, inTransaction } from '#db/kit/open.ts';
+import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
+import { newerValues } from '#db/kit/upsert.ts';
 import type { SignInAttemptTable } from '#db/types.ts';
 import { accountStatus, CONFIRMATION_VERSION } from '#lib/approvals/reads.ts';
 import type { AccountStatus } from '#lib/approvals/rules/approval.ts';
@@ -75,7 +76,7 @@ export async function updatePerson(trx: Db, id: string, { isDisabled, countsAfte
     .set({
       ...words,
       ...(isDisabled === undefined ? {} : { disabled_at: isDisabled ? now : null }),
-      ...(words.roles?.includes('finance') ? { first_finance_at: sql<string>`coalesce(first_finance_at, clock_now())` } : {}),
+      ...(words.roles?.includes('finance') ? { first_finance_at: firstInstant('first_finance_at') } : {}),
       ...(countsAfter_hours === undefined
         ? {}
         : { counts_from: sql<string>`greatest(counts_from, clock_now() + make_interval(hours => ${countsAfter_hours}))` }),
@@ -98,7 +99,7 @@ export async function upsertPassword(trx: Db, personId: string, passwordHash: st
   await trx
     .insertInto('person_password')
     .values({ person_id: personId, hash: passwordHash })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ hash: passwordHash, set_at: sql`clock_now()` }))
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(newerValues('person_password', { columns: ['hash', 'set_at'] })))
     .execute();
 }
 

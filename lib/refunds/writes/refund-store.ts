@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -100,7 +100,7 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
       const { rows } = await sql<{
         attempt_count: number;
       }>`update refund set state = 'sending', lease_owner = ${owner}, next_look_at = clock_now() + make_interval(secs => ${SENDER_SILENT_SECONDS}),
-           attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_now()),
+           attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = ${firstInstant('first_sent_at')},
            last_sent_at = clock_now()
          where game_id = ${job.gameId} and refund_id = ${job.refundId} and version = ${job.version} and state = any(${SENDABLE_STATES}) and approved_digest = content_digest
          returning attempt_count`.execute(tx);
