@@ -23,46 +23,53 @@ CREATE OR REPLACE FUNCTION public.ask_delivery_read(of_game integer, read_kind t
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  now constant timestamptz := clock_timestamp();
 begin
-  insert into delivery_read as asked (game_id, kind, subject, due_at) values (of_game, read_kind, read_subject, clock_timestamp())
-  on conflict (game_id, kind, subject) do update set asked_at = clock_timestamp(),
-    due_at = case when asked.lease_until > clock_timestamp() then asked.due_at else clock_timestamp() end,
-    attempt_count = case when asked.lease_until > clock_timestamp() then asked.attempt_count else 0 end,
-    first_tried_at = case when asked.lease_until > clock_timestamp() then asked.first_tried_at end;
+  insert into delivery_read as asked (game_id, kind, subject, due_at, asked_at) values (of_game, read_kind, read_subject, now, now)
+  on conflict (game_id, kind, subject) do update set asked_at = excluded.asked_at,
+    due_at = case when asked.lease_until > excluded.asked_at then asked.due_at else excluded.due_at end,
+    attempt_count = case when asked.lease_until > excluded.asked_at then asked.attempt_count else 0 end,
+    first_tried_at = case when asked.lease_until > excluded.asked_at then asked.first_tried_at end;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.auto_approved_usd(of_game integer, of_person text, except_refund bigint)
- RETURNS numeric
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(sum(greatest(amount_usd, (estimate ->> 'card_refunded_usd')::numeric)), 0) from refund
-  where game_id = of_game and requested_by = of_person and requested_at > clock_timestamp() - interval '24 hours'
-    and not needs_second_approver and state not in ('refused', 'not_landed', 'rejected', 'withdrawn') and refund_id is distinct from except_refund
-$function$;
 
 CREATE OR REPLACE FUNCTION public.check_changed_items()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
 AS $function$
+declare
+  run record;
+  batch record;
+  back record;
 begin
-  perform 1 from payout_run r where (r.game_id, r.run_id) in (select m.game_id, m.run_id from made m) order by r.game_id, r.run_id for share;
-  if exists (select from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
-    join payout_run r on r.game_id = m.game_id and r.run_id = m.run_id
-    left join payout_batch b on b.game_id = m.game_id and b.batch_no = m.batch_no
-    where m.batch_no is not null and o.batch_no is null
-      and (r.state <> 'approved' or r.closed_at is not null or o.state <> 'waiting' or b.run_id <> m.run_id or coalesce(b.handed_over_at, b.cancelled_at) is not null)) then
-    raise exception 'only a waiting payment of an approved run goes into a file' using errcode = 'integrity_constraint_violation';
-  end if;
+  for run in select distinct game_id, run_id from made order by game_id, run_id loop
+    perform from payout_run r where r.game_id = run.game_id and r.run_id = run.run_id for share;
+  end loop;
+  for batch in
+    select m.game_id, m.run_id, m.batch_no, bool_and(o.state = 'waiting') as were_waiting
+    from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
+    where m.batch_no is not null and o.batch_no is null group by m.game_id, m.run_id, m.batch_no
+  loop
+    if not batch.were_waiting
+      or not exists (select from payout_run r where r.game_id = batch.game_id and r.run_id = batch.run_id and r.state = 'approved' and r.closed_at is null)
+      or exists (select from payout_batch b where b.game_id = batch.game_id and b.batch_no = batch.batch_no
+        and (b.run_id <> batch.run_id or coalesce(b.handed_over_at, b.cancelled_at) is not null)) then
+      raise exception 'only a waiting payment of an approved run goes into a file' using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
   -- As adjustments: a draft includes what came back, and a run that is not approved gives it back.
-  if exists (select from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
-    left join payout_run r on r.game_id = m.game_id and r.run_id = coalesce(m.returned_in_run_id, o.returned_in_run_id)
-    where m.returned_in_run_id is distinct from o.returned_in_run_id
-      and not (m.returned_in_run_id is not null and o.returned_in_run_id is null and r.state = 'draft' and o.state in ('failed', 'returned')
-        or m.returned_in_run_id is null and (r.state = 'submitted' or r.state = 'approved' and r.void_requested_by is not null))) then
-    raise exception 'a payment comes back to a draft and is given back by a run that is not approved' using errcode = 'integrity_constraint_violation';
-  end if;
+  for back in
+    select m.game_id, m.returned_in_run_id as to_run_id, o.returned_in_run_id as from_run_id, bool_and(o.state in ('failed', 'returned')) as came_back
+    from made m join was o on o.game_id = m.game_id and o.run_id = m.run_id and o.item_no = m.item_no
+    where m.returned_in_run_id is distinct from o.returned_in_run_id group by m.game_id, m.returned_in_run_id, o.returned_in_run_id
+  loop
+    if not exists (select from payout_run r where r.game_id = back.game_id and r.run_id = coalesce(back.to_run_id, back.from_run_id)
+      and (back.to_run_id is not null and back.from_run_id is null and r.state = 'draft' and back.came_back
+        or back.to_run_id is null and (r.state = 'submitted' or r.state = 'approved' and r.void_requested_by is not null))) then
+      raise exception 'a payment comes back to a draft and is given back by a run that is not approved' using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
   return null;
 end $function$;
 
@@ -70,19 +77,29 @@ CREATE OR REPLACE FUNCTION public.check_new_items()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  run record;
+  pays jsonb;
 begin
-  perform 1 from payout_run r where (r.game_id, r.run_id) in (select m.game_id, m.run_id from made m) order by r.game_id, r.run_id for share;
-  if exists (select from made m join payout_run r on r.game_id = m.game_id and r.run_id = m.run_id where r.state <> 'approved' or r.closed_at is not null) then
-    raise exception 'payments are made of approved runs' using errcode = 'integrity_constraint_violation';
-  end if;
-  if exists (select from made m join payout_line l on l.game_id = m.game_id and l.run_id = m.run_id and l.recipient_player_id = m.recipient_player_id
-    where m.replaces_item_no is null and (l.payable_usd, l.detail_no) is distinct from (m.amount_usd, m.detail_no)) then
-    raise exception 'a payment pays what its line pays' using errcode = 'integrity_constraint_violation';
-  end if;
-  if exists (select from made m join payout_item i on i.game_id = m.game_id and i.run_id = m.run_id and i.item_no = m.replaces_item_no
-    where (i.amount_usd, i.recipient_player_id) is distinct from (m.amount_usd, m.recipient_player_id) or i.returned_in_run_id is not null) then
-    raise exception 'a re-issue pays what the payment before it did' using errcode = 'integrity_constraint_violation';
-  end if;
+  for run in select distinct game_id, run_id from made order by game_id, run_id loop
+    perform from payout_run r where r.game_id = run.game_id and r.run_id = run.run_id and r.state = 'approved' and r.closed_at is null for share;
+    if not found then
+      raise exception 'payments are made of approved runs' using errcode = 'integrity_constraint_violation';
+    end if;
+    select jsonb_agg(to_jsonb(m)) into pays from made m where m.game_id = run.game_id and m.run_id = run.run_id;
+    if exists (select from jsonb_to_recordset(pays) as m (recipient_player_id bigint, replaces_item_no int, amount_usd numeric, detail_no int)
+      join payout_line l on l.recipient_player_id = m.recipient_player_id
+      where l.game_id = run.game_id and l.run_id = run.run_id
+        and m.replaces_item_no is null and (l.payable_usd::numeric, l.detail_no) is distinct from (m.amount_usd, m.detail_no)) then
+      raise exception 'a payment pays what its line pays' using errcode = 'integrity_constraint_violation';
+    end if;
+    if exists (select from jsonb_to_recordset(pays) as m (recipient_player_id bigint, replaces_item_no int, amount_usd numeric)
+      join payout_item i on i.item_no = m.replaces_item_no
+      where i.game_id = run.game_id and i.run_id = run.run_id
+        and ((i.amount_usd::numeric, i.recipient_player_id) is distinct from (m.amount_usd, m.recipient_player_id) or i.returned_in_run_id is not null)) then
+      raise exception 'a re-issue pays what the payment before it did' using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
   return null;
 end $function$;
 
@@ -140,10 +157,14 @@ CREATE OR REPLACE FUNCTION public.check_statements()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  run record;
 begin
-  if exists (select from touched t join payout_run r on r.game_id = t.game_id and r.run_id = t.run_id where r.state <> 'approved') then
-    raise exception 'statements are drawn of approved runs' using errcode = 'integrity_constraint_violation';
-  end if;
+  for run in select distinct game_id, run_id from touched loop
+    if exists (select from payout_run r where r.game_id = run.game_id and r.run_id = run.run_id and r.state <> 'approved') then
+      raise exception 'statements are drawn of approved runs' using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
   return null;
 end $function$;
 
@@ -181,9 +202,12 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.differing_lines(of_game integer, earlier_id bigint, later_id bigint)
  RETURNS TABLE(kind text, period_id bigint, recipient_player_id bigint, at text, before_usd numeric, after_usd numeric)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
+#variable_conflict use_column
+begin
+  return query
   with own as (
     -- A slice of both holds the same lines on both sides.
     select slice_id, bool_or(snapshot_id = later_id) as is_later from snapshot_slice
@@ -203,15 +227,15 @@ AS $function$
         e.refunded_amount_usd, e.cumulative_refunded_after_usd, e.is_full_refund,
         coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd), coalesce(e.partner_revenue_reversed_usd, l.partner_revenue_reversed_usd))
     from own join reversal_line l on l.game_id = of_game and l.slice_id = own.slice_id
-      left join refund_event e on e.game_id = l.game_id and e.slice_id = l.slice_id and e.period_id = l.period_id
+      left join refund_event e on e.game_id = of_game and e.slice_id = l.slice_id and e.period_id = l.period_id
   )
   select coalesce(a.kind, b.kind), coalesce(a.period_id, b.period_id), coalesce(a.recipient_player_id, b.recipient_player_id), coalesce(a.at, b.at),
     b.effect_usd, a.effect_usd
   from (select * from line where not is_later) b full join (select * from line where is_later) a
     -- A full join takes no "is not distinct from"; a reversal without receipts has no time.
     on (a.kind, a.period_id, coalesce(a.refunded_at, '-infinity'), a.no) = (b.kind, b.period_id, coalesce(b.refunded_at, '-infinity'), b.no)
-  where a.facts is distinct from b.facts
-$function$;
+  where a.facts is distinct from b.facts;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_held_phone()
  RETURNS trigger
@@ -233,34 +257,56 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_repeated_reversals(of_game integer, of_periods bigint[])
- RETURNS SETOF repeated_reversal
- LANGUAGE sql
+ RETURNS TABLE(game_id integer, window_start timestamp with time zone, window_end timestamp with time zone, period_id bigint, snapshot_id bigint, recipient_player_id bigint, originally_attributed_usd usd, reversed_attributed_usd usd)
+ LANGUAGE plpgsql
  STABLE
 AS $function$
+#variable_conflict use_column
+begin
+  return query
   with coarse as materialized (
     select w.window_start, w.window_end, l.period_id, w.snapshot_id, min(l.recipient_player_id) as recipient_player_id,
       max(l.originally_attributed_usd)::usd as originally_attributed_usd, sum(l.reversed_attributed_usd)::usd as reversed_attributed_usd
     from current_window w
-    join snapshot_slice o on o.game_id = w.game_id and o.snapshot_id = w.snapshot_id
-    join reversal_line l on l.game_id = o.game_id and l.slice_id = o.slice_id
+    join snapshot_slice o on o.game_id = of_game and o.snapshot_id = w.snapshot_id
+    join reversal_line l on l.game_id = of_game and l.slice_id = o.slice_id
     where w.game_id = of_game and l.reversal_basis = 'period_row' and (of_periods is null or l.period_id = any(of_periods))
     group by w.window_start, w.window_end, l.period_id, w.snapshot_id
     -- A refund that moved leaves a row of nothing behind.
     having sum(l.reversed_attributed_usd) <> 0
   )
-  select of_game, c.* from coarse c
+  select of_game, c.window_start, c.window_end, c.period_id, c.snapshot_id, c.recipient_player_id, c.originally_attributed_usd, c.reversed_attributed_usd from coarse c
   where exists (
     select 1 from coarse o where o.period_id = c.period_id and (o.window_end <= c.window_start or o.window_start >= c.window_end)
-  )
-$function$;
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_erasures(of_game integer, alone boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  loop
+    if alone then
+      perform from erasure_guard g where g.game_id = of_game for update;
+    else
+      perform from erasure_guard g where g.game_id = of_game for share;
+    end if;
+    if found then
+      return;
+    end if;
+    insert into erasure_guard (game_id) values (of_game) on conflict do nothing;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_erased(of_game integer, of_player bigint)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player)
-$function$;
+begin
+  return exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_bytes()
  RETURNS trigger
@@ -282,10 +328,14 @@ CREATE OR REPLACE FUNCTION public.keep_composed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  run record;
 begin
-  if exists (select from touched t join payout_run r on r.game_id = t.game_id and r.run_id = t.run_id where r.state <> 'draft') then
-    raise exception '% of a run never changes once it is submitted', tg_table_name using errcode = 'integrity_constraint_violation';
-  end if;
+  for run in select distinct game_id, run_id from touched loop
+    if exists (select from payout_run r where r.game_id = run.game_id and r.run_id = run.run_id and r.state <> 'draft') then
+      raise exception '% of a run never changes once it is submitted', tg_table_name using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
   return null;
 end $function$;
 
@@ -294,10 +344,7 @@ CREATE OR REPLACE FUNCTION public.keep_decided()
  LANGUAGE plpgsql
 AS $function$
 declare
-  decisions constant text[] := case tg_table_name
-    when 'payout_policy' then array['confirmed_by', 'confirmed_at', 'withdrawn_at']
-    when 'payout_hold' then array['released_by', 'released_at', 'release_note']
-    else array['confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'run_id'] end;
+  decisions constant text[] := tg_argv;
   decision text;
 begin
   if tg_op = 'DELETE' then
@@ -689,8 +736,11 @@ CREATE OR REPLACE FUNCTION public.recheck_makes_current()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  checked record;
 begin
-  perform refresh_current_window(s.game_id, s.window_start, s.window_end) from snapshot s where s.game_id = new.game_id and s.snapshot_id = new.snapshot_id;
+  select s.window_start, s.window_end into checked from snapshot s where s.game_id = new.game_id and s.snapshot_id = new.snapshot_id;
+  perform refresh_current_window(new.game_id, checked.window_start, checked.window_end);
   return null;
 end $function$;
 
@@ -698,29 +748,36 @@ CREATE OR REPLACE FUNCTION public.refresh_current_window(of_game integer, of_sta
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  newest current_snapshot;
+  made int;
+  ok int;
+  warned int;
+  complete int;
+  newer_id bigint;
+  newer_at timestamptz;
+  last record;
 begin
-  -- One after another: a transaction that waited must see what the other one stored.
-  perform 1 from game where game_id = of_game for no key update;
-  insert into current_window
-  select c.game_id, c.window_start, c.window_end, c.snapshot_id, c.status, c.covered_until, checks.count, checks.ok_count, checks.warning_count,
-    (select count(*) from snapshot s where s.game_id = of_game and s.window_start = of_start and s.window_end = of_end and s.status = 'complete'),
-    newer.snapshot_id, newer.created_at, recheck.checked_at, recheck.is_equal, recheck.call_count
-  from current_snapshot c
-  cross join lateral (
-    select count(*), count(*) filter (where k.ok) as ok_count, count(*) filter (where not k.ok and k.severity = 'warning') as warning_count
-    from snapshot_check k where k.game_id = c.game_id and k.snapshot_id = c.snapshot_id
-  ) checks
-  left join lateral (
-    select n.snapshot_id, n.created_at from snapshot n
-    where n.game_id = c.game_id and n.window_start = c.window_start and n.window_end = c.window_end
-      and n.snapshot_id > c.snapshot_id and n.status = 'inconsistent'
-    order by n.snapshot_id desc limit 1
-  ) newer on c.status = 'complete'
-  left join lateral (
-    select r.checked_at, r.is_equal, r.call_count from recheck r
-    where r.game_id = c.game_id and r.snapshot_id = c.snapshot_id order by r.recheck_id desc limit 1
-  ) recheck on true
-  where c.game_id = of_game and c.window_start = of_start and c.window_end = of_end
+  -- One after another: a transaction that waited must see what the other one stored. All that do this for a game do it on one server.
+  perform pg_advisory_xact_lock(of_game, hashtext('current months'));
+  select * into newest from current_snapshot c where c.game_id = of_game and c.window_start = of_start and c.window_end = of_end;
+  if not found then
+    return;
+  end if;
+  select count(*), count(*) filter (where k.ok), count(*) filter (where not k.ok and k.severity = 'warning') into made, ok, warned
+  from snapshot_check k where k.game_id = of_game and k.snapshot_id = newest.snapshot_id;
+  select count(*) into complete from snapshot s where s.game_id = of_game and s.window_start = of_start and s.window_end = of_end and s.status = 'complete';
+  if newest.status = 'complete' then
+    select n.snapshot_id, n.created_at into newer_id, newer_at from snapshot n
+    where n.game_id = of_game and n.window_start = of_start and n.window_end = of_end and n.snapshot_id > newest.snapshot_id and n.status = 'inconsistent'
+    order by n.snapshot_id desc limit 1;
+  end if;
+  select r.checked_at, r.is_equal, r.call_count into last from recheck r
+  where r.game_id = of_game and r.snapshot_id = newest.snapshot_id order by r.recheck_id desc limit 1;
+  insert into current_window (game_id, window_start, window_end, snapshot_id, status, covered_until, check_count, check_ok_count, warning_count, complete_count,
+    newer_snapshot_id, newer_created_at, rechecked_at, recheck_is_equal, recheck_call_count)
+  values (of_game, of_start, of_end, newest.snapshot_id, newest.status, newest.covered_until, made, ok, warned, complete,
+    newer_id, newer_at, last.checked_at, last.is_equal, last.call_count)
   on conflict (game_id, window_start, window_end) do update set
     snapshot_id = excluded.snapshot_id, status = excluded.status, covered_until = excluded.covered_until, check_count = excluded.check_count, check_ok_count = excluded.check_ok_count,
     warning_count = excluded.warning_count, complete_count = excluded.complete_count, newer_snapshot_id = excluded.newer_snapshot_id,
@@ -738,14 +795,16 @@ begin
   select array_agg(period_id) into touched from (
     select period_id from repeated_reversal where game_id = of_game and window_start = of_start and window_end = of_end
     union
-    select l.period_id from snapshot_slice o join reversal_line l on l.game_id = o.game_id and l.slice_id = o.slice_id
+    select l.period_id from snapshot_slice o join reversal_line l on l.game_id = of_game and l.slice_id = o.slice_id
     where o.game_id = of_game and o.snapshot_id = of_snapshot and l.reversal_basis = 'period_row'
   ) own;
   if touched is null then
     return;
   end if;
   delete from repeated_reversal where game_id = of_game and period_id = any(touched);
-  insert into repeated_reversal select * from find_repeated_reversals(of_game, touched);
+  insert into repeated_reversal (game_id, window_start, window_end, period_id, snapshot_id, recipient_player_id, originally_attributed_usd, reversed_attributed_usd)
+  select of_game, r.window_start, r.window_end, r.period_id, r.snapshot_id, r.recipient_player_id, r.originally_attributed_usd, r.reversed_attributed_usd
+  from find_repeated_reversals(of_game, touched) r;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -772,7 +831,7 @@ CREATE OR REPLACE FUNCTION public.skip_erased()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_advisory_xact_lock_shared(new.game_id, hashtext('erasure'));
+  perform hold_erasures(new.game_id, false);
   if is_erased(new.game_id, new.player_id) then
     return null;
   end if;
@@ -781,13 +840,32 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_id bigint, later_id bigint)
  RETURNS TABLE(differs boolean, lines_added bigint, lines_removed bigint, lines_changed bigint, net_change_usd numeric)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case
-      when b.facts_digest = a.facts_digest then false
-      when b.facts_digest is not null and a.facts_digest is not null and b.control_window_count = a.control_window_count and cut.is_same then true
-      else lines.added + lines.removed + lines.changed > 0
+declare
+  b snapshot;
+  a snapshot;
+  is_same_cut boolean;
+  change numeric;
+begin
+  select * into b from snapshot s where s.game_id = of_game and s.snapshot_id = earlier_id;
+  select * into a from snapshot s where s.game_id = of_game and s.snapshot_id = later_id;
+  if b.snapshot_id is null or a.snapshot_id is null then
+    return;
+  end if;
+  select count(*) filter (where l.before_usd is null), count(*) filter (where l.after_usd is null), count(*) filter (where l.before_usd is not null and l.after_usd is not null)
+    into lines_added, lines_removed, lines_changed from differing_lines(of_game, earlier_id, later_id) l;
+  select not exists (
+    select 1 from (
+      select s.window_start, s.window_end, o.snapshot_id from snapshot_slice o join slice s on s.game_id = of_game and s.slice_id = o.slice_id
+      where o.game_id = of_game and o.snapshot_id in (earlier_id, later_id)
+    ) part group by window_start, window_end having count(*) <> 2
+  ) into is_same_cut;
+  differs := case
+    when b.facts_digest = a.facts_digest then false
+    when b.facts_digest is not null and a.facts_digest is not null and b.control_window_count = a.control_window_count and is_same_cut then true
+    else lines_added + lines_removed + lines_changed > 0
       or (b.renewals_settled, b.settled_gross_usd, b.invo_fee_usd, b.partner_revenue_settled_usd, b.partner_revenue_reversed_usd, b.partner_revenue_usd,
           b.renewals_with_attribution, b.renewals_without_attribution, b.unattributed_reasons, b.gross_attributed_usd, b.reversed_attributed_usd,
           b.net_attributed_usd, b.refund_events_in_window, b.reversals_without_receipts)
@@ -800,28 +878,12 @@ AS $function$
           full join (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = later_id) y
             using (recipient_player_id)
         where x.net_attributed_usd is distinct from y.net_attributed_usd)
-    end,
-    lines.added, lines.removed, lines.changed, round(net.change, greatest(2, scale(net.change)))
-  from snapshot b
-  join snapshot a on a.game_id = of_game and a.snapshot_id = later_id
-  cross join (
-    select count(*) filter (where l.before_usd is null) as added, count(*) filter (where l.after_usd is null) as removed,
-      count(*) filter (where l.before_usd is not null and l.after_usd is not null) as changed
-    from differing_lines(of_game, earlier_id, later_id) l
-  ) lines
-  cross join lateral (
-    select not exists (
-      select 1 from (
-        select s.window_start, s.window_end, o.snapshot_id from snapshot_slice o
-          join slice s on s.game_id = o.game_id and s.slice_id = o.slice_id
-        where o.game_id = of_game and o.snapshot_id in (earlier_id, later_id)
-      ) part group by window_start, window_end having count(*) <> 2
-    ) as is_same
-  ) cut
+    end;
   -- Two places at least, and no more than it needs: the totals may have been reported with others.
-  cross join lateral (select trim_scale(a.net_attributed_usd - b.net_attributed_usd) as change) net
-  where b.game_id = of_game and b.snapshot_id = earlier_id
-$function$;
+  change := trim_scale(a.net_attributed_usd - b.net_attributed_usd);
+  net_change_usd := round(change, greatest(2, scale(change)));
+  return next;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.snapshot_makes_current()
  RETURNS trigger
@@ -893,22 +955,31 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_drift(of_game integer, of_snapshot bigint)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with last as (
-    select o.snapshot_id from snapshot s
-    join snapshot o on o.game_id = s.game_id and o.window_start = s.window_start and o.window_end = s.window_end
-    where s.game_id = of_game and s.snapshot_id = of_snapshot and o.status = 'complete' and o.snapshot_id < of_snapshot
-    order by o.snapshot_id desc limit 1
-  ), compared as materialized (
-    select last.snapshot_id, d.* from last cross join lateral snapshot_difference(of_game, last.snapshot_id, of_snapshot) d
-  )
-  insert into snapshot_drift
-  select of_game, of_snapshot, snapshot_id, lines_added, lines_removed, lines_changed, net_change_usd from compared where differs
-  union all
-  select of_game, of_snapshot, k.from_snapshot_id, k.lines_added, k.lines_removed, k.lines_changed, k.net_change_usd
-  from compared c join snapshot_drift k on k.game_id = of_game and k.snapshot_id = c.snapshot_id where not c.differs
-$function$;
+declare
+  last_id bigint;
+  difference record;
+begin
+  select o.snapshot_id into last_id from snapshot s
+  join snapshot o on o.game_id = of_game and o.window_start = s.window_start and o.window_end = s.window_end
+  where s.game_id = of_game and s.snapshot_id = of_snapshot and o.status = 'complete' and o.snapshot_id < of_snapshot
+  order by o.snapshot_id desc limit 1;
+  if last_id is null then
+    return;
+  end if;
+  select * into difference from snapshot_difference(of_game, last_id, of_snapshot);
+  if difference.differs then
+    insert into snapshot_drift (game_id, snapshot_id, from_snapshot_id, lines_added, lines_removed, lines_changed, net_change_usd)
+    values (of_game, of_snapshot, last_id, difference.lines_added, difference.lines_removed, difference.lines_changed, difference.net_change_usd);
+    return;
+  end if;
+  select k.* into difference from snapshot_drift k where k.game_id = of_game and k.snapshot_id = last_id;
+  if found then
+    insert into snapshot_drift (game_id, snapshot_id, from_snapshot_id, lines_added, lines_removed, lines_changed, net_change_usd)
+    values (of_game, of_snapshot, difference.from_snapshot_id, difference.lines_added, difference.lines_removed, difference.lines_changed, difference.net_change_usd);
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload jsonb, at timestamp with time zone)
  RETURNS void
@@ -1635,6 +1706,12 @@ create table device_grant (
 );
 CREATE UNIQUE INDEX device_grant_open ON public.device_grant USING btree (game_id, action_id) WHERE (state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text]));
 
+create table erasure_guard (
+  game_id integer not null,
+  constraint erasure_guard_pkey PRIMARY KEY (game_id),
+  constraint erasure_guard_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
+);
+
 create table game (
   game_id integer not null generated always as identity,
   slug text not null,
@@ -2096,7 +2173,7 @@ create table payout_adjustment (
 CREATE INDEX payout_adjustment_run ON public.payout_adjustment USING btree (game_id, run_id);
 CREATE INDEX payout_adjustment_waiting ON public.payout_adjustment USING btree (game_id, recipient_player_id) WHERE ((run_id IS NULL) AND (withdrawn_at IS NULL));
 CREATE TRIGGER payout_adjustment_included BEFORE UPDATE OF run_id ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION keep_included();
-CREATE TRIGGER payout_adjustment_kept BEFORE DELETE OR UPDATE ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_adjustment_kept BEFORE DELETE OR UPDATE ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION keep_decided('confirmed_by', 'confirmed_at', 'withdrawn_by', 'withdrawn_at', 'run_id');
 CREATE TRIGGER payout_adjustment_whole BEFORE TRUNCATE ON public.payout_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_approval (
@@ -2242,7 +2319,7 @@ create table payout_hold (
 );
 CREATE INDEX payout_hold_open ON public.payout_hold USING btree (game_id, hold_id) WHERE (released_at IS NULL);
 CREATE INDEX payout_hold_recipient ON public.payout_hold USING btree (game_id, recipient_player_id, hold_id);
-CREATE TRIGGER payout_hold_kept BEFORE DELETE OR UPDATE ON public.payout_hold FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_hold_kept BEFORE DELETE OR UPDATE ON public.payout_hold FOR EACH ROW EXECUTE FUNCTION keep_decided('released_by', 'released_at', 'release_note');
 CREATE TRIGGER payout_hold_whole BEFORE TRUNCATE ON public.payout_hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_item (
@@ -2432,7 +2509,7 @@ create table payout_policy (
   constraint payout_policy_second_approval_from_usd_check CHECK (((second_approval_from_usd)::numeric > (0)::numeric))
 );
 CREATE UNIQUE INDEX payout_policy_open ON public.payout_policy USING btree (game_id) WHERE ((proposed_by IS NOT NULL) AND (confirmed_by IS NULL) AND (withdrawn_at IS NULL));
-CREATE TRIGGER payout_policy_kept BEFORE DELETE OR UPDATE ON public.payout_policy FOR EACH ROW EXECUTE FUNCTION keep_decided();
+CREATE TRIGGER payout_policy_kept BEFORE DELETE OR UPDATE ON public.payout_policy FOR EACH ROW EXECUTE FUNCTION keep_decided('confirmed_by', 'confirmed_at', 'withdrawn_at');
 CREATE TRIGGER payout_policy_whole BEFORE TRUNCATE ON public.payout_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payout_reversal (

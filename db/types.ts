@@ -2831,6 +2831,11 @@ export interface ActionSettingTable {
   set_at: Generated<string>;
 }
 
+export interface ErasureGuardTable {
+  /** game whose people are erased one at a time, while nobody stores their names */
+  game_id: number;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2938,5 +2943,6 @@ export interface Database {
   device_grant: DeviceGrantTable;
   held_phone: HeldPhoneTable;
   action_setting: ActionSettingTable;
+  erasure_guard: ErasureGuardTable;
   current_snapshot: SnapshotTable;
 }

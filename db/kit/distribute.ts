@@ -41,7 +41,7 @@ export async function distributeDatabase(url: string): Promise<Distributed> {
     if (problem !== null) throw new NotDistributable(problem);
     const isNew = comparePlacements(cluster.tables).unplaced.length > 0;
     if (isNew) await inTransaction(db, distributeTables);
-    await grantRights(db);
+    await grantRights(db, { again: true });
     const [distributed, copied] = [listPlaced('distributed'), listPlaced('reference')];
     return { distributed: distributed.length, copied: copied.length, isNew, workers: cluster.workers };
   });

@@ -53,7 +53,7 @@ async function stateOf({ gameId, jobId }: Lease): Promise<Record<string, unknown
 }
 
 async function expire({ gameId, jobId }: Lease): Promise<void> {
-  await testDb.pool.query(`update step set lease_until = clock_timestamp() - interval '1 second' where game_id = $1 and step_id = $2`, [
+  await testDb.pool.query(`update step set lease_until = clock_now() - interval '1 second' where game_id = $1 and step_id = $2`, [
     gameId,
     jobId,
   ]);

@@ -110,6 +110,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   delivery_read: changed,
   delivery_refusal: { web: CHANGE, worker: READ },
 
+  erasure_guard: changed,
   game: changed,
   refund_limit: changed,
   action_limit: payouts(CHANGE),
@@ -178,14 +179,20 @@ export async function canChangeEvidence(db: Db): Promise<boolean> {
   return rows[0]?.can ?? false;
 }
 
-/** Gives each login exactly its listed rights, where the logins exist and the tables belong to the current role. */
-export async function grantRights(db: Db): Promise<void> {
+/**
+ * Gives each login exactly its listed rights, where the logins exist and the tables belong to the current role. `again`: also those it has, which another
+ * server of the database may not know.
+ */
+export async function grantRights(db: Db, { again = false } = {}): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    // On a distributed database, shards that refer to another table are changed one after another.
+    await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(transaction);
     // Two commands may migrate at once, and the catalog refuses two changes of one row.
     await sql`select pg_advisory_xact_lock(hashtext('sharebook roles'))`.execute(transaction);
     for (const login of await listLogins(transaction)) {
       const [given, listed] = [await listGiven(transaction, login), await listListed(transaction, login)];
-      for (const right of listed.filter((each) => !given.includes(each))) await sql.raw(`grant ${right} to ${login}`).execute(transaction);
+      for (const right of listed.filter((each) => again || !given.includes(each)))
+        await sql.raw(`grant ${right} to ${login}`).execute(transaction);
       for (const right of given.filter((each) => !listed.includes(each)))
         await sql.raw(`revoke ${right} from ${login}`).execute(transaction);
     }
@@ -229,5 +236,6 @@ async function listListed(db: Db, login: Login): Promise<string[]> {
   return [...listed, ...others, ...(side === 'worker' ? ['usage on schema pgboss'] : [])];
 }
 
-/** Tables, their partitions and numberings, and views of ours. */
-const OURS = sql`relkind in ('r', 'p', 'v', 'S') and relnamespace::regnamespace::text in ('public', 'pgboss')`;
+/** Tables, their partitions and numberings, and views, those of extensions apart. */
+const OURS = sql`relkind in ('r', 'p', 'v', 'S') and relnamespace::regnamespace::text in ('public', 'pgboss')
+  and not exists (select from pg_depend made where made.objid = pg_class.oid and made.classid = 'pg_class'::regclass and made.deptype = 'e')`;

@@ -13,8 +13,7 @@ afterAll(() => testDb.close());
 beforeEach(() => sql`delete from pgboss.job`.execute(testDb.db));
 
 async function listWoken(): Promise<unknown[]> {
-  const { rows } =
-    await testDb.pool.query(`select name, singleton_key as key, data, start_after > clock_timestamp() as later from pgboss.job
+  const { rows } = await testDb.pool.query(`select name, singleton_key as key, data, start_after > clock_now() as later from pgboss.job
     where state = 'created' order by name, key`);
   return rows;
 }

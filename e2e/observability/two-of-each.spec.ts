@@ -68,7 +68,7 @@ test('two web processes and two workers are one Sharebook, and one of each is ki
     web?.kill('SIGKILL');
     await control('DELETE', 'faults');
     // What the next two minutes would do: the lease of the dead worker ends, and the tick wakes the pull.
-    await pool.query(`update pull set lease_until = clock_timestamp() where game_id = $1 and pull_id = $2`, [gameId, result.pullId]);
+    await pool.query(`update pull set lease_until = clock_now() where game_id = $1 and pull_id = $2`, [gameId, result.pullId]);
     await pool.query('select wake_overdue($1)', [gameId]);
     await expect.poll(async () => await progress(first.origin), { timeout: 100_000 }).toMatchObject({ state: 'done' });
     expect(await readPull()).toMatchObject({ state: 'done', attempt_count: 2 });

@@ -138,7 +138,7 @@ test('A17: the 56th sale to a player within a minute waits, and is sent when the
   await pool.query('insert into rate_call (game_id, bucket) select $1, $2 from generate_series(1, 55)', budget);
   const actionId = await testEnv.sold();
   // All in one minute, however long the request took.
-  await pool.query('update rate_call set called_at = clock_timestamp()');
+  await pool.query('update rate_call set called_at = clock_now()');
   await testEnv.settle();
   expect(await testEnv.find(actionId)).toMatchObject({ state: 'approved', attempt_count: 0 });
   expect(await testEnv.writes()).toEqual([]);

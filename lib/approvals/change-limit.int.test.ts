@@ -79,7 +79,7 @@ test('a second person approves a raise, exactly as shown, and it applies at once
   expect(await approveRaise(game, finance, { ...raise, amount: '61.00' })).toEqual({ ok: false, reason: 'moved_on' });
   await testEnv.pool.query(`update person set account_confirmed_at = null where id = $1`, [finance.id]);
   expect(await approveRaise(game, finance, raise)).toEqual({ ok: false, reason: 'unconfirmed' });
-  await testEnv.pool.query(`update person set account_confirmed_at = clock_timestamp() where id = $1`, [finance.id]);
+  await testEnv.pool.query(`update person set account_confirmed_at = clock_now() where id = $1`, [finance.id]);
   expect(await approveRaise(game, finance, raise)).toEqual({ ok: true });
   expect(await limitNow()).toBe('60.00');
   expect((await listActs()).at(-1)).toBe('fin@studio.example approved a higher auto-approval limit');
@@ -131,11 +131,11 @@ test('only an admin changes limits, by the roles stored at that moment', async (
 
 test('a refused change of a limit stores no default that would stay when the other limit is lowered', async () => {
   const { admin } = testEnv.people;
-  await game.pool.query(`update person set counts_from = clock_timestamp() + interval '23 hours' where id = $1`, [admin.id]);
+  await game.pool.query(`update person set counts_from = clock_now() + interval '23 hours' where id = $1`, [admin.id]);
   try {
     expect(await changeLimit(game, admin, { what: 'refunds', name: 'finance_day', typed: '1' })).toEqual({ ok: false, reason: 'too_new' });
   } finally {
-    await game.pool.query(`update person set counts_from = clock_timestamp() - interval '1 day' where id = $1`, [admin.id]);
+    await game.pool.query(`update person set counts_from = clock_now() - interval '1 day' where id = $1`, [admin.id]);
   }
   expect(await findLimits(game.db, 'refunds', game.gameId)).toEqual({});
   await changeLimit(game, admin, { what: 'refunds', name: 'finance', typed: '10' });

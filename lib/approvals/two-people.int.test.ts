@@ -215,7 +215,7 @@ describe('each act of two people is refused at the commit to who doesn’t count
     const { db } = testEnv;
     const sam = await seedPerson(db, 'sam@studio.example', 'support');
     await testEnv.pool.query(
-      `insert into second_factor (person_id, sealed_secret, confirmed_at, last_step) values ($1, 'x', clock_timestamp(), 0)`,
+      `insert into second_factor (person_id, sealed_secret, confirmed_at, last_step) values ($1, 'x', clock_now(), 0)`,
       [sam],
     );
     const ids = { actorId: ada.id, personId: sam };

@@ -80,7 +80,7 @@ test.each([
   ['a digest', `update audit_link set digest = sha256('x') where position = 2`, 'audit_digest'],
   [
     'a row of an earlier time that was added',
-    `insert into audit (at, actor, act, subject) values (clock_timestamp() - interval '2 hours', 'eve', 'did nothing', 'x')`,
+    `insert into audit (at, actor, act, subject) values (clock_now() - interval '2 hours', 'eve', 'did nothing', 'x')`,
     'audit_is_chained',
   ],
 ])('%s is found', async (_, statement, name) => {

@@ -144,7 +144,7 @@ describe('a list of addresses', () => {
     await testEnv.release();
     await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { route: 'balance-batch' } }]);
     await expect.poll(async () => (await jobs.find(balanceJobId)).foundCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
-    await testEnv.pool.query(`update balance_job set lease_until = clock_timestamp() - interval '1 second'`);
+    await testEnv.pool.query(`update balance_job set lease_until = clock_now() - interval '1 second'`);
     const game = await testEnv.game();
     const second = await claimBalanceJob(game.db, 'takes over', game.gameId);
     if (second === null) throw new Error('no job to take over');

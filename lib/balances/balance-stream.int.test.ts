@@ -92,7 +92,7 @@ describe('all players', () => {
     const balanceJobId = await jobs.request({ scope: 'all' });
     const game = await testEnv.game();
     await claimBalanceJob(game.db, 'dies', game.gameId);
-    await testEnv.pool.query(`update balance_job set lease_until = clock_timestamp() - interval '1 second'`);
+    await testEnv.pool.query(`update balance_job set lease_until = clock_now() - interval '1 second'`);
     expect(await jobs.work()).toBe('failed');
     expect(await jobs.find(balanceJobId)).toMatchObject({ isComplete: false, foundCount: 0 });
     expect((await testEnv.calls()).filter(({ path }) => path.endsWith('/stream-all'))).toEqual([]);

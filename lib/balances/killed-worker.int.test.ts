@@ -26,8 +26,7 @@ const PATIENT = { timeout: 60_000 };
 const stateOf = async (balanceJobId: number): Promise<string> => (await jobs.find(balanceJobId)).state;
 const streamCalls = async (): Promise<number> => (await testEnv.calls()).filter(({ path }) => path.endsWith('/stream-all')).length;
 /** The time until another worker may take over, passed at once. */
-const endLease = () =>
-  testEnv.pool.query(`update balance_job set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
+const endLease = () => testEnv.pool.query(`update balance_job set lease_until = clock_now() - interval '1 second' where state = 'running'`);
 
 describe('a worker that reads a list', () => {
   test.each([

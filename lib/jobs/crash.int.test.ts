@@ -170,7 +170,7 @@ async function untilHeldAfterOneSlice(own: TestEnvironment): Promise<void> {
 }
 
 async function endLease(own: TestEnvironment): Promise<void> {
-  await own.pool.query(`update pull set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
+  await own.pool.query(`update pull set lease_until = clock_now() - interval '1 second' where state = 'running'`);
 }
 
 async function countSlices(own: TestEnvironment): Promise<number> {

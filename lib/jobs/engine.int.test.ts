@@ -42,9 +42,9 @@ test('a woken row starts its handler by notification, once with two workers, and
       { signal: stopping.signal, log: (event, fields) => logged.push({ event, ...fields }), poll_seconds: 600 },
     );
   const engines = [await start(), await start()];
-  await database.pool.query(`select wake('refund', '7:2', '{"gameId": 8}', clock_timestamp() + interval '1 hour')`);
-  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_timestamp() + interval '1 hour')`);
-  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_timestamp())`);
+  await database.pool.query(`select wake('refund', '7:2', '{"gameId": 8}', clock_now() + interval '1 hour')`);
+  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_now() + interval '1 hour')`);
+  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_now())`);
   await expect.poll(() => runs).toEqual([7]);
   stopping.abort();
   for (const engine of engines) await engine?.stop();

@@ -162,7 +162,7 @@ test('readings that two games have without end don’t hold up those of a third'
   // No such period: a reading of one needs no call to Invo, and 400 take as long as an endless number here.
   const open = (slug: string, count: number): Promise<unknown> =>
     testEnv.pool.query(
-      `insert into delivery_read (game_id, kind, subject, due_at) select $1, 'period', 'none ' || n, clock_timestamp() from generate_series(1, $2) n`,
+      `insert into delivery_read (game_id, kind, subject, due_at) select $1, 'period', 'none ' || n, clock_now() from generate_series(1, $2) n`,
       [idOf(slug), count],
     );
   const due = async (slug: string): Promise<number> =>

@@ -25,7 +25,7 @@ afterAll(() => testEnv.close());
 /** How many jobs wait; none does afterwards. */
 async function takeWoken(): Promise<number | null> {
   const { rowCount } = await testEnv.pool.query(
-    `delete from pgboss.job_common where name = 'statements' and state = 'created' and start_after <= clock_timestamp()`,
+    `delete from pgboss.job_common where name = 'statements' and state = 'created' and start_after <= clock_now()`,
   );
   return rowCount;
 }
@@ -45,7 +45,7 @@ test('a request wakes the worker, which draws every statement; a job whose proce
   expect(await claimStatementJob(testEnv.db, 'falls silent', run.gameId)).toMatchObject({ runId: run.runId, attemptCount: 1 });
   await handlers.tick.run(null);
   expect(await takeWoken()).toBe(0);
-  await testEnv.pool.query(`update statement_job set lease_until = clock_timestamp()`);
+  await testEnv.pool.query(`update statement_job set lease_until = clock_now()`);
   await handlers.tick.run(null);
   expect(await takeWoken()).toBe(1);
   await handlers.statements.run(run.gameId);

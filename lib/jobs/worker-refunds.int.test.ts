@@ -27,7 +27,7 @@ async function stateOf(refundId: number): Promise<string> {
 
 /** Ends the wait for the next try. What is on its way is left alone: hurried, it would be taken for silent. */
 async function hurryUnknown(): Promise<void> {
-  await game.pool.query(`update refund set next_look_at = clock_timestamp() where game_id = $1 and state = 'unknown'`, [game.gameId]);
+  await game.pool.query(`update refund set next_look_at = clock_now() where game_id = $1 and state = 'unknown'`, [game.gameId]);
 }
 
 describe('the real worker', () => {

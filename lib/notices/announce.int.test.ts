@@ -22,7 +22,7 @@ beforeEach(async () => {
   [fiona, ada] = [await seedFinance(testEnv, 'fiona'), await seedFinance(testEnv, 'ada')];
   for (const role of ['viewer', 'auditor', 'support', 'admin'] as const) await seedPerson(testEnv.db, `${role}@studio.example`, role);
   await seedPerson(testEnv.db, 'gone@studio.example', 'finance');
-  await testEnv.pool.query(`update person set disabled_at = clock_timestamp() where email = 'gone@studio.example'`);
+  await testEnv.pool.query(`update person set disabled_at = clock_now() where email = 'gone@studio.example'`);
 });
 afterEach(() => testEnv.close());
 

@@ -51,7 +51,7 @@ async function listDeliveries(): Promise<
 }
 
 const dueNow = (): Promise<unknown> =>
-  testEnv.pool.query(`update notice_delivery set mail_next_at = clock_timestamp() where mail_state = 'waiting'`);
+  testEnv.pool.query(`update notice_delivery set mail_next_at = clock_now() where mail_state = 'waiting'`);
 
 test('a notice is emailed once, in plain text, with the month and a link, and with no email address but the reader’s own', async () => {
   const { server, mailer } = await startServer();
@@ -135,11 +135,11 @@ test('an email that a process was sending when it died is not sent a second time
   const { server, mailer } = await startServer();
   await announce();
   await testEnv.pool.query(
-    `update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = 1, mail_tried_at = clock_timestamp() - interval '1 minute'`,
+    `update notice_delivery set mail_state = 'sending', mail_next_at = null, mail_attempt_count = 1, mail_tried_at = clock_now() - interval '1 minute'`,
   );
   await sweepMails(game);
   expect(await listDeliveries(), 'its process may still be at it').toMatchObject([{ mail_state: 'sending' }]);
-  await testEnv.pool.query(`update notice_delivery set mail_tried_at = clock_timestamp() - interval '1 hour'`);
+  await testEnv.pool.query(`update notice_delivery set mail_tried_at = clock_now() - interval '1 hour'`);
   await sweepMails(game);
   await send(mailer);
   expect(await listDeliveries()).toMatchObject([{ mail_state: 'unknown', mail_attempt_count: 1 }]);
@@ -171,7 +171,7 @@ test('the message id of a repeated email is the same', async () => {
 
 test.each(
   proofCases(2, [
-    ['is disabled', `update person set disabled_at = clock_timestamp()`, 'off'],
+    ['is disabled', `update person set disabled_at = clock_now()`, 'off'],
     ['no longer has the role finance', `update person set roles = '{viewer}'`, 'off'],
     ['switched the kind off', `insert into notice_setting select id, 'month_ready', 'product' from person`, 'off'],
     ['got it a day ago', '', 'expired'],
@@ -180,7 +180,7 @@ test.each(
   const { server, mailer } = await startServer();
   await announce();
   if (change === '') await testEnv.pool.query('alter table notice disable trigger notice_kept');
-  await testEnv.pool.query(change || `update notice set occurred_at = clock_timestamp() - interval '25 hours'`);
+  await testEnv.pool.query(change || `update notice set occurred_at = clock_now() - interval '25 hours'`);
   await send(mailer);
   expect(await listDeliveries()).toMatchObject([{ mail_state: state, mail_attempt_count: 0 }]);
   expect(server.received).toEqual([]);

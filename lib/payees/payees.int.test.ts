@@ -98,7 +98,7 @@ describe('payment details', () => {
     expect(looks).toMatchObject([look, look]);
     expect(looks.map(({ detail }) => detail)).toEqual([{ detail_no: 1 }, { detail_no: 1, unreadable: true }]);
     const newcomer = await seedFinance(testEnv, 'nina');
-    await testEnv.pool.query(`update person set counts_from = clock_timestamp() + interval '1 hour' where id = $1`, [newcomer.id]);
+    await testEnv.pool.query(`update person set counts_from = clock_now() + interval '1 hour' where id = $1`, [newcomer.id]);
     const own = await findAccountStatus(testEnv.db, newcomer.id);
     expect(own).toBe('too_new');
     expect(await showDetails(game, newcomer, PAYEE_KEY, { recipientId: RECIPIENT, detailNo: 1 })).toEqual({ ok: false, reason: own });

@@ -253,7 +253,7 @@ describe('payments of an approved run', () => {
       async (client) => {
         await client.query(
           `with restored as (insert into database_restore (found_by, lineage, step) values ('worker 1', gen_random_uuid(), 1) returning restore_no)
-             insert into payout_pause (game_id, restore_no, resumed_at, resumed_by, resume_requested_by) select $1, restore_no, clock_timestamp(), $2, $3 from restored`,
+             insert into payout_pause (game_id, restore_no, resumed_at, resumed_by, resume_requested_by) select $1, restore_no, clock_now(), $2, $3 from restored`,
           [game.gameId, gus.id, fiona.id],
         );
       },

@@ -267,9 +267,7 @@ describe('each with a month of its own', () => {
   }, async () => {
     const run = await submitMonth(testEnv, fiona, MONTH);
     const digest = run.contentDigest ?? '';
-    await testEnv.pool.query(`update person_session set proved_at = clock_timestamp() - interval '6 minutes' where person_id = $1`, [
-      ada.id,
-    ]);
+    await testEnv.pool.query(`update person_session set proved_at = clock_now() - interval '6 minutes' where person_id = $1`, [ada.id]);
     expect(await approveRun(game, ada, run.runId, digest)).toMatchObject({ ok: false, reason: 'password' });
     expect(await findRun(game.db, game.gameId, { runId: run.runId })).toMatchObject({ state: 'submitted', approvals: [] });
     expect(await canApproveRun(game, ada, run.runId, digest)).toBe(true);

@@ -177,7 +177,7 @@ describe('all statements of a run', () => {
 
     // A renewal of the killed process may still be on its way, and would extend the lease again.
     const lease = await vi.waitFor(async () => {
-      await testEnv.pool.query(`update statement_job set lease_until = clock_timestamp() - interval '1 second'`);
+      await testEnv.pool.query(`update statement_job set lease_until = clock_now() - interval '1 second'`);
       return await claim('next');
     });
     expect(await runStatementJob(game, lease)).toEqual({ ended: 'done' });

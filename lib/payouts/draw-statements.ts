@@ -1,3 +1,4 @@
+import { holdBackErasures } from '#db/kit/erasures.ts';
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -8,14 +9,7 @@ import { findRun, type Run } from './reads/find-run.ts';
 import { countDrawn, findStoredStatement, listDrawn, listUndrawn, streamStatements } from './reads/statements.ts';
 import type { StatementFormat } from './rules/statement.ts';
 import { writeStatementCsv } from './statement-csv.ts';
-import {
-  endStatementJob,
-  insertStatementJob,
-  insertStatements,
-  lockErasures,
-  STATEMENT_JOBS,
-  type StatementLease,
-} from './writes/store-statements.ts';
+import { endStatementJob, insertStatementJob, insertStatements, STATEMENT_JOBS, type StatementLease } from './writes/store-statements.ts';
 
 export type StatementFile = { ok: true; fileName: string; bytes: Buffer } | { ok: false; reason: NoStatement };
 
@@ -60,7 +54,8 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
   // Fonts and the PDF writer are loaded where something is drawn: a worker that pulls has no memory for them.
   const { drawStatement } = await import('./statement-pdf.ts');
   await inTransaction(game.db, async (tx) => {
-    await lockErasures(tx, game.gameId);
+    // A statement that names someone isn't stored after their erasure.
+    await holdBackErasures(tx, game.gameId);
     const statements = await listStatements(tx, game, run.runNo, playerIds);
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // Games of earlier tests must not be paused in this one's figures.
   for (const table of ['refund_pause', 'action_pause'])
-    await sql`update ${sql.table(table)} set resume_requested_by = ${testEnv.people.finance.id}, resumed_by = ${testEnv.people.admin.id}, resumed_at = clock_timestamp()
+    await sql`update ${sql.table(table)} set resume_requested_by = ${testEnv.people.finance.id}, resumed_by = ${testEnv.people.admin.id}, resumed_at = clock_now()
       where resumed_at is null`.execute(testEnv.db);
   game = await testEnv.newGame();
 });

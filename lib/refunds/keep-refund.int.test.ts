@@ -48,7 +48,7 @@ describe('the database itself refuses', () => {
       ['another transaction', `update refund set transaction_id = 'RFD_X'`, /a refund that ended is frozen/],
       ['other facts', `update refund set facts = '{}'`, /a refund that ended is frozen/],
       ['another estimate', `update refund set estimate = '{}'`, /a refund that ended is frozen/],
-      ['another approval', `update refund set approved_at = clock_timestamp()`, /a refund that ended is frozen/],
+      ['another approval', `update refund set approved_at = clock_now()`, /a refund that ended is frozen/],
       ['another digest', `update refund set content_digest = sha256('x'), approved_digest = sha256('x')`, /a refund that ended is frozen/],
       ['that it is known otherwise', `update refund set outcome_source = 'people'`, /a refund that ended is frozen/],
       ['another end of an attempt', `update refund_attempt set class = 'refused'`, /refund_attempt keeps what it says/],
@@ -70,7 +70,7 @@ describe('the database itself refuses', () => {
     await game.ask(testEnv.people.support);
     await game.ask(testEnv.people.support, { periodId: SECOND_PERIOD_ID });
     const sending = game.pool.query(
-      `update refund set state = 'sending', lease_owner = 'x', attempt_count = 1, first_sent_at = clock_timestamp() where game_id = $1`,
+      `update refund set state = 'sending', lease_owner = 'x', attempt_count = 1, first_sent_at = clock_now() where game_id = $1`,
       [game.gameId],
     );
     await expect(sending).rejects.toThrow(/refund_sender/);
@@ -79,7 +79,7 @@ describe('the database itself refuses', () => {
   test('the state refused while a call may have been executed', async () => {
     await game.ask(testEnv.people.support);
     const refused = game.pool.query(
-      `update refund set state = 'refused', ended_at = clock_timestamp(), unanswered_count = 1 where game_id = $1`,
+      `update refund set state = 'refused', ended_at = clock_now(), unanswered_count = 1 where game_id = $1`,
       [game.gameId],
     );
     await expect(refused).rejects.toThrow(/check constraint/);

@@ -26,9 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   game = await testEnv.newGame();
-  await testEnv.pool.query(
-    `update person set disabled_at = null, account_confirmed_at = clock_timestamp(), counts_from = clock_timestamp()`,
-  );
+  await testEnv.pool.query(`update person set disabled_at = null, account_confirmed_at = clock_now(), counts_from = clock_now()`);
   await testEnv.pool.query(`update person set roles = '{finance}' where id = $1`, [testEnv.people.finance.id]);
   await testEnv.pool.query(`update person set roles = '{support}' where id = $1`, [testEnv.people.support.id]);
 });
@@ -58,7 +56,7 @@ const context = () => ({ game, config: testEnv.config });
 describe('a request, when what allows it ends during the call to Invo', () => {
   test.each([
     ['the role is taken away', `roles = '{auditor}'`],
-    ['the person is disabled', `disabled_at = clock_timestamp()`],
+    ['the person is disabled', `disabled_at = clock_now()`],
   ])('%s: nothing is stored', async (_, change) => {
     const form = await game.form();
     const requested = await requestRefund(
@@ -126,8 +124,8 @@ describe('an approval, when what allows it ends during the call to Invo', () => 
   }
   test.each([
     ['the role is taken away', `roles = '{support}'`, 'not_allowed'],
-    ['the person is disabled', `disabled_at = clock_timestamp()`, 'not_allowed'],
-    ['their password is set by an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'too_new'],
+    ['the person is disabled', `disabled_at = clock_now()`, 'not_allowed'],
+    ['their password is set by an emailed link', `counts_from = clock_now() + interval '24 hours'`, 'too_new'],
     ['an admin makes a link for them', `account_confirmed_at = null`, 'unconfirmed'],
   ])('%s: it is not approved, and the answer gives the reason', async (_, change, reason) => {
     expect(await approveAfter(() => set('finance', change))).toEqual({ ok: false, reason });
@@ -135,8 +133,8 @@ describe('an approval, when what allows it ends during the call to Invo', () => 
 
   test.each([
     ['an admin makes a link for the requester', `account_confirmed_at = null`, 'preparer_unconfirmed'],
-    ['the requester uses an emailed link', `counts_from = clock_timestamp() + interval '24 hours'`, 'preparer_too_new'],
-    ['the requester is disabled', `disabled_at = clock_timestamp()`, 'preparer_disabled'],
+    ['the requester uses an emailed link', `counts_from = clock_now() + interval '24 hours'`, 'preparer_too_new'],
+    ['the requester is disabled', `disabled_at = clock_now()`, 'preparer_disabled'],
   ])('%s: it is not approved', async (_, change, reason) => {
     expect(await approveAfter(() => set('support', change))).toEqual({ ok: false, reason });
   });
@@ -145,7 +143,7 @@ describe('an approval, when what allows it ends during the call to Invo', () => 
 test('a person who may not approve yet is refused before Invo is called, and someone else approves', async () => {
   await limit('support', 0);
   const refundId = await game.ask(testEnv.people.support);
-  await set('finance', `counts_from = clock_timestamp() + interval '1 minute'`);
+  await set('finance', `counts_from = clock_now() + interval '1 minute'`);
   await testEnv.forgetCalls();
   expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: false, reason: 'too_new' });
   expect(await testEnv.calls()).toEqual([]);

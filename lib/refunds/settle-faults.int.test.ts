@@ -104,7 +104,7 @@ describe('when Invo requests a wait', () => {
       await game.hurry();
       await game.settleDue();
       const { rows } = await game.pool.query<{ ms: number }>(
-        `select extract(epoch from next_look_at - clock_timestamp())::float8 * 1000 as ms from refund where game_id = $1`,
+        `select extract(epoch from next_look_at - clock_now())::float8 * 1000 as ms from refund where game_id = $1`,
         [game.gameId],
       );
       expect(rows[0]?.ms).toBeGreaterThan((seconds - 20) * 1_000);
@@ -119,7 +119,7 @@ describe('when Invo requests a wait', () => {
     await metered.spoil({ kind: '500', times: 100 });
     for (let round = 0; round < 25; round++) {
       // All in one minute, however long they take.
-      await own.pool.query('update rate_call set called_at = clock_timestamp()');
+      await own.pool.query('update rate_call set called_at = clock_now()');
       await own.hurry();
       await own.settleDue();
     }

@@ -95,7 +95,7 @@ describe('a refusal after a call without an answer proves nothing', () => {
     const refundId = await askAndMeet('drop_before', '404');
     await game.settleToRest();
     await proposed(refundId, 'not_landed');
-    await game.tamper('last_sent_at = clock_timestamp()');
+    await game.tamper('last_sent_at = clock_now()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
     expect((await game.row()).state).toBe('attention');
   });
@@ -106,7 +106,7 @@ describe('a refusal after a call without an answer proves nothing', () => {
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'reading_too_old' });
     expect(await rereadPeriod({ game, config: testEnv.config }, testEnv.people.support, refundId)).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
-    await game.tamper('last_sent_at = clock_timestamp()');
+    await game.tamper('last_sent_at = clock_now()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
     expect((await game.row()).state).toBe('attention');
   });
@@ -115,10 +115,9 @@ describe('a refusal after a call without an answer proves nothing', () => {
     const refundId = await askAndMeet('drop_after', '404');
     expect(await recordOutcome(game, testEnv.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'same_person' });
-    const alone = game.pool.query(
-      `update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_timestamp() where game_id = $1`,
-      [game.gameId],
-    );
+    const alone = game.pool.query(`update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_now() where game_id = $1`, [
+      game.gameId,
+    ]);
     await expect(alone).rejects.toThrow(/check constraint/);
     expect(await discardOutcome(game, testEnv.people.support, refundId, 1)).toEqual({ ok: true });
     expect(await confirmOutcome(game, testEnv.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });

@@ -90,14 +90,14 @@ test.each(
     [
       'an end that people confirmed otherwise',
       `with other as (insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
-       select game_id, refund_id, 1, 'send_again', requested_by, 'x', '${OTHER}', clock_timestamp() from refund)
+       select game_id, refund_id, 1, 'send_again', requested_by, 'x', '${OTHER}', clock_now() from refund)
      update refund set state = 'not_landed', outcome_source = null`,
       'closed_by_two',
     ],
     [
       'an outcome that the audit doesn’t have',
       `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
-       select game_id, refund_id, 1, 'landed', requested_by, 'x', '${OTHER}', clock_timestamp() from refund`,
+       select game_id, refund_id, 1, 'landed', requested_by, 'x', '${OTHER}', clock_now() from refund`,
       'decisions_in_audit: landed',
     ],
   ]),

@@ -16,7 +16,7 @@ beforeEach(async () => {
 async function followReport(): Promise<string | null> {
   await game.pool.query(
     `select ask_delivery_read(game_id, 'refund', client_request_id) from refund where game_id = $1
-     and not exists (select from delivery_read requested where requested.game_id = $1 and requested.due_at <= clock_timestamp())`,
+     and not exists (select from delivery_read requested where requested.game_id = $1 and requested.due_at <= clock_now())`,
     [game.gameId],
   );
   const read = await readForDeliveries({ game, config: env.config });

@@ -106,10 +106,10 @@ async function signIn(databaseUrl: string, secret: string): Promise<string> {
   const { pool, close } = openWithPool(databaseUrl, { poolSize: 1 });
   try {
     await pool.query('insert into person (id, email, name, roles) values ($1, $2, $3, $4) on conflict do nothing', Object.values(PERSON));
-    await pool.query(
-      `insert into person_session (person_id, token_digest, expires_at) values ($1, $2, clock_timestamp() + interval '8 hours')`,
-      [PERSON.id, digestToken(token)],
-    );
+    await pool.query(`insert into person_session (person_id, token_digest, expires_at) values ($1, $2, clock_now() + interval '8 hours')`, [
+      PERSON.id,
+      digestToken(token),
+    ]);
   } finally {
     await close();
   }

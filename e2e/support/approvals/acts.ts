@@ -25,14 +25,14 @@ export interface Act {
 /** What ends the right of who acts, and how the refusal says so. */
 export const OF_THE_ACTOR = [
   ['account_confirmed_at = null', 'unconfirmed'],
-  [`counts_from = clock_timestamp() + interval '1 hour'`, 'too_new'],
+  [`counts_from = clock_now() + interval '1 hour'`, 'too_new'],
 ] as const;
-export const WITHOUT_A_RIGHT = [`roles = '{viewer}'`, 'disabled_at = clock_timestamp()'] as const;
+export const WITHOUT_A_RIGHT = [`roles = '{viewer}'`, 'disabled_at = clock_now()'] as const;
 /** What ends the counting of who did the first act. */
 export const OF_THE_FIRST = [
   ['account_confirmed_at = null', 'preparer_unconfirmed'],
-  [`counts_from = clock_timestamp() + interval '1 hour'`, 'preparer_too_new'],
-  ['disabled_at = clock_timestamp()', 'preparer_disabled'],
+  [`counts_from = clock_now() + interval '1 hour'`, 'preparer_too_new'],
+  ['disabled_at = clock_now()', 'preparer_disabled'],
 ] as const;
 
 /** Runs an act while something holds for a person, and puts the person back. */
@@ -47,7 +47,7 @@ export async function whileSo(env: TestEnvironment, person: SessionActor, change
 
 async function restore(env: TestEnvironment, person: SessionActor): Promise<void> {
   await env.pool.query(
-    `update person set account_confirmed_at = clock_timestamp(), counts_from = clock_timestamp(), disabled_at = null, roles = $2 where id = $1`,
+    `update person set account_confirmed_at = clock_now(), counts_from = clock_now(), disabled_at = null, roles = $2 where id = $1`,
     [person.id, person.roles],
   );
 }

@@ -22,8 +22,8 @@ export async function seedColleague(db: Db, name: string, role = 'support'): Pro
       name,
       email: `${id}@studio.example`,
       roles: [role],
-      account_confirmed_at: sql<string>`clock_timestamp()`,
-      first_confirmed_at: sql<string>`clock_timestamp()`,
+      account_confirmed_at: sql<string>`clock_now()`,
+      first_confirmed_at: sql<string>`clock_now()`,
     })
     .execute();
   return id;

@@ -6,7 +6,7 @@ const TABLE = `create table price (
   price_id bigint generated always as identity, -- the price
   "order" text, -- which one; NULL: none
   amount_usd usd not null check (amount_usd >= 0), -- USD
-  made_at timestamptz not null default clock_timestamp(), -- when; with a comma, and a -- dash
+  made_at timestamptz not null default clock_now(), -- when; with a comma, and a -- dash
   facts jsonb not null default '{}', -- what else
   is_current boolean -- NULL: not known
   primary key (game_id, price_id),

@@ -35,9 +35,7 @@ export async function confirmDetails(testEnv: Environment): Promise<void> {
   const confirmed = await decideDetails(game, other, PAYEE_KEY, await confirmationOf(game, { changeSet: proposed.changeSet }));
   if (!confirmed.ok) throw new Error(`not confirmed: ${confirmed.reason}`);
   // Notices and lists of people are those of the test's own people.
-  await testEnv.pool.query(`update person set roles = '{viewer}', disabled_at = clock_timestamp() where id = any($1)`, [
-    [author.id, other.id],
-  ]);
+  await testEnv.pool.query(`update person set roles = '{viewer}', disabled_at = clock_now() where id = any($1)`, [[author.id, other.id]]);
 }
 
 /** A confirmation of a proposal as it is shown now. */

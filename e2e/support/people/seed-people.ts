@@ -9,7 +9,7 @@ import { confirmPerson, type PersonConfirmed } from '#lib/people/second-person.t
 export async function seedPerson(db: Db, email: string, given: Role | Role[]): Promise<string> {
   const id = randomUUID();
   const roles = [given].flat();
-  const now = sql<string>`clock_timestamp()`;
+  const now = sql<string>`clock_now()`;
   await db
     .insertInto('person')
     .values({
@@ -29,7 +29,7 @@ export async function seedPerson(db: Db, email: string, given: Role | Role[]): P
 /** Signs a person in, as far as the database knows. Returns the digest of the session's token. */
 export async function seedSession(db: Db, personId: string): Promise<string> {
   const token_digest = randomUUID();
-  const expires_at = sql<string>`clock_timestamp() + interval '8 hours'`;
+  const expires_at = sql<string>`clock_now() + interval '8 hours'`;
   await db.insertInto('person_session').values({ person_id: personId, token_digest, expires_at }).execute();
   return token_digest;
 }

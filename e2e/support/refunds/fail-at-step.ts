@@ -152,7 +152,7 @@ const STATEMENT_MS = 60_000;
 // The backend is done when it is idle again after the statement; its answer is not read, and the connection is cut.
 async function loseAnswer(client: pg.Client, run: () => Promise<unknown>, backend: number, side: pg.Client): Promise<unknown> {
   const stream = socketOf(client);
-  const { rows } = await side.query<{ at: string }>('select clock_timestamp()::text as at');
+  const { rows } = await side.query<{ at: string }>('select clock_now()::text as at');
   stream.pause();
   const answered = run();
   answered.catch(() => undefined);

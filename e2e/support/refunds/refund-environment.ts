@@ -213,8 +213,8 @@ export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'quer
  */
 async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update refund set next_look_at = clock_timestamp(),
-       last_sent_at = case when state = 'verifying' and next_look_at > clock_timestamp() + interval '2 minutes'
+    `update refund set next_look_at = clock_now(),
+       last_sent_at = case when state = 'verifying' and next_look_at > clock_now() + interval '2 minutes'
          then last_sent_at - interval '31 minutes' else last_sent_at end
      where game_id = $1 and next_look_at is not null`,
     [gameId],

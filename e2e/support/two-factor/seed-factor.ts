@@ -39,7 +39,7 @@ export async function seedActor(db: Db, email: string, roles: Role[]): Promise<A
 /** Signs a person in under a token's digest. */
 export async function seedSessionOf(db: Db, { id }: Actor, tokenDigest: string): Promise<void> {
   await sql`insert into person_session (person_id, token_digest, expires_at)
-    values (${id}, ${tokenDigest}, clock_timestamp() + interval '1 hour')`.execute(db);
+    values (${id}, ${tokenDigest}, clock_now() + interval '1 hour')`.execute(db);
 }
 
 /** Removes every second factor, session and sign-in attempt. */

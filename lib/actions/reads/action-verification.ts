@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isErased } from '#db/kit/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { DeskActionAttemptTable, DeskActionDecisionTable, DeskActionTable } from '#db/types.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';
@@ -28,7 +29,7 @@ export async function* streamActionsToVerify(db: Db, gameId: number): AsyncGener
   for (let after = 0; ; ) {
     const { rows } = await sql<
       Selectable<DeskActionTable> & { is_erased: boolean }
-    >`select desk_action.*, reason_text is null and ticket is null and is_erased(${gameId}::int, player_id) as is_erased from desk_action
+    >`select desk_action.*, reason_text is null and ticket is null and ${isErased(gameId, sql.ref('player_id'))} as is_erased from desk_action
       where game_id = ${gameId} and action_id > ${after} order by action_id limit ${PAGE}`.execute(db);
     for (const row of rows) {
       const id = row.action_id;
@@ -49,11 +50,16 @@ export async function* streamActionsToVerify(db: Db, gameId: number): AsyncGener
 
 /** Actions of the audit that aren't stored. */
 export async function listMissingActions(db: Db, gameId: number): Promise<Violation[]> {
-  const { rows } = await sql<Violation>`select distinct 'action_exists' as name, audit.subject, 'the desk action of the audit' as expected,
-      'no such action' as actual
-    from audit where audit.game_id = ${gameId} and audit.subject ~ '^desk action \\d+$' and audit.act not like 'was refused %'
-      and not exists (select from desk_action action where action.game_id = ${gameId} and 'desk action ' || action.action_id = audit.subject)`.execute(
-    db,
-  );
-  return rows;
+  const { rows: audited } = await sql<{ id: number }>`select distinct split_part(subject, ' ', 3)::bigint as id from audit
+    where game_id = ${gameId} and subject ~ '^desk action \\d+$' and act not like 'was refused %'`.execute(db);
+  const { rows: stored } = await sql<{ id: number }>`select action_id as id from desk_action where game_id = ${gameId}`.execute(db);
+  const known = new Set(stored.map(({ id }) => id));
+  return audited
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => ({
+      name: 'action_exists',
+      subject: `desk action ${id}`,
+      expected: 'the desk action of the audit',
+      actual: 'no such action',
+    }));
 }

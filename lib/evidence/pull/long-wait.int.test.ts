@@ -76,7 +76,7 @@ describe('when Invo requests a wait of two hours', () => {
     await requestPull(testEnv.db, { gameId, window: OCTOBER, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
     await refuseOnce();
     expect(await runNext()).toMatchObject({ ended: 'deferred' });
-    await testEnv.pool.query(`update rate_bucket set asked_until = clock_timestamp() - interval '1 second' where game_id = $1`, [gameId]);
+    await testEnv.pool.query(`update rate_bucket set asked_until = clock_now() - interval '1 second' where game_id = $1`, [gameId]);
     expect(await runNext()).toMatchObject({ ended: 'done' });
   });
 });
@@ -92,7 +92,7 @@ async function refuseOnce(): Promise<void> {
 
 /** As if fifteen minutes had passed. */
 async function untilProbe(): Promise<void> {
-  await testEnv.pool.query(`update rate_bucket set probe_at = clock_timestamp() - interval '1 second' where game_id = $1`, [gameId]);
+  await testEnv.pool.query(`update rate_bucket set probe_at = clock_now() - interval '1 second' where game_id = $1`, [gameId]);
 }
 
 /** Runs the next pull of the game as a worker does; null: there is none to claim. */

@@ -60,7 +60,7 @@ describe('while Invo accepts the previous secret alone', () => {
   });
 
   test('the current one is tried again after an hour, in one call', async () => {
-    await testEnv.pool.query('update game set previous_secret_until = clock_timestamp()');
+    await testEnv.pool.query('update game set previous_secret_until = clock_now()');
     expect(await look()).toEqual({ refused: 1, isInUse: true });
     expect(await look()).toEqual({ refused: 0, isInUse: true });
   });
@@ -68,7 +68,7 @@ describe('while Invo accepts the previous secret alone', () => {
   test('the current one is used again once Invo accepts it after that hour', async () => {
     await testEnv.control('POST', 'game', { rotation: 'grace' });
     expect(await look(), 'within the hour').toEqual({ refused: 0, isInUse: true });
-    await testEnv.pool.query('update game set previous_secret_until = clock_timestamp()');
+    await testEnv.pool.query('update game set previous_secret_until = clock_now()');
     expect(await look()).toEqual({ refused: 0, isInUse: false });
   });
 

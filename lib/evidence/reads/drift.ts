@@ -92,11 +92,11 @@ const figures = sql.join(
   ),
 );
 
-/** Selects what changed since the snapshot that a snapshot differs from: totals, recipients and lines; null: its figures were never others. */
-export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<DriftDetails | null> {
+/** Selects which totals and recipients changed since the snapshot that a snapshot differs from; null: its figures were never others. */
+export function driftOf(gameId: number, snapshotId: number): RawBuilder<DriftOfTotals | null> {
   return sql`(
   select json_build_object('figures', json_build_array(${figures}), 'recipientCount', moved.recipient_count, 'recipients', moved.recipients,
-    'lines', differing.lines)
+    'fromSnapshotId', drift.from_snapshot_id)
   from snapshot_drift drift
   join snapshot on snapshot.game_id = ${gameId} and snapshot.snapshot_id = drift.snapshot_id
   join snapshot earlier on earlier.game_id = ${gameId} and earlier.snapshot_id = drift.from_snapshot_id
@@ -114,16 +114,23 @@ export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<D
       order by place limit ${sql.lit(RECIPIENTS_MAX)}
     ) each
   ) moved
-  cross join lateral (
-    select coalesce(json_agg(json_build_object('kind', each.kind, 'periodId', each.period_id, 'playerId', each.recipient_player_id, 'at', each.at,
-      'before', each.before_usd::text, 'after', each.after_usd::text) order by each.place), '[]') as lines
-    from (
-      select l.*, row_number() over (order by abs(coalesce(l.after_usd, 0) - coalesce(l.before_usd, 0)) desc, l.period_id, l.kind, l.at) as place
-      from differing_lines(${gameId}::int, drift.from_snapshot_id, drift.snapshot_id) l
-      order by place limit ${sql.lit(LINES_MAX)}
-    ) each
-  ) differing
   where drift.game_id = ${gameId} and drift.snapshot_id = ${snapshotId})`;
+}
+
+type DriftOfTotals = Omit<DriftDetails, 'lines'> & { fromSnapshotId: number };
+
+/** Adds the lines that changed, the largest effects first. */
+export async function withLines(
+  db: Db,
+  { gameId, snapshotId }: { gameId: number; snapshotId: number },
+  drift: DriftOfTotals,
+): Promise<DriftDetails> {
+  const { fromSnapshotId, ...totals } = drift;
+  const { rows: lines } = await sql<DriftedLine>`
+    select kind, period_id as "periodId", recipient_player_id as "playerId", at, before_usd as before, after_usd as after
+    from differing_lines(${gameId}, ${fromSnapshotId}, ${snapshotId})
+    order by abs(coalesce(after_usd, 0) - coalesce(before_usd, 0)) desc, period_id, kind, at limit ${sql.lit(LINES_MAX)}`.execute(db);
+  return { ...totals, lines };
 }
 
 /** Recipients whom Invo reported by another name, email or identity in an earlier complete snapshot of the same window. No figure changed by it. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isErased } from '#db/kit/erasures.ts';
 import { type List, type ListColumn, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';
@@ -198,7 +199,7 @@ export async function findRecipientHistory(
       'own.renewal_count',
       'own.reversal_count',
       repeatedInMonths(game, { statuses: ['complete', 'open'], playerId }).as('repeated'),
-      sql<boolean>`is_erased(current_window.game_id, ${playerId})`.as('is_erased'),
+      isErased(game.gameId, sql`${playerId}`).as('is_erased'),
       // Once, not with every window.
       sql<RecipientPayouts | null>`case when row_number() over () = 1 then ${payoutsOf(game.gameId, playerId)} end`.as('payouts'),
     ])

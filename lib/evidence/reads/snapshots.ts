@@ -5,7 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { type ChainHead, type GameHead, parseSnapshotStatus, type Snapshot, type SnapshotStatus } from '../rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '../rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '../rules/totals.ts';
-import { type DriftDetails, driftDetailsOf, type IdentityChanges, identityChangesOf } from './drift.ts';
+import { type DriftDetails, driftOf, type IdentityChanges, identityChangesOf, withLines } from './drift.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface CheckedSnapshot
@@ -215,7 +215,7 @@ export interface Reconciliation {
   snapshots: SnapshotSummary[];
 }
 
-/** Finds the checks and the evidence of a snapshot, and the history of its window, in one statement. */
+/** Finds the checks and the evidence of a snapshot, and the history of its window, in one statement, and one more for lines that changed. */
 export async function findReconciliation(
   db: Db,
   gameId: number,
@@ -227,7 +227,7 @@ export async function findReconciliation(
       jsonArrayFrom(checksOf(db, gameId, newerId ?? -1)).as('newerChecks'),
       jsonArrayFrom(snapshotsOf(db, gameId, window)).as('snapshots'),
       evidenceOf(gameId, snapshotId).as('evidence'),
-      driftDetailsOf(gameId, snapshotId).as('changes'),
+      driftOf(gameId, snapshotId).as('changes'),
       identityChangesOf(gameId, snapshotId).as('identityChanges'),
     ])
     .executeTakeFirstOrThrow();
@@ -235,7 +235,7 @@ export async function findReconciliation(
     checks: reshapeChecks(row.checks),
     newerChecks: reshapeChecks(row.newerChecks),
     evidence: row.evidence,
-    changes: row.changes,
+    changes: row.changes === null ? null : await withLines(db, { gameId, snapshotId }, row.changes),
     identityChanges: row.identityChanges,
     snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
   };

@@ -94,7 +94,7 @@ async function storeRefused({ pool }: TestEnvironment, gameId: number, count: nu
   const values = [gameId, gzipSync(inflated), createHash('sha256').update(inflated).digest(), inflated.length];
   await pool.query(
     `insert into response (game_id, pull_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal)
-     select $1, min(pull_id), 'refused', '/x', 200, clock_timestamp(), $2, $3, $4, 'not a report' from pull`,
+     select $1, min(pull_id), 'refused', '/x', 200, clock_now(), $2, $3, $4, 'not a report' from pull`,
     values,
   );
   // The others are copied where they lie: sending each would take the time of the test.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isErased } from '#db/kit/erasures.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from './payee-details.ts';
 
@@ -18,7 +19,7 @@ const ROWS_AT_ONCE = 1000;
 export async function* streamDetails(db: Db, gameId: number): AsyncGenerator<DetailToVerify> {
   for (let [id, no] = [0, 0]; ; ) {
     const { rows } = await sql<DetailRow & Pick<DetailToVerify, 'changeSet' | 'salt' | 'digest' | 'isErased'>>`
-      select ${detailColumns('d')}, d.change_set as "changeSet", d.salt, d.digest, d.erased_at is not null and is_erased(d.game_id, d.recipient_player_id) as "isErased"
+      select ${detailColumns('d')}, d.change_set as "changeSet", d.salt, d.digest, d.erased_at is not null and ${isErased(gameId, sql.ref('d.recipient_player_id'))} as "isErased"
       from payee_detail d where d.game_id = ${gameId} and (d.recipient_player_id, d.detail_no) > (${id}, ${no})
       order by d.recipient_player_id, d.detail_no limit ${ROWS_AT_ONCE}`.execute(db);
     for (const row of rows) yield detailOf(row);

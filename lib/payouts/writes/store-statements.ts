@@ -6,11 +6,6 @@ import { recordAudit } from '#lib/audit/writes.ts';
 import type { Run, RunId } from '../reads/find-run.ts';
 import { TEMPLATE_NO } from '../rules/statement.ts';
 
-/** Until the transaction ends, nobody of the game is erased: a statement that names someone isn't stored after their erasure. */
-export async function lockErasures(tx: Db, gameId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${gameId}::int, hashtext('erasure'))`.execute(tx);
-}
-
 /** Stores statements of an approved run. One that is stored already stays: of two people who draw it at once, both get the first. */
 export async function insertStatements(
   tx: Db,

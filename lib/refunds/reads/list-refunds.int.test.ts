@@ -173,7 +173,7 @@ test('a refund whose month was pulled without its reversal needs a person until 
   });
   expect(await countNeedingAction(other), 'a minute is left for noting it').toBe(0);
   await testDb.pool.query(`alter table slice disable trigger user`);
-  await testDb.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
+  await testDb.pool.query(`update slice set pulled_at = clock_now() - interval '2 minutes' where game_id = $1`, [other]);
   await testDb.pool.query(`alter table slice enable trigger user`);
   expect((await waitingIn(other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([[missing, 'reversal_missing']]);
   await testDb.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
@@ -194,7 +194,7 @@ test('a refund needs a person while the newest answer of Invo denies access', as
   });
   const answered = (no: number, kind: string): Promise<unknown> =>
     testDb.pool.query(
-      `insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest, finished_at, class) values ($1, $2, $3, 'test', sha256('x'), clock_timestamp(), $4)`,
+      `insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest, finished_at, class) values ($1, $2, $3, 'test', sha256('x'), clock_now(), $4)`,
       [other, refundId, no, kind],
     );
   await answered(1, 'no_access');

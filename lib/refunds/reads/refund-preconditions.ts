@@ -4,7 +4,7 @@ import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { limitsOf, PAUSE_VERSION } from '#lib/approvals/reads.ts';
 import type { PersonLimits, SetLimits } from '#lib/approvals/rules/approval.ts';
 import type { Refund } from '../rules/refund.ts';
-import { ENDED_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
+import { ENDED_STATES, NOT_CARRIED_OUT_STATES, OPEN_STATES, stateOf } from '../rules/state.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 interface OpenRefund extends Pick<Refund, 'refundId' | 'state' | 'isProcessed' | 'amount_usd' | 'requestedAt'> {
@@ -133,6 +133,13 @@ export async function findPersonLimits(
   return await db.selectNoFrom(personLimits(gameId, personId, refundId)).executeTakeFirstOrThrow();
 }
 
+/** The USD that policy approved for a person within 24 hours, without one of their refunds; refunds that never happened are left out. */
+export function approvedWithin24Hours(gameId: number, personId: RawBuilder<unknown>, exceptId: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(select coalesce(sum(greatest(counted.amount_usd, (counted.estimate ->> 'card_refunded_usd')::numeric)), 0) from refund counted
+    where counted.game_id = ${gameId} and counted.requested_by = ${personId} and counted.requested_at > clock_now() - interval '24 hours'
+      and not counted.needs_second_approver and counted.state <> all(${NOT_CARRIED_OUT_STATES}) and counted.refund_id is distinct from ${exceptId}::bigint)`;
+}
+
 /** The limits of a person and the USD approved automatically for them within 24 hours, without one of their refunds, as columns of a statement. */
 export function personLimits(
   gameId: number,
@@ -141,7 +148,7 @@ export function personLimits(
 ): [AliasedRawBuilder<SetLimits, 'limits'>, AliasedRawBuilder<string, 'dayBefore'>] {
   return [
     limitsOf('refunds', gameId).as('limits'),
-    sql<string>`auto_approved_usd(${gameId}, ${personId}, ${refundId})::text`.as('dayBefore'),
+    sql<string>`${approvedWithin24Hours(gameId, sql`${personId}`, sql`${refundId}`)}::text`.as('dayBefore'),
   ];
 }
 

@@ -64,20 +64,23 @@ const PAGE = 200;
 
 /** Every refund of a game, oldest first, page by page, with what a verification recomputes. */
 export async function* streamRefundsToVerify(db: Db, gameId: number): AsyncGenerator<RefundToVerify> {
+  const audit = await readAudit(db, gameId);
   for (let after = 0; ; ) {
-    const { rows } = await sql<Omit<RefundToVerify, 'decisions'> & Record<string, number>>`
-      select refund.*, game.environment,
+    const { rows } = await sql<
+      Omit<RefundToVerify, 'decisions' | 'approvals_audited'> & Record<string, number> & { approver: string | null }
+    >`
+      select refund.*, game.environment, approver.email as approver,
         (select count(*)::int from refund_attempt a where a.game_id = ${gameId} and a.refund_id = refund.refund_id) as attempts,
-        (select case when count(*) filter (where audit.detail ? 'content') > 0 then count(*) filter (where audit.actor = person.email
-            and audit.detail ->> 'content' = encode(refund.approved_digest, 'hex'))::int end
-          from audit join person on person.id = refund.approved_by
-          where audit.game_id = ${gameId} and audit.subject = 'refund ' || refund.refund_id and audit.act = any(${textsOfAction(REFUND_ACTIONS.approved)})) as approvals_audited,
-        ${sql.join(OUTCOME_DECISIONS.flatMap((kind) => [decidedOf(gameId, kind), auditedOf(gameId, kind)]))},
+        ${sql.join(OUTCOME_DECISIONS.map((kind) => decidedOf(gameId, kind)))},
         exists (select from refund_reported r where r.game_id = ${gameId} and r.refund_id = refund.refund_id) as is_reported
-      from refund join game using (game_id) where game_id = ${gameId} and refund_id > ${after} order by refund_id limit ${PAGE}`.execute(
-      db,
-    );
-    for (const row of rows) yield { ...row, decisions: countsOf(row) } as RefundToVerify;
+      from refund join game on game.game_id = ${gameId} left join person approver on approver.id = refund.approved_by
+      where refund.game_id = ${gameId} and refund_id > ${after} order by refund_id limit ${PAGE}`.execute(db);
+    for (const { approver, ...row } of rows) {
+      const audited = audit.get(`refund ${row.refund_id}`) ?? [];
+      const approvals = audited.filter(({ act }) => textsOfAction(REFUND_ACTIONS.approved).includes(act));
+      const approvals_audited = countApprovals(approver === null ? [] : approvals, approver, row.approved_digest);
+      yield { ...row, approvals_audited, decisions: countsOf(row, audited) } as RefundToVerify;
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.refund_id;
@@ -89,14 +92,35 @@ function decidedOf(gameId: number, kind: OutcomeDecision) {
     and d.decision = ${sql.lit(kind)} and d.confirmed_by is not null and d.withdrawn_at is null) as ${sql.ref(`${kind}_decided`)}`;
 }
 
-function auditedOf(gameId: number, kind: OutcomeDecision) {
-  return sql`(select count(*)::int from audit where audit.game_id = ${gameId} and audit.subject = 'refund ' || refund.refund_id
-    and audit.act = any(${textsOfAction(REFUND_ACTIONS.confirmedOutcome)}) and audit.detail ->> 'decision' = ${sql.lit(kind)}) as ${sql.ref(`${kind}_audited`)}`;
+/** Approvals and confirmed outcomes in the audit of a game, by the subject of their refund. */
+async function readAudit(db: Db, gameId: number): Promise<Map<string, AuditedAct[]>> {
+  const acts = [...textsOfAction(REFUND_ACTIONS.approved), ...textsOfAction(REFUND_ACTIONS.confirmedOutcome)];
+  const { rows } = await sql<AuditedAct & { subject: string }>`
+    select subject, act, actor, detail ? 'content' as "hasContent", detail ->> 'content' as content, detail ->> 'decision' as decision
+    from audit where game_id = ${gameId} and act = any(${acts}) and subject like 'refund %'`.execute(db);
+  return Map.groupBy(rows, ({ subject }) => subject);
 }
 
-/** Guarantee of the cast: the statement selects both counts of each kind. */
-function countsOf(row: Record<string, unknown>): DecisionCounts {
-  const counts = OUTCOME_DECISIONS.map((kind) => [kind, { decided: row[`${kind}_decided`], audited: row[`${kind}_audited`] }]);
+interface AuditedAct {
+  act: string;
+  actor: string;
+  hasContent: boolean;
+  content: string | null;
+  decision: string | null;
+}
+
+function countApprovals(approvals: readonly AuditedAct[], approver: string | null, digest: Buffer | null): number | null {
+  if (!approvals.some(({ hasContent }) => hasContent)) return null;
+  return approvals.filter(({ actor, content }) => digest !== null && actor === approver && content === digest.toString('hex')).length;
+}
+
+/** Guarantee of the cast: the statement selects a count of each kind, and the list has every kind. */
+function countsOf(row: Record<string, unknown>, audited: readonly AuditedAct[]): DecisionCounts {
+  const confirmed = audited.filter(({ act }) => textsOfAction(REFUND_ACTIONS.confirmedOutcome).includes(act));
+  const counts = OUTCOME_DECISIONS.map((kind) => [
+    kind,
+    { decided: row[`${kind}_decided`], audited: confirmed.filter(({ decision }) => decision === kind).length },
+  ]);
   return Object.fromEntries(counts) as DecisionCounts;
 }
 
@@ -105,15 +129,15 @@ export type StoredAttempt = Selectable<RefundAttemptTable> & { recorded_answer: 
 
 /** The attempts of a refund in order, with their stored answers. */
 export async function listAttemptsOf(db: Db, gameId: number, refundId: number): Promise<StoredAttempt[]> {
-  const { rows } = await sql<StoredAttempt>`
-    select attempt.*, (
-      select audit.detail ->> 'answer' from audit
-      where audit.game_id = ${gameId} and audit.subject = 'refund ' || attempt.refund_id
-        and audit.act = 'recorded the answer to attempt ' || attempt.attempt_no and audit.detail ->> 'answer' is not null
-      order by audit.audit_id desc limit 1
-    ) as recorded_answer
-    from refund_attempt attempt where game_id = ${gameId} and refund_id = ${refundId} order by attempt_no`.execute(db);
-  return rows;
+  const { rows: attempts } = await sql<Selectable<RefundAttemptTable>>`
+    select * from refund_attempt where game_id = ${gameId} and refund_id = ${refundId} order by attempt_no`.execute(db);
+  const { rows: recorded } = await sql<{ act: string; answer: string }>`select act, detail ->> 'answer' as answer from audit
+    where game_id = ${gameId} and subject = ${`refund ${refundId}`} and detail ->> 'answer' is not null order by audit_id`.execute(db);
+  const answers = new Map(recorded.map(({ act, answer }) => [act, answer]));
+  return attempts.map((attempt) => ({
+    ...attempt,
+    recorded_answer: answers.get(`recorded the answer to attempt ${attempt.attempt_no}`) ?? null,
+  }));
 }
 
 /** The readings of a refund's period that an outcome or a receipt may rest on. */

@@ -3,6 +3,7 @@ import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { accountStatus, mayActAloneNow, mayApproveNow, mayNow, mayPrepareNow, withinLimits } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
+import { approvedWithin24Hours } from '../reads/refund-preconditions.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { limitedAmountsOf } from '../rules/limits.ts';
 import type { RefundChange } from '../rules/ports.ts';
@@ -82,20 +83,21 @@ async function insert(
   { request, facts, estimate, draftId, actor, isPolicyEnough }: NewRefund,
 ): Promise<number | null> {
   const amounts = limitedAmountsOf(estimate);
+  const approvedAt = isPolicyEnough ? sql`clock_now()` : sql`null`;
   const { rows } = await sql<{
     refund_id: number;
   }>`insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
      select ${gameId}::int, ${draftId}::uuid, ${request.client_request_id}, ${request.request_bytes}::bytea, ${request.request_digest}::bytea, ${request.subscription_id}, ${request.period_id}::bigint, ${request.period_seq}::bigint, ${request.amount_usd}::usd, ${request.reason_code}, ${request.reason_text}, ${JSON.stringify(facts)}::jsonb, ${JSON.stringify(estimate)}::jsonb, ${request.baseline_digest}::bytea, ${request.content_digest}::bytea, person.id, person.id,
-       ${!isPolicyEnough}::boolean, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, case when ${isPolicyEnough}::boolean then clock_now() end, ${isPolicyEnough ? request.content_digest : null}::bytea, case when ${isPolicyEnough}::boolean then clock_now() end
+       ${!isPolicyEnough}::boolean, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approvedAt}::timestamptz, ${isPolicyEnough ? request.content_digest : null}::bytea, ${approvedAt}::timestamptz
      from person where person.id = ${actor.id} and ${mayNow('person', 'refunds.request')} and (not ${isPolicyEnough}::boolean or ${withinLimits(
        {
          what: 'refunds',
          gameId,
          person: 'person',
          amounts: { one: sql`${amounts.one}::numeric`, day: sql`${amounts.day}::numeric` },
-         dayBefore: sql`auto_approved_usd(${gameId}::int, person.id, null)`,
+         dayBefore: approvedWithin24Hours(gameId, sql.ref('person.id'), sql`null`),
        },
      )})
      on conflict do nothing returning refund_id`.execute(tx);
@@ -114,7 +116,7 @@ function isConfirmedWithinLimits(gameId: number): RawBuilder<boolean> {
       one: sql`greatest(${AMOUNT('total_refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
       day: sql`greatest(${AMOUNT('refunded_amount_usd')}, ${AMOUNT('card_refunded_usd')})`,
     },
-    dayBefore: sql`auto_approved_usd(${gameId}::int, decider.id, refund.refund_id)`,
+    dayBefore: approvedWithin24Hours(gameId, sql.ref('decider.id'), sql.ref('refund.refund_id')),
   });
 }
 

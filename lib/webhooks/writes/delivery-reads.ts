@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { mayNow } from '#lib/approvals/reads.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
@@ -42,7 +42,7 @@ export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | n
       lease_until: until,
       due_at: until,
       attempt_count: sql`attempt_count + 1`,
-      first_tried_at: sql`coalesce(first_tried_at, clock_now())`,
+      first_tried_at: firstInstant('first_tried_at'),
     },
     returning: sql`kind, subject, asked_at as "requestedAt", attempt_count as "attemptCount",
       extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`,
@@ -61,7 +61,7 @@ const isRead = ({ gameId, kind, subject }: Pick<ClaimedRead, 'gameId' | 'kind' |
 export async function recordRead(db: Db, { gameId, kind, subject, requestedAt }: ClaimedRead, outcome: ReadOutcome): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update delivery_read set read_at = clock_now(), outcome = ${outcome}, last_error = null, lease_until = null, attempt_count = 0, first_tried_at = null,
-         due_at = case when asked_at > ${requestedAt} then clock_now() end
+         due_at = case when asked_at > ${requestedAt} then asked_at end
        where ${isRead({ gameId, kind, subject })}`.execute(tx);
     await sql`update delivery set state = ${stateAfterRead(kind, outcome)} where game_id = ${gameId} and read_kind = ${kind} and read_subject = ${subject} and state in ('received', 'failing') and received_at <= ${requestedAt}`.execute(
       tx,
@@ -76,9 +76,10 @@ export async function recordRead(db: Db, { gameId, kind, subject, requestedAt }:
 export async function recordReadFailure(db: Db, read: ClaimedRead, error: string): Promise<void> {
   const { gameId, kind, subject, requestedAt } = read;
   const again_seconds = readAgainAfter_seconds(read.attemptCount, read.triedFor_seconds);
+  const again = again_seconds === null ? sql`null::timestamptz` : sql`clock_now() + make_interval(secs => ${again_seconds})`;
   await inTransaction(db, async (tx) => {
     await sql`update delivery_read set lease_until = null, last_error = ${error},
-         due_at = case when asked_at > ${requestedAt} then clock_now() when ${again_seconds}::int is not null then clock_now() + make_interval(secs => ${again_seconds}::int) end,
+         due_at = least(case when asked_at > ${requestedAt} then asked_at end, ${again}),
          attempt_count = case when asked_at > ${requestedAt} then 0 else attempt_count end,
          first_tried_at = case when asked_at > ${requestedAt} then null else first_tried_at end
        where ${isRead(read)}`.execute(tx);
@@ -231,11 +232,13 @@ export async function recordReadAgain(db: Db, again: DeliveryAct): Promise<boole
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{
       kind: string;
-    }>`select d.read_kind as kind, ask_delivery_read(d.game_id, d.read_kind, d.read_subject) from delivery d, person
+      subject: string;
+    }>`select d.read_kind as kind, d.read_subject as subject from delivery d, person
        where d.game_id = ${gameId} and d.delivery_id = ${deliveryId} and d.read_kind is not null
          and person.id = ${actor.id} and ${mayNow('person', 'deliveries.settle')}`.execute(tx);
     const [read] = rows;
     if (read === undefined) return false;
+    await sql`select ask_delivery_read(${gameId}, ${read.kind}, ${read.subject})`.execute(tx);
     await recordDeliveryAudit(tx, again, 'asked for another reading', { read: read.kind });
     await wakeWorker(tx, { queue: 'deliveries', gameId });
     return true;

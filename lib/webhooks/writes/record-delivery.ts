@@ -147,14 +147,15 @@ async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery):
   // A replay within five minutes vouches for what came too late before.
   const state = same.state === 'stale' ? delivery.state : null;
   const opensRead = read !== null && !isForeign && (state !== null || isSignedAnew(signedAt, same.read_signed_seconds));
-  await sql`with counted as (
+  const { rows: counted } = await sql<{ repeated_at: string }>`
        update delivery set repeat_count = repeat_count + 1, repeated_at = clock_now(), repeated_slot = ${delivery.secretSlot}, repeated_version = ${delivery.secretVersion},
          state = coalesce(${state}, state), idempotency_key = case when ${takesKey} then ${key} else idempotency_key end, key_problem = case when ${takesKey} then null else key_problem end,
          read_signed_at = case when ${opensRead} then to_timestamp(${signedAt}::double precision) else read_signed_at end
-       where game_id = ${gameId} and delivery_id = ${same.delivery_id} returning repeated_at)
-     insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
+       where game_id = ${gameId} and delivery_id = ${same.delivery_id} returning repeated_at`.execute(tx);
+  for (const { repeated_at } of counted)
+    await sql`insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
        body_sha256, is_stale)
-     select ${gameId}, ${same.delivery_id}, ${key}, ${delivery.eventId}, ${delivery.headerEventId}, to_timestamp(${signedAt}::double precision), repeated_at, ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.bodySha256}, false from counted
+     select ${gameId}, ${same.delivery_id}, ${key}, ${delivery.eventId}, ${delivery.headerEventId}, to_timestamp(${signedAt}::double precision), ${repeated_at}::timestamptz, ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.bodySha256}, false
      where (select count(*) from (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} limit ${REPEATS_LISTED_WITH_KEYS}) listed)
        < case when ${key} <> ${takesKey ? key : same.idempotency_key} and not exists (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} and idempotency_key = ${key})
            then ${REPEATS_LISTED_WITH_KEYS}::int else ${REPEATS_LISTED}::int end`.execute(tx);
@@ -178,12 +179,13 @@ async function recordConflict(tx: Db, gameId: number, ids: readonly [number, num
 /** Stores what a delivery opens that was taken for another game's, as if it had been this game's from the start, and requests that reading. */
 export async function recordOwnDelivery(db: Db, gameId: number, deliveryId: number, { state, problem, read }: Followed): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{
-      key: string | null;
-    }>`select idempotency_key as key, lock_delivery_key(game_id, idempotency_key) from delivery
-       where game_id = ${gameId} and delivery_id = ${deliveryId} and state = 'other_game' for no key update`.execute(tx);
+    const isForeign = sql`game_id = ${gameId} and delivery_id = ${deliveryId} and state = 'other_game'`;
+    const { rows } = await sql<{ key: string | null }>`select idempotency_key as key from delivery where ${isForeign}`.execute(tx);
     const [own] = rows;
     if (own === undefined) return;
+    // The key before the row, as every receipt does.
+    await sql`select lock_delivery_key(${gameId}, ${own.key})`.execute(tx);
+    if ((await sql`select from delivery where ${isForeign} for no key update`.execute(tx)).rows.length === 0) return;
     const other = await findKeyOwner(tx, { gameId, key: own.key }, deliveryId);
     await sql`update delivery set state = ${other === null ? state : 'conflict'}, body_problem = ${problem}, read_kind = ${read?.kind ?? null}, read_subject = ${read?.subject ?? null}, conflict_with = coalesce(conflict_with, ${other})
        where game_id = ${gameId} and delivery_id = ${deliveryId}`.execute(tx);
