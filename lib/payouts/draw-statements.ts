@@ -1,4 +1,4 @@
-import { holdBackErasures } from '#db/kit/erasures.ts';
+import { holdBackErasures } from '#db/kit/erased.ts';
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';

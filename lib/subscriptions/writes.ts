@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { holdBackErasures } from '#db/kit/erasures.ts';
+import { holdBackErasures } from '#db/kit/erased.ts';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
 import type { Database, KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';

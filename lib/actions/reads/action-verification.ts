@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { isErased } from '#db/kit/erasures.ts';
+import { isErased } from '#db/kit/erased.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { DeskActionAttemptTable, DeskActionDecisionTable, DeskActionTable } from '#db/types.ts';
 import type { Violation } from '#lib/evidence/rules/findings.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { holdBackErasures } from '#db/kit/erasures.ts';
+import { holdBackErasures } from '#db/kit/erased.ts';
 import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import { type BalanceOutcome, joinBalances, type WalletBalance } from '../rules/balance-job.ts';

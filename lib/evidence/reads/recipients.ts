@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isErased } from '#db/kit/erasures.ts';
+import { isErased } from '#db/kit/erased.ts';
 import { type List, type ListColumn, type ListFilter, type ListSource, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage, SortKey } from '#db/kit/paging.ts';

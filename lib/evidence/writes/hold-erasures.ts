@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { holdBackErasures } from '#db/kit/erasures.ts';
+import { holdBackErasures } from '#db/kit/erased.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Cell, copyRows } from '#db/kit/copy.ts';
-import { isErased } from '#db/kit/erasures.ts';
+import { isErased } from '#db/kit/erased.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import type { Window } from '#lib/core/window.ts';

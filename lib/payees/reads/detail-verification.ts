@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isErased } from '#db/kit/erasures.ts';
+import { isErased } from '#db/kit/erased.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type DetailRow, detailColumns, detailOf, type StoredDetail } from './payee-details.ts';
 
