@@ -3664,38 +3664,3 @@ create view current_snapshot as
     open_item_count
    FROM snapshot
   ORDER BY game_id, window_start, window_end, (status = 'complete'::text) DESC, snapshot_id DESC;
-
-create view refund_reported as
- SELECT refund.game_id,
-    refund.state,
-    refund.refund_id,
-    first.slice_id
-   FROM (refund
-     CROSS JOIN LATERAL ( SELECT reported.slice_id
-           FROM ( SELECT event.slice_id,
-                    event.refunded_amount_usd AS amount_usd,
-                    event.cumulative_refunded_after_usd AS total_usd,
-                    event.refunded_at,
-                    false AS is_coarse
-                   FROM (reversal_line line
-                     JOIN refund_event event USING (game_id, slice_id, period_id))
-                  WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))
-                UNION ALL
-                 SELECT line.slice_id,
-                    refund.amount_usd,
-                    line.refunded_to_date_usd,
-                    (line.latest_refund_at)::timestamp with time zone AS latest_refund_at,
-                    true
-                   FROM reversal_line line
-                  WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id) AND (line.reversal_basis = 'period_row'::text))) reported
-          WHERE (((reported.amount_usd)::numeric = (refund.amount_usd)::numeric) AND
-                CASE
-                    WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN (((reported.total_usd)::numeric = (refund.total_refunded_amount_usd)::numeric) OR (reported.is_coarse AND ((reported.total_usd)::numeric > (refund.total_refunded_amount_usd)::numeric)))
-                    WHEN (refund.state = 'landed'::text) THEN ((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
-                    ELSE (((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
-                       FROM refund other
-                      WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND (reported.is_coarse OR ((COALESCE(other.total_refunded_amount_usd, reported.total_usd))::numeric = (reported.total_usd)::numeric)))))))
-                END)
-          ORDER BY reported.slice_id
-         LIMIT 1) first)
-  WHERE ((refund.state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])) AND (refund.reversal_slice_id IS NULL));

@@ -355,3 +355,5 @@ begin
 end $$;
 
 drop function auto_approved_usd(int, text, bigint);
+
+drop view refund_reported;

@@ -3,10 +3,6 @@
  * are never of several games.
  */
 export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; why: string }>> = {
-  findGameSettings: {
-    tables: ['response', 'pull', 'payout_pause', 'payout_policy', 'refund_limit', 'action_limit'],
-    why: 'Settings lists all games of a person',
-  },
   listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },
   listTasks: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
   markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },

@@ -148,14 +148,16 @@ export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCo
 
 /** Ends what nobody may send any more: emails older than a day, emails no longer wanted (of rights, a reader who was disabled or lost their role still gets them), and those whose process fell silent while it sent them. */
 export async function endOldMail(db: Db, gameId: number): Promise<void> {
+  const now = await findDatabaseNow(db);
+  const isOld = sql`notice.occurred_at < ${now}::timestamptz - make_interval(hours => ${MAIL_HOURS})`;
   await sql`
     update notice_delivery delivery set mail_next_at = null, mail_state = case
       when delivery.mail_state = 'sending' then 'unknown'
-      when notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS}) then 'expired' else 'off' end
+      when ${isOld} then 'expired' else 'off' end
     from notice, person reader
     where delivery.game_id = ${gameId} and notice.game_id = ${gameId} and notice.notice_id = delivery.notice_id and reader.id = delivery.person_id
       and (delivery.mail_state = 'sending' and delivery.mail_tried_at < clock_now() - interval '10 minutes'
-        or delivery.mail_state = 'waiting' and (notice.occurred_at < clock_now() - make_interval(hours => ${MAIL_HOURS})
+        or delivery.mail_state = 'waiting' and (${isOld}
           or notice.kind <> all(${NOTICE_KINDS.filter(isAboutRights)}::text[])
             and (reader.disabled_at is not null or not reader.roles && ${rolesWith('payouts.prepare')}::text[])
           or exists (select from notice_setting s where s.person_id = reader.id and s.kind = notice.kind and s.reach <> 'email')))`.execute(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction, isUniqueViolation } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused, mayActAloneIn } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -119,7 +119,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'desk_action_sender') return 'busy';
+    if (isUniqueViolation(error, 'desk_action_sender')) return 'busy';
     throw error;
   }
 }

@@ -188,7 +188,9 @@ async function snapshots(): Promise<unknown[]> {
 async function slicesOf({ db }: TestEnvironment, { job }: Pulled): Promise<{ slice_id: number; window_start: string; version: number }[]> {
   return db
     .selectFrom('snapshot_slice')
-    .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')
+    .innerJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'snapshot_slice.game_id').onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'),
+    )
     .select(['slice.slice_id', 'slice.window_start', 'slice.version'])
     .where('snapshot_slice.snapshot_id', '=', job.snapshotId ?? 0)
     .orderBy('slice_no')

@@ -146,7 +146,9 @@ function withoutZeros(text: string): string {
 async function slicesOf({ db }: TestEnvironment, snapshotId: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
-    .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')
+    .innerJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'snapshot_slice.game_id').onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'),
+    )
     .select('slice.window_start')
     .where('snapshot_slice.snapshot_id', '=', snapshotId ?? 0)
     .orderBy('slice_no')

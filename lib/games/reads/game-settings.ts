@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { limitsOf, type RequestedRaise, raisesOf } from '#lib/approvals/reads.ts';
@@ -38,68 +38,56 @@ export interface GameSettings {
   arePayoutsPaused: boolean;
 }
 
-const THIS_GAME = sql<number>`game.game_id`;
+/** The limits of a game by what is limited. */
+function limitsOfGame(gameId: number): RawBuilder<GameSettings['limits']> {
+  const limited = (what: Limited): RawBuilder<unknown> =>
+    sql`${sql.lit(what)}, json_build_object('set', ${limitsOf(what, gameId)}, 'raises', ${raisesOf(what, gameId)})`;
+  return sql`json_build_object(${sql.join(LIMITED_KEYS.map(limited))})`;
+}
 
-/** The limits of the row's game by what is limited. */
-const LIMITS = sql<GameSettings['limits']>`json_build_object(${sql.join(
-  LIMITED_KEYS.map(
-    (what) => sql`${sql.lit(what)}, json_build_object('set', ${limitsOf(what, THIS_GAME)}, 'raises', ${raisesOf(what, THIS_GAME)})`,
-  ),
-)})`;
-
-/** The policies of the row's game that weren't withdrawn, the one in force first. */
-const POLICIES = sql<StoredPolicy[]>`(
+/** The policies of a game that weren't withdrawn, the one in force first. */
+const policiesOf = (gameId: number): RawBuilder<StoredPolicy[]> => sql`(
   select coalesce(json_agg(json_build_object('policyNo', policy.policy_no, 'minimum_usd', policy.minimum_usd::text,
       'secondApprovalFrom_usd', policy.second_approval_from_usd::text, 'recheckHours', policy.recheck_hours, 'changePercent', policy.change_percent,
       'firstPaymentFrom_usd', policy.first_payment_from_usd::text, 'holdsBaseMismatch', policy.holds_base_mismatch,
       'isWaiting', policy.proposed_by is not null and policy.confirmed_at is null,
       'proposedBy', (select json_build_object('id', p.id, 'name', p.name) from person p where p.id = policy.proposed_by))
     order by policy.proposed_by is not null and policy.confirmed_at is null, policy.confirmed_at desc nulls last, policy.policy_no desc), '[]')
-  from payout_policy policy where policy.game_id = game.game_id and policy.withdrawn_at is null)`;
+  from payout_policy policy where policy.game_id = ${gameId} and policy.withdrawn_at is null)`;
 
-/** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */
+/** Finds what Settings shows of these games, by id, in one statement for each from stored rows; sends no request to Invo. */
 export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<number, GameSettings>> {
-  if (gameIds.length === 0) return new Map();
-  const rows = await db
+  return new Map(await Promise.all(gameIds.map(async (gameId) => [gameId, await findSettings(db, gameId)] as const)));
+}
+
+async function findSettings(db: Db, gameId: number): Promise<GameSettings> {
+  const row = await db
     .selectFrom('game')
-    .where('game.game_id', 'in', gameIds)
-    .select(['game.game_id', 'game.invo_game_id as invoGameId', 'game.previous_secret_used_at as previousSecretUsedAt'])
+    .where('game.game_id', '=', gameId)
+    .select(['game.invo_game_id as invoGameId', 'game.previous_secret_used_at as previousSecretUsedAt'])
     .select(({ selectFrom }) => [
       sql<boolean>`game.previous_secret_until is not null`.as('isPreviousSecretInUse'),
       jsonObjectFrom(
         selectFrom('response')
           .select([nestedInstant('received_at').as('at'), 'status', sql<boolean>`refusal is not null`.as('wasRefused')])
-          .whereRef('response.game_id', '=', 'game.game_id')
+          .where('response.game_id', '=', gameId)
           .orderBy('response_id', 'desc')
           .limit(1),
       ).as('lastAnswer'),
       jsonObjectFrom(
         selectFrom('pull')
           .select([nestedInstant('ended_at').as('at'), 'state', 'failure_message as sentence', 'failure_error_id as errorId'])
-          .whereRef('pull.game_id', '=', 'game.game_id')
+          .where('pull.game_id', '=', gameId)
           .where('ended_at', 'is not', null)
           .orderBy('ended_at', 'desc')
           .limit(1),
       ).as('lastEnd'),
-      LIMITS.as('limits'),
-      POLICIES.as('policies'),
-      sql<boolean>`exists (select from payout_pause where payout_pause.game_id = game.game_id and resumed_at is null)`.as(
-        'arePayoutsPaused',
-      ),
+      limitsOfGame(gameId).as('limits'),
+      policiesOf(gameId).as('policies'),
+      sql<boolean>`exists (select from payout_pause where payout_pause.game_id = ${gameId} and resumed_at is null)`.as('arePayoutsPaused'),
     ])
-    .execute();
-  return new Map(
-    rows.map(({ game_id, limits, policies, arePayoutsPaused, lastEnd, ...health }) => [
-      game_id,
-      {
-        health: {
-          ...health,
-          lastFailure: lastEnd?.state === 'failed' ? { ...lastEnd, sentence: lastEnd.sentence ?? '' } : null,
-        },
-        limits,
-        policies,
-        arePayoutsPaused,
-      },
-    ]),
-  );
+    .executeTakeFirstOrThrow();
+  const { limits, policies, arePayoutsPaused, lastEnd, ...health } = row;
+  const lastFailure = lastEnd?.state === 'failed' ? { ...lastEnd, sentence: lastEnd.sentence ?? '' } : null;
+  return { health: { ...health, lastFailure }, limits, policies, arePayoutsPaused };
 }

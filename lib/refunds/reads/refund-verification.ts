@@ -5,6 +5,7 @@ import type { Violation } from '#lib/evidence/rules/findings.ts';
 import { REFUND_ACTIONS, textsOfAction } from '../rules/audit-actions.ts';
 import { OUTCOME_DECISIONS, type OutcomeDecision } from '../rules/state.ts';
 import { type PeriodFacts, parseStoredPeriod } from '../rules/stored.ts';
+import { reportedRefunds } from './reported-refunds.ts';
 
 /** What verification reads of refunds; each function reads within the caller's transaction. */
 
@@ -72,7 +73,7 @@ export async function* streamRefundsToVerify(db: Db, gameId: number): AsyncGener
       select refund.*, game.environment, approver.email as approver,
         (select count(*)::int from refund_attempt a where a.game_id = ${gameId} and a.refund_id = refund.refund_id) as attempts,
         ${sql.join(OUTCOME_DECISIONS.map((kind) => decidedOf(gameId, kind)))},
-        exists (select from refund_reported r where r.game_id = ${gameId} and r.refund_id = refund.refund_id) as is_reported
+        exists (select from ${reportedRefunds(gameId)} reported where reported.refund_id = refund.refund_id) as is_reported
       from refund join game on game.game_id = ${gameId} left join person approver on approver.id = refund.approved_by
       where refund.game_id = ${gameId} and refund_id > ${after} order by refund_id limit ${PAGE}`.execute(db);
     for (const { approver, ...row } of rows) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
+import { reportedRefunds } from '../reads/reported-refunds.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
@@ -10,7 +11,7 @@ import { recordRefundAudit } from './refund-rows.ts';
 export async function matchReversals(db: Db, gameId: number): Promise<number> {
   const rowCount = await countChanges(
     db,
-    sql`with reported as materialized (select refund_id, slice_id from refund_reported where game_id = ${gameId} and state = 'landed')
+    sql`with reported as materialized (select refund_id, slice_id from ${reportedRefunds(gameId)} reported where state = 'landed')
      update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_now()
      from reported
      where refund.game_id = ${gameId} and refund.refund_id = reported.refund_id and refund.state = 'landed'`,
@@ -25,10 +26,10 @@ export async function matchReversals(db: Db, gameId: number): Promise<number> {
 export async function flagReported(db: Db, gameId: number): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ refund_id: number; reversal_slice_id: number }>`with reported as materialized (
-         select distinct on (refund.subscription_id, refund.period_seq) refund_id, reported.slice_id
-         from refund_reported reported join refund using (game_id, refund_id)
-         where game_id = ${gameId} and reported.state in ('not_landed', 'refused')
-         order by refund.subscription_id, refund.period_seq, refund_id
+         select distinct on (refund.subscription_id, refund.period_seq) refund.refund_id, reported.slice_id
+         from ${reportedRefunds(gameId)} reported join refund on refund.game_id = ${gameId} and refund.refund_id = reported.refund_id
+         where reported.state in ('not_landed', 'refused')
+         order by refund.subscription_id, refund.period_seq, refund.refund_id
        )
        update refund set state = 'attention', attention_reason = 'reported_after_all', proposal = 'landed',
          reversal_slice_id = reported.slice_id, reversal_seen_at = clock_now()

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction, isUniqueViolation } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
@@ -187,8 +187,4 @@ async function recordAnswer(
      where game_id = ${job.gameId} and refund_id = ${job.refundId} and attempt_no = ${attempt_no} and (class is null or class = 'no_answer')`,
   );
   return rowCount === 1 ? digestAnswer(stored) : null;
-}
-
-function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505' && 'constraint' in error && error.constraint === constraint;
 }
