@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { holdBackErasures } from '#db/kit/erased.ts';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
-import type { Database, KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
+import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/names-in-bytes.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
 

@@ -59,7 +59,10 @@ test('a period paid on one day and refunded on another nets to zero in the month
   const split = await db
     .selectFrom('reversal_line')
     .innerJoin('refund_event', (join) =>
-      join.onRef('refund_event.slice_id', '=', 'reversal_line.slice_id').onRef('refund_event.period_id', '=', 'reversal_line.period_id'),
+      join
+        .onRef('refund_event.game_id', '=', 'reversal_line.game_id')
+        .onRef('refund_event.slice_id', '=', 'reversal_line.slice_id')
+        .onRef('refund_event.period_id', '=', 'reversal_line.period_id'),
     )
     .select(['reversal_line.period_id', 'reversal_line.nets_to_zero_in_window as said', 'reversal_line.settled_in_this_window as settled'])
     .where('reversal_line.paid_at', '>=', OCTOBER.start)
