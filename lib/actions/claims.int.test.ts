@@ -8,6 +8,8 @@ import type { SendResult } from './send-approved.ts';
 import { formatNamedFields } from './state-text.ts';
 import { verifyActions } from './verify-actions.ts';
 
+const proof = { tags: ['proof'] };
+
 let testEnv: ActionEnvironment;
 const opened: ActionEnvironment[] = [];
 beforeEach(async () => {
@@ -63,7 +65,7 @@ test('A14: a wrong code is not done once half an hour later the transfer still w
   expect(await testEnv.executed('claim-transfer')).toContainEqual(expect.objectContaining({ subject: 'TRF_IN', executions: 1 }));
 });
 
-test('A14: an answer that tears after the coins moved is done by the status, after one call', async () => {
+test('A14: an answer that tears after the coins moved is done by the status, after one call', proof, async () => {
   await testEnv.control('POST', 'faults', [{ kind: 'claim_then_torn', match: { route: 'claim-transfer' } }]);
   const actionId = await requested();
   expect(await press(actionId)).toMatchObject({ ok: true, state: 'done' });
@@ -85,7 +87,7 @@ test('A14: a claim that Invo answers with the fields it misses is settled by the
   expect(await testEnv.executed('claim-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
 });
 
-test('a phone whose owner must agree ends it as refused, and a new one can be requested', async () => {
+test('a phone whose owner must agree ends it as refused, and a new one can be requested', proof, async () => {
   await testEnv.control('POST', 'faults', [
     { kind: 'refuse', status: 409, code: 'PHONE_SHARE_APPROVAL_REQUIRED', match: { route: 'claim-transfer' } },
   ]);
@@ -93,15 +95,15 @@ test('a phone whose owner must agree ends it as refused, and a new one can be re
   expect(await press(await requested())).toMatchObject({ ok: true, state: 'done' });
 });
 
-test.each([
-  ['that Invo doesn’t know', 'TRF_NONE', 'transfer_not_found'],
-  ['out of this game', 'TRF_CLAIM', 'transfer_elsewhere'],
-])('a transfer %s isn’t collected', async (_, transactionId, blocker) => {
-  expect(await testEnv.request(testEnv.people.sam, { ...CLAIM, transactionId }, { entered: CODE })).toMatchObject({ blocker });
-  expect(await testEnv.executed('claim-transfer')).toEqual([]);
-});
-
-test('a code that is none is refused unsent', async () => {
+test('a transfer that isn’t into this game, and a code that is none, are refused unsent', async () => {
+  for (const [transactionId, blocker] of [
+    ['TRF_NONE', 'transfer_not_found'],
+    ['TRF_CLAIM', 'transfer_elsewhere'],
+  ])
+    expect(await testEnv.request(testEnv.people.sam, { ...CLAIM, transactionId: transactionId ?? '' }, { entered: CODE })).toMatchObject({
+      blocker,
+    });
   for (const entered of ['', '4242424242424242', 'a code'])
     expect(await testEnv.request(testEnv.people.sam, CLAIM, { entered })).toEqual({ ok: false, reason: 'not_a_request' });
+  expect(await testEnv.executed('claim-transfer')).toEqual([]);
 });

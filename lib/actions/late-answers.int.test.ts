@@ -1,4 +1,5 @@
 // @module-tag no-retry
+// @module-tag proof
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
@@ -43,22 +44,18 @@ const verify = async (): Promise<unknown[]> => {
   return findings.violations;
 };
 
-test.each(['unknown', 'lapsed'])(
-  'a link whose answer comes when it is %s is done, and goes to its requester',
-  { tags: 'proof' },
-  async (state) => {
-    const { actionId, press } = await pressInSilence(LINK);
-    if (state === 'lapsed') {
-      await testEnv.makeDue();
-      await testEnv.settle();
-    }
-    expect((await testEnv.find(actionId)).state).toBe(state);
-    await testEnv.release();
-    expect(await press).toMatchObject({ ok: true, state: 'done', passes: { what: 'payment_link', text: expect.any(String) } });
-    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'answer', attempts: [{ class: 'done' }] });
-    expect([await findViolations(testEnv, actionId, { wasShown: true, isAtRest: true }), await verify()]).toEqual([[], []]);
-  },
-);
+test.each(['unknown', 'lapsed'])('a link whose answer comes when it is %s is done, and goes to its requester', async (state) => {
+  const { actionId, press } = await pressInSilence(LINK);
+  if (state === 'lapsed') {
+    await testEnv.makeDue();
+    await testEnv.settle();
+  }
+  expect((await testEnv.find(actionId)).state).toBe(state);
+  await testEnv.release();
+  expect(await press).toMatchObject({ ok: true, state: 'done', passes: { what: 'payment_link', text: expect.any(String) } });
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'done', outcomeSource: 'answer', attempts: [{ class: 'done' }] });
+  expect([await findViolations(testEnv, actionId, { wasShown: true, isAtRest: true }), await verify()]).toEqual([[], []]);
+});
 
 test('a late answer changes nothing of a payment that its order has settled', async () => {
   const { actionId, press } = await pressInSilence(PAYMENT);
@@ -78,7 +75,7 @@ test('a card whose answer comes while it is checked is done by that answer', asy
   expect([await findViolations(testEnv, actionId, { isAtRest: true }), await verify()]).toEqual([[], []]);
 });
 
-test('a late answer to the first call changes nothing of a card that was confirmed again', { tags: 'proof' }, async () => {
+test('a late answer to the first call changes nothing of a card that was confirmed again', async () => {
   const { actionId, press } = await pressInSilence(CARD);
   expect(await testEnv.press(testEnv.people.sam, actionId)).toMatchObject({ ok: true, state: 'done' });
   await testEnv.release();
@@ -91,7 +88,7 @@ test('a late answer to the first call changes nothing of a card that was confirm
   expect([await findViolations(testEnv, actionId, { isAtRest: true }), await verify()]).toEqual([[], []]);
 });
 
-test('an answer that refuses a link after its silence was recorded leaves it unknown', { tags: 'proof' }, async () => {
+test('an answer that refuses a link after its silence was recorded leaves it unknown', async () => {
   const { sam } = testEnv.people;
   const requested = await testEnv.request(sam, LINK[0], { typed: LINK[1], isAlikeConfirmed: true });
   if (!requested.ok) throw new Error(JSON.stringify(requested));

@@ -73,7 +73,7 @@ describe('A5: a milestone', () => {
     expect(await ended({ ...LANTERN, ...typed })).toEqual({ state: 'refused', last_error_code: 'validation_failed', words });
   });
 
-  test('is recorded by an answer without a body', async () => {
+  test('is recorded by an answer without a body', { tags: 'proof' }, async () => {
     await testEnv.control('POST', 'shape', { 'server-events': 'empty' });
     expect((await ended()).state).toBe('done');
   });

@@ -131,7 +131,7 @@ test.each(proofCases(1, FORMS))(
     const fail = async (actionId: number, step: number, way: (typeof WAYS)[number]) =>
       await failPress(testEnv, side, { step, way }, async (context) => await work(context, actionId, `web ${actionId}`));
     const { steps } = await fail(await prepared(), 0, 'cut_off');
-    const stride = proofSize(Math.ceil(steps.length / 6), 1);
+    const stride = proofSize(Math.ceil(steps.length / 3), 1);
     const reached = new Set<string>();
     const broken: string[] = [];
     for (let index = 0; index < steps.length; index += stride) {

@@ -8,6 +8,7 @@ import {
   SENDER,
 } from '#e2e/support/actions/action-environment.ts';
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { proofCases } from '#e2e/support/proof.ts';
 import { anyOf, listTablesHolding } from '#e2e/support/test-environment.ts';
 import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
@@ -63,7 +64,7 @@ describe('A16: a test purchase', () => {
     expect(await findViolations(testEnv, actionId, { isAtRest: true })).toEqual([]);
   });
 
-  test('is made by a new person whose account nobody confirmed: the sandbox has no second persons', async () => {
+  test('is made by a new person whose account nobody confirmed: the sandbox has no second persons', { tags: 'proof' }, async () => {
     await testEnv.pool.query(`update person set account_confirmed_at = null where email = 'sam@studio.example'`);
     expect(await testEnv.find(await bought('pm_ok'))).toMatchObject({ state: 'done' });
     const unknown = await bought('pm_unknown_lost');
@@ -103,13 +104,14 @@ describe('A16: a test purchase', () => {
     expect(await stateOf(actionId)).toBe('not_done');
   });
 
-  test.each([
+  const REFUSED: [entered: string, state: string, code: string][] = [
+    ['pm_declined', 'not_done', 'card_declined'],
     ['pm_breaker', 'refused', 'service_unavailable'],
     ['pm_no_processor', 'refused', 'PROCESSOR_UNAVAILABLE'],
-    ['pm_declined', 'not_done', 'card_declined'],
     ['pm_processor_error', 'not_done', 'PROCESSOR_ERROR'],
     ['pm_3ds', 'checking', 'requires_action'],
-  ])('with %s is %s, and credits nothing', async (entered, state, code) => {
+  ];
+  test.each(proofCases(1, REFUSED))('with %s is %s, and credits nothing', async (entered, state, code) => {
     const before = await coins();
     const actionId = await bought(entered);
     expect(await testEnv.find(actionId)).toMatchObject({ state, attempts: [{ error_code: code }] });

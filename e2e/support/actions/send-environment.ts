@@ -48,7 +48,7 @@ export interface SendEnvironment extends ActionEnvironment {
   /** The whole way to an approved phone. */
   approvedOnPhone(amount?: string): Promise<number>;
   transferApprovedOnPhone(typed?: TypedTransfer): Promise<number>;
-  /** Forgets what Invo has, and ends what is open, so that its IDs begin again. */
+  /** Forgets what Invo has, ends what is open, and puts what was sent a day back, so that its IDs and its limits begin again. */
   startOver(): Promise<void>;
   /** Arms a fault for the next call of a route. */
   fail(kind: string, route: string, more?: object): Promise<unknown>;
@@ -172,9 +172,12 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
         update desk_action set state = 'lapsed', ended_at = clock_now(), waits_for = null, waits_until = null, attention_reason = null, next_look_at = null
           where ended_at is null;
         update desk_action set next_look_at = null where next_look_at is not null;
-        update desk_action set first_sent_at = first_sent_at - interval '2 hours' where kind = 'send_start';
+        update desk_action set first_sent_at = first_sent_at - interval '25 hours' where kind in ('send_start', 'transfer_start');
         update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
-        alter table desk_action enable trigger desk_action_kept`);
+        alter table desk_action enable trigger desk_action_kept;
+        alter table desk_action_attempt disable trigger all;
+        update desk_action_attempt set committed_at = committed_at - interval '25 hours' where committed_at > clock_now() - interval '1 hour';
+        alter table desk_action_attempt enable trigger all`);
     },
     fail: async (kind, route, more = {}) => await control('POST', 'faults', [{ kind, match: { route }, ...more }]),
     findStep: async (startId) => {
