@@ -31,7 +31,8 @@ export function actionWire(context: GameContext, { beforeSending, sealKey }: Sen
       const { kind, player_id: playerId, order_id: orderId, facts } = content;
       const read = await readActionFacts(context, targetOf({ kind, playerId, orderId, facts, actionId }), reader);
       if (read.kind === 'no_answer') return toReadError(read.error);
-      return read.kind === 'blocked' || read.playerId !== playerId ? { blocked: true } : read;
+      if (read.kind === 'blocked') return { blocked: true, why: read.blocker };
+      return read.playerId === playerId ? read : { blocked: true, why: 'other_player' };
     },
     read: async ({ content, result }, kind) => {
       const { player_id: playerId, reference, facts } = content;

@@ -9,7 +9,7 @@ import type { OpenGame } from '../games/open-game.ts';
 import { type FactsRead, readActionFacts, targetOf } from './read-action-facts.ts';
 import { type ActionDetails, findAction } from './reads/find-action.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import { protocolOf } from './rules/protocols.ts';
+import { findChange, protocolOf } from './rules/protocols.ts';
 import { recordApproval, recordDecline, recordLapse } from './writes/action-requests.ts';
 
 const RIGHTS = { prepare: 'actions.request', approve: 'actions.approve' } as const;
@@ -39,7 +39,8 @@ export async function approveAction(
     const facts = await read(context, targetOf({ ...waiting, orderId: waiting.order_id }), { actor });
     if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
     if (facts.kind === 'blocked' || !isSame(waiting, facts)) {
-      await recordLapse(game.db, { gameId: game.gameId, actionId, actor });
+      const why = facts.kind === 'blocked' ? facts.blocker : findChange(waiting.kind, waiting.facts, facts.facts);
+      await recordLapse(game.db, { gameId: game.gameId, actionId, actor, why: why ?? 'other_player' });
       return { ok: false, reason: 'facts_changed' };
     }
     if (await recordApproval(game.db, { gameId: game.gameId, actionId, actor, contentDigest })) return { ok: true };

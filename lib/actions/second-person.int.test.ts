@@ -31,7 +31,7 @@ test('an approval of facts that changed ends the action, and nothing is sent', a
   const actionId = await request('500.00');
   await moveEmail();
   expect(await approve(actionId)).toEqual({ ok: false, reason: 'facts_changed' });
-  expect((await testEnv.find(actionId)).state).toBe('lapsed');
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'lapsed', last_error_code: 'other_player' });
   expect(await sentCount()).toBe(0);
 });
 
@@ -39,7 +39,7 @@ test('what changed between approval and press ends the action, and nothing is se
   const actionId = await request('20.00');
   await moveEmail();
   expect(await testEnv.press(testEnv.people.sam, actionId)).toEqual({ ok: false, reason: 'changed' });
-  expect(await testEnv.find(actionId)).toMatchObject({ state: 'lapsed', attempt_count: 0 });
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'lapsed', attempt_count: 0, last_error_code: 'other_player' });
   expect(await sentCount()).toBe(0);
 });
 

@@ -3,12 +3,12 @@ import { coversContent, hasLapsed } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { isSentAsPlayer } from '../invo/routes/send-action.ts';
 import { digestContent } from './action-digest.ts';
-import type { ActionResult } from './rules/action-facts.ts';
+import type { ActionResult, FactsChange } from './rules/action-facts.ts';
 import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, FreshFacts, NotBegun, Presser, ReadError } from './rules/action-ports.ts';
 import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { AnswerClass, Passing, WriteContext } from './rules/protocol.ts';
-import { type AnyProtocol, protocolOf } from './rules/protocols.ts';
+import { type AnyProtocol, findChange, protocolOf } from './rules/protocols.ts';
 import { APPROVAL_VALID_MS, followAt, nextWalletAt, STATUS_AGAIN_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
@@ -96,7 +96,7 @@ export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: s
   if (mayBeSent && body !== null) return { body, token: fresh.token };
   // What was entered differs, and nothing else: the right entry still sends it.
   if (mayBeSent && protocol.enters !== undefined) return { ok: false, reason: 'other_entry' };
-  if (isFirst) await lapse(ports, job);
+  if (isFirst) await lapse(ports, job, 'facts' in fresh ? findChange(kind, facts, fresh.facts) : (fresh.why ?? null));
   return { ok: false, reason: 'changed' };
 }
 
@@ -115,9 +115,9 @@ async function takeCall({ wire }: ActionPorts, job: ActionJob): Promise<number> 
   }
 }
 
-/** Ends an approval that can't be used any more; nothing was executed. */
-export async function lapse({ store }: ActionPorts, job: ActionJob): Promise<void> {
-  await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null });
+/** Ends an approval that can't be used any more; nothing was executed. `why`: what changed; null: it wasn't used in time. */
+export async function lapse({ store }: ActionPorts, job: ActionJob, why: FactsChange | null = null): Promise<void> {
+  await store.move(job, ACTION_ACTS.lapsed, { state: 'lapsed', checkAt: null, ...(why !== null && { last_error_code: why }) });
 }
 
 /** The first reading is part of the press: most orders are settled by it. The worker makes the later ones. */

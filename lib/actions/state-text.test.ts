@@ -23,6 +23,8 @@ test.each([
     'Nothing was reserved.',
   ],
   ['receipt', 'approved', NOBODY, 'Waiting for the phone', 'Nothing was collected yet.'],
+  ['item_sale', 'lapsed', { for: null, errorCode: 'not_covered' }, 'Expired', 'its approval was void'],
+  ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
   ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
 ] as const)('a %s that is %s, with %o, is shown as “%s”', (kind, state, waiting, label, sentence) => {
   const text = actionStateText(kind, state, waiting);
@@ -36,6 +38,8 @@ test('a refusal is explained by the sentence of Invo’s code on the route of it
   expect(formatRefused('send_approve', 'refused', after('PASSKEY_RECOVERY_COOLDOWN'))).toContain('Nothing was moved.');
   expect(formatRefused('transfer_start', 'approved', after('PASSKEY_RECOVERY_COOLDOWN'))).toBeNull();
   expect(formatRefused('transfer_start', 'refused', after('SOMETHING_ELSE'))).toBeNull();
+  expect(formatRefused('item_sale', 'lapsed', after('not_covered'))).toContain('don’t cover this');
+  expect(formatRefused('item_sale', 'lapsed', after('some_code'))).toBeNull();
   expect(formatRefused('transfer_start', 'done', after('TRANSFER_POLICY_VIOLATION'))).toBeNull();
 });
 

@@ -3,6 +3,7 @@ import { formatRouteCode } from '../invo/rules/route-text.ts';
 import type { ActionState, Waiting } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { protocolOf } from './rules/protocols.ts';
+import { formatChange } from './text.ts';
 
 interface StateText {
   label: string;
@@ -152,7 +153,7 @@ const APPROVED_LABELS: Readonly<Partial<Record<ActionKind, string>>> = {
   transfer_start: 'Ready to reserve',
 };
 
-/** What an action is shown as that waits for someone, or for a time. */
+/** What an action is shown as that waits for someone or for a time, or whose approval became void. */
 const WAITING_TEXT = {
   guardian: {
     label: 'Waiting for a guardian',
@@ -163,6 +164,11 @@ const WAITING_TEXT = {
     label: 'Waiting for the phone’s owner',
     tone: 'wait',
     sentence: 'The phone belongs to an account with another email, and its owner must agree by text. Nothing was reserved.',
+  },
+  void: {
+    label: 'Expired',
+    tone: 'quiet',
+    sentence: 'What this depends on changed at Invo, so its approval was void. Nothing was executed.',
   },
   cooldown: {
     label: 'On hold after a passkey recovery',
@@ -182,6 +188,7 @@ export function actionStateText(kind: ActionKind, state: ActionState, waiting: W
 
 /** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
 export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {
+  if (state === 'lapsed') return formatChange(waiting.errorCode);
   const isExplained = state === 'refused' || state === 'approved' || state === 'waiting';
   if (!isExplained || waiting.errorCode === null || waitingTextOf(state, waiting) !== null) return null;
   return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
@@ -195,6 +202,7 @@ export function formatNamedFields(state: ActionState, named: unknown): string | 
 }
 
 function waitingTextOf(state: ActionState, { for: whom, errorCode }: Waiting): StateText | null {
+  if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;

@@ -1,7 +1,7 @@
 import { ACCOUNT_TEXT } from '../approvals/text.ts';
 import { formatMoney, formatUsd } from '../core/money.ts';
 import type { Tone } from '../core/strings.ts';
-import type { ActionBlocker } from './rules/action-facts.ts';
+import type { ActionBlocker, FactsChange } from './rules/action-facts.ts';
 import type { AttentionReason, GrantState, Outcome, ReasonCode } from './rules/action-state.ts';
 import type { ActionKind, ActionUnit, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
 import type { AnswerClass } from './rules/protocol.ts';
@@ -153,6 +153,21 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   receiver_unknown: 'Invo names no player whom Sharebook knows as the one receiver. Search for the receiver’s email first.',
   milestone_not_added: 'This name isn’t among the milestones of this game any more. Reload the page.',
 };
+
+/** What changed since an action was approved. */
+const CHANGE_TEXT: Readonly<Record<FactsChange, string>> = {
+  ...BLOCKER_TEXT,
+  changed_currencies: 'The currencies of the player’s wallet changed.',
+  changed_order: 'The order is no longer as it was: its status or its payment changed.',
+  changed_reward: 'The reward is no longer in the state in which this was approved.',
+  changed_transfer: 'The transfer is no longer in the state in which this was approved.',
+  changed_sender: 'The coins would come from another account.',
+};
+
+/** What the stored code of a change says; null: it is a code of Invo, or none. */
+export function formatChange(code: string | null): string | null {
+  return code !== null && Object.hasOwn(CHANGE_TEXT, code) ? CHANGE_TEXT[code as FactsChange] : null;
+}
 
 const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
 

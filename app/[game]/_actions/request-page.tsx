@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clsx } from 'clsx';
 import Link from 'next/link';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { type Game, openLookUp } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
@@ -49,10 +49,12 @@ interface RequestPageProps {
   person: Person;
   target: ActionTarget;
   text: RequestPageText;
+  /** What it changes, as Invo reports it now, beside the form. */
+  children?: ReactNode;
 }
 
 /** The form of a desk action with the facts it rests on; or why there is none: it is turned off, something prevents it, or Invo can’t be read. */
-export async function RequestPage({ game, person, target, text }: RequestPageProps): Promise<ReactElement> {
+export async function RequestPage({ game, person, target, text, children }: RequestPageProps): Promise<ReactElement> {
   const { switches, pause, milestones } = await findActionControls(db(), game);
   const { unit, needsSecondPerson, repeats } = protocolOf(target.kind);
   const group = groupOf(target.kind, {});
@@ -106,6 +108,7 @@ export async function RequestPage({ game, person, target, text }: RequestPagePro
       </div>
       <div className={clsx(styles.stack, styles.beside)}>
         <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+        {children}
         <EarlierCard slug={game.slug} actions={earlier} coins={coinsOf(read.facts)} />
       </div>
     </div>

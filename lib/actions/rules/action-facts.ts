@@ -132,6 +132,11 @@ export type ActionBlocker =
   | 'transfer_state'
   | 'receiver_unknown';
 
+/** What an approved action depends on that changed, where nothing prevents it by itself. */
+export const CHANGED_PARTS = ['changed_currencies', 'changed_order', 'changed_reward', 'changed_transfer', 'changed_sender'] as const;
+/** Why an approval became void. */
+export type FactsChange = ActionBlocker | (typeof CHANGED_PARTS)[number];
+
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;
 

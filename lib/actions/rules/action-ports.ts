@@ -1,4 +1,4 @@
-import type { ActionFacts, ActionResult, Reading, ReadingKind } from './action-facts.ts';
+import type { ActionFacts, ActionResult, FactsChange, Reading, ReadingKind } from './action-facts.ts';
 import type { ActionState, AttentionReason, OutcomeSource, WaitsFor } from './action-state.ts';
 import type { ActionAct } from './audit-acts.ts';
 import type { ActionKind } from './kinds.ts';
@@ -141,7 +141,7 @@ export interface ActionWire {
   /** Takes one call from the rate budget. Unit: milliseconds to wait; 0: it may be sent. */
   takeCall(job: ActionJob): Promise<number>;
   /** Reads what an action depends on; `blocked`: it can't be requested any more. */
-  readFacts(job: ActionJob): Promise<FreshFacts | { blocked: true } | ReadError>;
+  readFacts(job: ActionJob): Promise<FreshFacts | { blocked: true; why?: FactsChange } | ReadError>;
   /** Reads what settles the outcome, or shows it. */
   read(job: ActionJob, what: ReadingKind): Promise<{ reading: Reading } | ReadError>;
   /** Sends exactly these bytes, once: as the player whose token it is, else as the game. */

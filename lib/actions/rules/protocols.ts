@@ -1,5 +1,5 @@
 import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
-import type { ActionBlocker, ActionFacts, ActionResult } from './action-facts.ts';
+import type { ActionBlocker, ActionFacts, ActionResult, FactsChange } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
 import { cardSetup } from './kinds/card-setup.ts';
 import { claim } from './kinds/claim.ts';
@@ -94,6 +94,26 @@ const PROTOCOLS: Readonly<Record<ActionKind, AnyProtocol>> = {
 /** The protocol of a kind. */
 export function protocolOf(kind: ActionKind): AnyProtocol {
   return PROTOCOLS[kind];
+}
+
+/** Which change each part of what decides stands for. */
+const CHANGE_OF_PART: Readonly<Record<string, FactsChange>> = {
+  player_id: 'other_player',
+  currencies: 'changed_currencies',
+  order: 'changed_order',
+  vault: 'changed_reward',
+  transfer: 'changed_transfer',
+  sender: 'changed_sender',
+  destination: 'no_destination',
+  is_covered: 'not_covered',
+};
+
+/** What of that which an action depends on is no longer as it was approved; null: nothing is. */
+export function findChange(kind: ActionKind, stored: ActionFacts, fresh: Omit<ActionFacts, 'request'>): FactsChange | null {
+  const { blockerOf, decidingOf } = PROTOCOLS[kind];
+  const [before, now] = [decidingOf(stored), decidingOf({ ...fresh, request: stored.request })].map((parts) => new Map(Object.entries(parts)));
+  const part = [...(now ?? [])].find(([name, value]) => JSON.stringify(value) !== JSON.stringify(before?.get(name)))?.[0];
+  return part === undefined ? null : (blockerOf(stored.request, fresh) ?? CHANGE_OF_PART[part] ?? null);
 }
 
 /** What turns an action on: of a step the group of its start. */

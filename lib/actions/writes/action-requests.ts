@@ -14,6 +14,7 @@ import {
 import { type AccountRefusal, type AccountStatus, accountRefusalOf, aloneRefusalOf } from '#lib/approvals/rules/approval.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
 import { approvedWithin24Hours } from '../reads/person-limits.ts';
+import type { FactsChange } from '../rules/action-facts.ts';
 import type { ActionContent } from '../rules/action-ports.ts';
 import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { groupOf, limitedBy, protocolOf } from '../rules/protocols.ts';
@@ -186,12 +187,12 @@ export async function recordDecline(db: Db, decision: ActionDecision & { why: st
 }
 
 /** Ends an action that awaits approval because what it depends on has changed, or its day is over. False: it has moved on. */
-export async function recordLapse(db: Db, decision: ActionDecision): Promise<boolean> {
-  const { gameId, actionId, actor } = decision;
+export async function recordLapse(db: Db, decision: ActionDecision & { why: FactsChange }): Promise<boolean> {
+  const { gameId, actionId, actor, why } = decision;
   return inTransaction(db, async (tx) => {
     const changed = await countChanges(
       tx,
-      sql`update desk_action set state = 'lapsed', next_look_at = null where game_id = ${gameId} and action_id = ${actionId} and state = 'awaiting_approval'`,
+      sql`update desk_action set state = 'lapsed', next_look_at = null, last_error_code = ${why} where game_id = ${gameId} and action_id = ${actionId} and state = 'awaiting_approval'`,
     );
     const detail = { from: 'awaiting_approval', to: 'lapsed' };
     if (changed === 1) await recordActionAudit(tx, decision, actor.email, ACTION_ACTS.lapsed, detail);

@@ -38,9 +38,7 @@ export function HouseAccountForm({ slug, isAlone }: { slug: string; isAlone: boo
       />
       <TextField name="phoneAgain" label="Phone again" autoComplete="off" type="tel" lengthMax={40} error={errors.phoneAgain} />
       <FormButtons>
-        <SubmitButton kind="plain" pendingWord="Saving…">
-          {isAlone ? 'Add house account' : 'Ask to add house account'}
-        </SubmitButton>
+        <SubmitButton pendingWord="Saving…">{isAlone ? 'Add house account' : 'Ask to add house account'}</SubmitButton>
       </FormButtons>
       {state.kind !== 'invalid' && <FormStatus result={state} />}
     </Form>

@@ -37,9 +37,7 @@ export function MilestoneForm({ slug }: { slug: string }): ReactElement {
         error={errors.label}
       />
       <FormButtons>
-        <SubmitButton kind="plain" pendingWord="Adding…">
-          Add milestone
-        </SubmitButton>
+        <SubmitButton pendingWord="Adding…">Add milestone</SubmitButton>
       </FormButtons>
       {state.kind !== 'invalid' && <FormStatus result={state} />}
     </Form>

@@ -193,7 +193,6 @@ function SwitchForms({ game, person, setting }: { game: Game; person: Person; se
           label="Turn off"
           buttonLabel={`Turn off ${label}`}
           pendingLabel="Turning off…"
-          kind="danger"
         />
       )}
       {!isOn && request === null && mayManage && (

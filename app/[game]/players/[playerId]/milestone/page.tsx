@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { type ReactElement, Suspense } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
-import styles from '#app/[game]/_actions/actions.module.css';
 import { RequestPage } from '#app/[game]/_actions/request-page.tsx';
 import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
@@ -14,10 +13,9 @@ export default async function MilestonePage({ params }: PlayerParams): Promise<R
   const { game, playerId } = await openTab({ params });
   return (
     <Suspense fallback={<LoadingFromInvo />}>
-      <div className={styles.stack}>
-        <RequestPage game={game} person={person} target={{ kind: 'milestone', playerId }} text={TEXT} />
+      <RequestPage game={game} person={person} target={{ kind: 'milestone', playerId }} text={TEXT}>
         <UnlockCards game={game} person={person} playerId={playerId} />
-      </div>
+      </RequestPage>
     </Suspense>
   );
 }
