@@ -87,7 +87,7 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
 
   await page.reload();
   await expectReadable(page, expectAccessible);
-  await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
+  await page.getByLabel(/’s phone$/).fill(PHONE.asa);
   await page.getByRole('button', { name: 'Reserve the coins' }).click();
   await page.getByRole('button', { name: 'Ask the phone' }).click();
   const box = page.getByRole('region', { name: 'Code for the phone' });
@@ -144,7 +144,7 @@ test('a player’s own coins move to another game once their phone approved, and
   await expect(finance.getByText('Ready to reserve')).toBeVisible();
 
   await page.reload();
-  await page.getByLabel('Phone', { exact: true }).fill(PHONE.asa);
+  await page.getByLabel(/’s phone$/).fill(PHONE.asa);
   await page.getByRole('button', { name: 'Reserve the coins' }).click();
   await page.getByRole('button', { name: 'Ask the phone' }).click();
   const boxOf = (tab: Page): Locator => tab.getByRole('region', { name: 'Code for the phone' });

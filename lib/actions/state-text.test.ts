@@ -8,20 +8,8 @@ test.each([
   ['send_start', 'with_player', { for: 'phone', errorCode: null }, 'Waiting for the phone', 'Nothing moves until'],
   ['send_start', 'with_player', { for: 'guardian', errorCode: null }, 'Waiting for a guardian', 'A guardian must agree'],
   ['transfer_start', 'approved', NOBODY, 'Ready to reserve', 'Nothing is reserved yet.'],
-  [
-    'transfer_start',
-    'approved',
-    { for: 'owner', errorCode: 'PHONE_SHARE_APPROVAL_REQUIRED' },
-    'Waiting for the phone’s owner',
-    'its owner',
-  ],
-  [
-    'send_start',
-    'approved',
-    { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' },
-    'On hold after a passkey recovery',
-    'Nothing was reserved.',
-  ],
+  ['transfer_start', 'approved', { for: 'owner', errorCode: 'PHONE_SHARE_APPROVAL_REQUIRED' }, 'Waiting for the owner', 'its owner'],
+  ['send_start', 'approved', { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' }, 'In cooldown', 'Nothing was reserved.'],
   ['receipt', 'approved', NOBODY, 'Waiting for the phone', 'Nothing was collected yet.'],
   ['item_sale', 'lapsed', { for: null, errorCode: 'not_covered' }, 'Expired', 'its approval was void'],
   ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
@@ -49,6 +37,8 @@ test.each([
   ['item_sale', '37.50', { item_name: 'Sail dye', item_quantity: 3 }, 'Lumens', 'Item sale of 3 × Sail dye for 37.50 Lumens to Asa Venn'],
   ['milestone', null, { event_type: 'game.milestone.reached', name: 'boss_1' }, null, 'Milestone boss_1 for Asa Venn'],
   ['redeem', null, { reward_ref: 'ref_rwd_01' }, null, 'Redemption of reward ref_rwd_01 for Asa Venn'],
+  ['claim', null, { transaction_id: 'TRF_IN' }, 'Lumens', 'Collection by code of transfer TRF_IN for Asa Venn'],
+  ['send_approve', null, { start_id: 7, transaction_id: 'SND_1' }, 'Lumens', 'Approval of a send for Asa Venn'],
   ['card_confirm', null, { setup_intent_id: 'seti_1' }, null, 'Card confirmation for Asa Venn'],
 ] as const)('the title of a %s names its amount or name, and its player', (kind, amount, request, coins, title) => {
   expect(formatActionTitle({ kind, amount, request, coins }, 'Asa Venn')).toBe(title);

@@ -161,7 +161,7 @@ const WAITING_TEXT = {
     sentence: 'A guardian must agree before the phone can be asked. Nothing has moved yet.',
   },
   owner: {
-    label: 'Waiting for the phone’s owner',
+    label: 'Waiting for the owner',
     tone: 'wait',
     sentence: 'The phone belongs to an account with another email, and its owner must agree by text. Nothing was reserved.',
   },
@@ -171,9 +171,9 @@ const WAITING_TEXT = {
     sentence: 'What this depends on changed at Invo, so its approval was void. Nothing was executed.',
   },
   cooldown: {
-    label: 'On hold after a passkey recovery',
+    label: 'In cooldown',
     tone: 'wait',
-    sentence: 'Invo lets nothing leave this account for a while after its passkey was recovered. Nothing was reserved.',
+    sentence: 'Invo lets no coins leave this account for a while after a passkey recovery, so it approves nothing. Nothing was reserved.',
   },
 } as const satisfies Record<string, StateText>;
 

@@ -33,6 +33,8 @@ function nameIn(request: ActionFacts['request']): string | null {
   const text = (name: string): string | null => (typeof request[name] === 'string' ? request[name] : null);
   if (text('item_name') !== null) return `${String(request['item_quantity'])} × ${text('item_name')}`;
   if (text('event_type') !== null) return text('name');
+  if (typeof request['start_id'] === 'number') return null;
+  if (text('transaction_id') !== null) return `transfer ${text('transaction_id')}`;
   return text('reward_ref') === null ? null : `reward ${text('reward_ref')}`;
 }
 

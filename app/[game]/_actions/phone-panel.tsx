@@ -61,8 +61,8 @@ export function PhonePanel({
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
   // Another screen may have moved them: this one still says why its press did nothing.
   if (!isOpen) return moved.kind === 'idle' ? null : <FormStatus result={moved} />;
-  if (isGuarded)
-    return <p className={styles.sentence}>Waiting for a guardian. The phone can be asked once they agreed. Nothing has moved yet.</p>;
+  // Only watched: the state of the page says whom it waits for.
+  if (isGuarded) return null;
   if (seen === 'approved' && isReceipt)
     return (
       <Form action={collect} about={{ game: slug, actionId }} isShort>
@@ -134,15 +134,17 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPho
           The new phone is {newPhone.label ?? 'not named'} and shows <code>{newPhone.matchCode ?? 'no code'}</code>.
         </p>
       )}
-      <ActionForm action={answerPhoneAction} about={{ ...about, decision: 'deny' }} label="Deny the new phone" pendingLabel="Denying…" />
-      {isHouse && newPhone !== null && (
-        <ActionForm
-          action={answerPhoneAction}
-          about={{ ...about, decision: 'approve' }}
-          label="Approve the new phone"
-          pendingLabel="Approving…"
-        />
-      )}
+      <div className={styles.sideBySide}>
+        <ActionForm action={answerPhoneAction} about={{ ...about, decision: 'deny' }} label="Deny the new phone" pendingLabel="Denying…" />
+        {isHouse && newPhone !== null && (
+          <ActionForm
+            action={answerPhoneAction}
+            about={{ ...about, decision: 'approve' }}
+            label="Approve the new phone"
+            pendingLabel="Approving…"
+          />
+        )}
+      </div>
     </>
   );
 }

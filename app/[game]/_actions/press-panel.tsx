@@ -7,31 +7,42 @@ import type { Entering } from '#lib/actions/rules/protocol.ts';
 import { pressActionAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
 
+/** What goes to Invo and nowhere else. */
+type Secret = Exclude<Entering, 'phone' | 'held_phone'>;
+
 /** What is entered at a press. */
-const ENTERED_TEXT: Readonly<Record<Entering, string>> = {
+const ENTERED_TEXT: Readonly<Record<Secret, string>> = {
   card_token: 'Card token',
   card_token_or_none: 'Card token, if one was entered',
   claim_code: 'Claim code',
-  phone: 'Phone',
-  held_phone: 'Phone',
 };
 
 const UNSTORED = 'It goes to Invo and is stored nowhere.';
-const PHONE_STORED = 'Exactly as before. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.';
 /** The hint of each. */
-const HINTS: Readonly<Record<Entering, string>> = {
+const HINTS: Readonly<Record<Secret, string>> = {
   card_token: `Exactly as before. ${UNSTORED}`,
   card_token_or_none: `Exactly as before. ${UNSTORED}`,
   claim_code: `As the sender was shown it. ${UNSTORED}`,
-  phone: PHONE_STORED,
-  held_phone: PHONE_STORED,
 };
+
+/** What to enter in a field: of a phone whose it is, and how it ends. */
+function fieldOf(enters: Entering, { label, end }: { label: string; end: string | null }): { label: string; hint: string } {
+  if (enters !== 'phone' && enters !== 'held_phone') return { label: ENTERED_TEXT[enters], hint: HINTS[enters] };
+  const number = end === null ? 'The number as it was requested' : `The number that ends in ${end}, as it was requested`;
+  return { label, hint: `${number}: Sharebook stores only its end.` };
+}
 
 interface PressPanelProps {
   slug: string;
   actionId: number;
   /** null: there is nothing to press. */
-  button: { label: string; pending: string; isAgain: boolean; enters: Entering | null } | null;
+  button: {
+    label: string;
+    pending: string;
+    isAgain: boolean;
+    enters: Entering | null;
+    phone: { label: string; end: string | null };
+  } | null;
 }
 
 /** The one button that sends an action, and what its answer passes. It stays where it is while the page is drawn again, so that nothing passed is lost. */
@@ -47,8 +58,7 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
               autoComplete="off"
               isOptional={button.enters === 'card_token_or_none'}
               name="entered"
-              label={ENTERED_TEXT[button.enters]}
-              hint={HINTS[button.enters]}
+              {...fieldOf(button.enters, button.phone)}
               lengthMax={255}
             />
           )}

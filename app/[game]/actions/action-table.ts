@@ -52,7 +52,8 @@ function actionTableRow(slug: string, row: ActionRow): TableRow {
   const href = `/${slug}/actions/${row.action_id}`;
   const { tone, label } = actionStateText(row.kind, row.state, row.waiting);
   const player = formatPlayer(row.player_name, row.player_id);
-  const requested = formatRequested(row);
+  const start = row.request['start_id'];
+  const requested = formatRequested(row) ?? (typeof start === 'number' ? `of action ${start}` : null);
   return {
     id: String(row.action_id),
     href,

@@ -60,9 +60,9 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   name: 'actions',
   noun: ['action', 'actions'],
   columns: [
-    own('count', 'action_id', 'Action', { width: 190, shape: 'link', sort: [ID] }),
+    own('count', 'action_id', 'Action', { width: 180, shape: 'link', sort: [ID] }),
     own('text', 'kind', 'Kind'),
-    own('text', 'state', 'State', { width: 160, shape: 'flags', isKey: true }),
+    own('text', 'state', 'State', { width: 170, shape: 'flags', isKey: true }),
     own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
     own('text', 'order_id', 'Order', { width: 170, isOptional: true }),
     own('money', 'amount', 'Amount'),
@@ -81,7 +81,7 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     own('text', 'last_error_code', 'Last error'),
     own('text', 'paid_order_id', 'Paid by order'),
   ],
-  composed: [{ key: 'requested', label: 'Amount or name', shape: 'text', width: 150 }],
+  composed: [{ key: 'requested', label: 'Amount or name', shape: 'text', width: 200 }],
   facts: [
     { key: 'read_at', sql: sql`(select clock_now())` },
     { key: 'waiting', sql: waitingOf('desk_action') },
@@ -116,7 +116,6 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   from: (db, { gameId }) => db.selectFrom('desk_action').where('desk_action.game_id', '=', gameId),
   order: { key: 'action_id', dir: 'asc' },
   ends: { first: 'Oldest', last: 'Newest' },
-  isCompact: true,
   scope: ({ gameId }) => `actions ${gameId}`,
 };
 

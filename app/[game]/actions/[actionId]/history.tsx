@@ -9,7 +9,9 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import type { Reading } from '#lib/actions/rules/action-facts.ts';
-import { ANSWER_TEXT, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
+import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import { ANSWER_TEXT, formatActionAmount, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
+import { coinsOf } from '#lib/actions/title-text.ts';
 import { formatMoney, parseMoney } from '#lib/core/money.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
@@ -47,7 +49,9 @@ export function RequestCard({ slug, action }: Pick<HistoryProps, 'action'> & { s
 }
 
 /** What a milestone or an item sale requests, as it is sent. */
-function requestFactsOf(slug: string, { facts: { request }, houseLabel }: ActionDetails): Fact[] {
+function requestFactsOf(slug: string, action: ActionDetails): Fact[] {
+  const { facts, houseLabel } = action;
+  const { request } = facts;
   const text = (name: string): string => String(request[name] ?? '');
   if (typeof request['event_type'] === 'string')
     return [
@@ -57,22 +61,37 @@ function requestFactsOf(slug: string, { facts: { request }, houseLabel }: Action
     ];
   if (typeof request['house_player_id'] === 'number' && typeof request['receiver_phone_end'] === 'string')
     return [
+      ...amountOf(action),
       { label: 'From house account', value: houseLabel ?? 'Removed', note: `Player ${request['house_player_id']}` },
       { label: 'Receiver’s phone', value: `ends in ${text('receiver_phone_end')}` },
     ];
-  if (typeof request['player_phone_end'] === 'string') return [{ label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` }];
+  if (typeof request['player_phone_end'] === 'string')
+    return [...amountOf(action), { label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` }];
   if (typeof request['start_id'] === 'number')
     return [
       { label: 'Start', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
-      { label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true },
+      ...(request['decision'] === 'approve' || request['decision'] === 'deny'
+        ? [{ label: 'Answer', value: request['decision'] === 'approve' ? 'Let it be set up' : 'Deny it' }]
+        : []),
+      ...(typeof request['transaction_id'] === 'string'
+        ? [{ label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true as const }]
+        : []),
     ];
   if (typeof request['vault_entry_id'] === 'string')
     return [{ label: 'Reference of the reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
-  if (typeof request['item_id'] !== 'string') return [];
+  if (typeof request['item_id'] !== 'string') return amountOf(action);
   return [
     { label: 'Item', value: text('item_name'), note: text('item_id') },
     { label: 'Quantity × unit price', value: `${text('item_quantity')} × ${formatMoney(text('unit_price'))}` },
+    ...amountOf(action),
   ];
+}
+
+/** What counts towards a limit; nothing of a kind without an amount. */
+function amountOf({ kind, amount, facts }: ActionDetails): Fact[] {
+  const { unit } = protocolOf(kind);
+  if (amount === null || unit === null) return [];
+  return [{ label: kind === 'item_sale' ? 'Total' : 'Amount', value: formatActionAmount(unit, amount, coinsOf(facts)) }];
 }
 
 /** What Invo’s answer stated, under what people call it; nothing where it stated none of these. */

@@ -22,6 +22,7 @@ import { NewPhonePanel } from '#app/[game]/_actions/new-phone-panel.tsx';
 import { OwnerPanel } from '#app/[game]/_actions/owner-panel.tsx';
 import { PhonePanel } from '#app/[game]/_actions/phone-panel.tsx';
 import { PressPanel } from '#app/[game]/_actions/press-panel.tsx';
+import { StartStrip } from '#app/[game]/_actions/start-strip.tsx';
 import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
 import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
@@ -82,7 +83,12 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               {(approvalOf(kind) !== null || kind === 'receipt') && (
                 <StartSteps game={game} action={action} person={person} isSending={isSending} />
               )}
-              <PressPanel slug={slug} actionId={actionId} button={pressOf(action, person.id, person.may('actions.request') && isSending)} />
+              <PressPanel
+                slug={slug}
+                actionId={actionId}
+                // What is held for the owner of a phone continues without it being entered again.
+                button={action.waiting.for === 'owner' ? null : pressOf(action, person.id, person.may('actions.request') && isSending)}
+              />
             </div>
           </Card>
           <Suspense fallback={<LoadingFromInvo />}>
@@ -128,6 +134,7 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
   const coins = coinsOf(facts);
   return (
     <>
+      <StartStrip action={action} grant={grant?.state ?? null} isMoving={mayHaveMoved(steps)} />
       {steps.map((step) => (
         <p key={step.actionId}>
           <Link href={`/${game.slug}/actions/${step.actionId}`}>
@@ -137,7 +144,13 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
         </p>
       ))}
       {state === 'with_player' && typeof until === 'string' && (
-        <p className={styles.when}>Invo’s window for the approval ends at {formatUtc(until, 'second')}. Then the coins go back.</p>
+        <p className={styles.when}>
+          Invo’s window for {waiting.for === 'guardian' ? 'the guardian’s answer' : 'the approval'} ends at {formatUtc(until, 'second')}.
+          Then the coins go back.
+        </p>
+      )}
+      {waiting.for === 'owner' && held === null && (
+        <PressPanel slug={game.slug} actionId={actionId} button={pressOf(action, person.id, person.may('actions.request') && isSending)} />
       )}
       {held !== null && action.requestedBy.id === person.id && isSending && person.may('actions.request') && (
         <OwnerPanel
@@ -186,9 +199,10 @@ function shownState(action: ActionDetails): Pick<ReturnType<typeof actionStateTe
 }
 
 /** What the action is called on its page. */
-function titleOf({ kind, amount, facts, playerName, playerId }: ActionDetails): string {
-  const coins = coinsOf(facts);
-  return formatActionTitle({ kind, amount, request: facts.request, coins }, formatPlayer(playerName, playerId));
+function titleOf({ kind, amount, facts, playerName, playerId, houseLabel }: ActionDetails): string {
+  const title = { kind, amount, request: facts.request, coins: coinsOf(facts) };
+  if (kind === 'phone_enrolment') return `${formatActionTitle(title)} of ${houseLabel ?? formatPlayer(playerName, playerId)}`;
+  return formatActionTitle(title, formatPlayer(playerName, playerId));
 }
 
 /** The action as a person may read it: words that people typed can have emails. */
@@ -201,7 +215,7 @@ function masked(action: ActionDetails, canSeeEmails: boolean): ActionDetails {
 
 /** The one button of the action for this person; null: there is nothing to send, or another person sends it. */
 function pressOf(
-  { kind, state, requestedBy, takenAgainAt }: ActionDetails,
+  { kind, state, requestedBy, takenAgainAt, facts }: ActionDetails,
   personId: string,
   mayPress: boolean,
 ): ComponentProps<typeof PressPanel>['button'] {
@@ -211,5 +225,10 @@ function pressOf(
   if (!mayPress || !isSendable || takenAgainAt !== null || kind === 'receipt' || (isForRequester && requestedBy.id !== personId))
     return null;
   const { press, pressAgain, pending } = KIND_TEXT[kind];
-  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters };
+  const phoneEnd = facts.request['receiver_phone_end'] ?? facts.request['player_phone_end'];
+  const phone = {
+    label: kind === 'send_start' ? 'Receiver’s phone' : 'Player’s phone',
+    end: typeof phoneEnd === 'string' ? phoneEnd : null,
+  };
+  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters, phone };
 }

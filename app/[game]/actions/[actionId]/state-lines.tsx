@@ -39,7 +39,12 @@ export function StateLines({ slug, timeZone, action, person }: StateLinesProps):
       )}
       {state === 'approved' && takenAgainAt !== null && (
         <p className={styles.sentence}>
-          Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Until then it can’t be sent.
+          Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Send it again then.
+        </p>
+      )}
+      {state === 'approved' && protocolOf(kind).repeats !== 'worker' && continuesAt !== null && (
+        <p className={styles.when}>
+          It can be sent until <Instant at={continuesAt} timeZone={timeZone} />. Then it expires.
         </p>
       )}
       {(state === 'waiting' || (state === 'unknown' && protocolOf(kind).repeats === 'worker')) && continuesAt !== null && (
