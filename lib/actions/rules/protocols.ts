@@ -111,7 +111,9 @@ const CHANGE_OF_PART: Readonly<Record<string, FactsChange>> = {
 /** What of that which an action depends on is no longer as it was approved; null: nothing is. */
 export function findChange(kind: ActionKind, stored: ActionFacts, fresh: Omit<ActionFacts, 'request'>): FactsChange | null {
   const { blockerOf, decidingOf } = PROTOCOLS[kind];
-  const [before, now] = [decidingOf(stored), decidingOf({ ...fresh, request: stored.request })].map((parts) => new Map(Object.entries(parts)));
+  const [before, now] = [decidingOf(stored), decidingOf({ ...fresh, request: stored.request })].map(
+    (parts) => new Map(Object.entries(parts)),
+  );
   const part = [...(now ?? [])].find(([name, value]) => JSON.stringify(value) !== JSON.stringify(before?.get(name)))?.[0];
   return part === undefined ? null : (blockerOf(stored.request, fresh) ?? CHANGE_OF_PART[part] ?? null);
 }
