@@ -132,10 +132,8 @@ export type ActionBlocker =
   | 'transfer_state'
   | 'receiver_unknown';
 
-/** What an approved action depends on that changed, where nothing prevents it by itself. */
-export const CHANGED_PARTS = ['changed_currencies', 'changed_order', 'changed_reward', 'changed_transfer', 'changed_sender'] as const;
-/** Why an approval became void. */
-export type FactsChange = ActionBlocker | (typeof CHANGED_PARTS)[number];
+/** Why an approval became void: what prevents the action now, or what it depends on that changed. */
+export type FactsChange = ActionBlocker | 'changed_currencies' | 'changed_order' | 'changed_reward' | 'changed_transfer' | 'changed_sender';
 
 /** The listed fields of Invo's answer, by Invo's names: ids, amounts, instants. */
 export type ActionResult = z.infer<typeof result>;

@@ -96,7 +96,7 @@ export function protocolOf(kind: ActionKind): AnyProtocol {
   return PROTOCOLS[kind];
 }
 
-/** Which change each part of what decides stands for. */
+/** The change that each part of the deciding facts means. */
 const CHANGE_OF_PART: Readonly<Record<string, FactsChange>> = {
   player_id: 'other_player',
   currencies: 'changed_currencies',
