@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { expectReadable } from '../pages/screen-check.ts';
 import { SearchBox } from '../pages/search-box.ts';
-import { simulatedInvoUrl } from '../pages/simulated-invo.ts';
+import { answerOnPhone } from '../pages/simulated-invo.ts';
 
 const SETTINGS = '/settings/desk-actions/demo';
 const PHONE = { house: '+49 151 00910031', asa: '+49 151 12345678' };
@@ -10,12 +10,6 @@ const PHONE = { house: '+49 151 00910031', asa: '+49 151 12345678' };
 // The people of one game share what is on: each test continues where the one before left it.
 test.use({ role: 'support' });
 test.describe.configure({ mode: 'serial' });
-
-/** Gives the answer that a person gives on the page that Invo shows on a phone. */
-async function answerOnPhone(code: string, act: 'approve' | 'deny'): Promise<void> {
-  const answer = await fetch(`${simulatedInvoUrl()}/phone`, { method: 'POST', body: new URLSearchParams({ code, act }) });
-  expect(await answer.text()).toContain(act === 'approve' ? 'Approved.' : 'Denied.');
-}
 
 test('an admin adds a house account and a group, and another person confirms both', { tag: '@proof' }, async ({
   page,

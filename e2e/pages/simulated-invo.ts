@@ -43,6 +43,14 @@ export async function control(name: string, body: unknown = {}, method = 'POST')
   return answer.json();
 }
 
+const ON_PHONE = { approve: 'Approved.', deny: 'Denied.', enrol: 'Compare' } as const;
+
+/** Gives the answer that a person gives on the page that Invo shows on a phone. */
+export async function answerOnPhone(code: string, act: keyof typeof ON_PHONE): Promise<void> {
+  const answer = await (await fetch(`${simulatedInvoUrl()}/phone`, { method: 'POST', body: new URLSearchParams({ code, act }) })).text();
+  if (!answer.includes(ON_PHONE[act])) throw new Error(`the phone can’t ${act}: ${answer}`);
+}
+
 /** How often Invo executed refunds of a subscription, and how often it was called. */
 export async function callsAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
   const reported = (await control('refunds', {}, 'GET')) as {

@@ -30,15 +30,16 @@ export async function request(
   return await fetch(new URL(path, origin), { ...post, redirect: 'manual', headers: { ...cookie, ...headers } });
 }
 
-/** Submits the form of a page as a demo person; `action` is the name under which its action is exported. */
+/** Submits the form of a page as a demo person, or what a component calls with a list; `action` is the name under which its action is exported. */
 export async function send(
   action: string,
   path: string,
-  fields: Record<string, string>,
+  sent: Record<string, string> | unknown[],
   role: DemoRole = 'support',
 ): Promise<ActionAnswer> {
   const cookie = await cookieOf(role);
-  const answer = await sendAction({ origin: inject('sharebook').origin, path, action, fields, cookie });
+  const input = Array.isArray(sent) ? { args: sent } : { fields: sent };
+  const answer = await sendAction({ origin: inject('sharebook').origin, path, action, ...input, cookie });
   // A session gets another token when the password is given in it: the earlier one ends soon.
   const set = setCookies(answer.headers);
   if (set !== '') cookies.set(role, Promise.resolve(set));

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '#lib/start/data-folder.ts';
@@ -8,13 +9,15 @@ import { ROOT } from '#lib/start/data-folder.ts';
 export const THROW_AWAY_FLAGS = 'fsync=off,synchronous_commit=off,full_page_writes=off';
 
 const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
+/** In the data folder: what a Sharebook under test has logged. */
+export const LOG_FILE = 'sharebook.log';
 const READY = /^Sharebook is ready at /;
 
 export interface RunningSharebook {
   origin: string;
   /** What it printed on its standard output until it was ready. */
   lines: string[];
-  /** What it and its processes have logged so far. */
+  /** What it and its processes have logged so far; the same is in `sharebook.log` of its data folder. */
   log: readonly string[];
   stop(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   });
   const printed: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => printed.push(line));
+  child.stderr.pipe(fs.createWriteStream(path.join(dataFolder, LOG_FILE)));
   const lines: string[] = [];
   // What is printed once it is ready ends with an empty line.
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,0 +1,158 @@
+// @module-tag no-retry
+// @module-tag proof
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { join } from '#e2e/observability/second-web.ts';
+import { LOG_FILE } from '#e2e/runner/run-sharebook.ts';
+import { type FoundText, findTexts, readStoredTexts } from '#e2e/support/db/stored-texts.ts';
+import { recordFigure } from '#e2e/support/proof.ts';
+import { anyOf } from '#e2e/support/test-environment.ts';
+import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
+import { answerOnPhone, control } from '../pages/simulated-invo.ts';
+import { DESK_SETTINGS, PASSWORD, turnOnGroup } from '../pages/turn-on-group.ts';
+import { request, search, send, visit } from '../pages/visit.ts';
+
+// A figure of prove: it has a Sharebook of its own.
+const GUS = { playerId: '910027', phone: '+4915100910027' };
+const DARA = { playerId: '910029', phone: '+4915100910029' };
+const BREE = { playerId: '910024', phone: '+4915100910024' };
+const HOUSE = { playerId: '910031', label: 'Starfall House', phone: '+4915100910031', phoneAgain: '+4915100910031' };
+const REWARD = '00000000-0000-4000-8000-000000000001';
+const TYPED = ['canary-wrong-code', ...[GUS, DARA, BREE, HOUSE].map(({ phone }) => phone.slice(1))];
+
+beforeAll(async () => {
+  for (const name of ['asa.venn', 'gus.hale', 'dara.finch', 'bree.okoro', 'house.account']) await search(`${name}@players.example`);
+  for (const group of ['sends', 'transfers', 'rewards'] as const) await turnOnGroup(group);
+  await send('addHouseAccountAction', DESK_SETTINGS, { game: 'demo', ...HOUSE }, 'admin');
+  const card = (await visit(DESK_SETTINGS, 'finance')).region(HOUSE.label);
+  const account = { game: 'demo', houseAccountId: card.hidden('houseAccountId'), requestedBy: card.hidden('requestedBy'), ...PASSWORD };
+  await send('confirmHouseAccountAction', DESK_SETTINGS, account, 'finance');
+});
+
+type About = { game: string; actionId: string };
+
+/** A start that a second person approved and its requester sent. */
+async function started(
+  kind: string,
+  page: string,
+  phone: string,
+  typed: Record<string, string>,
+): Promise<{ target: string; about: About }> {
+  const stored = await requestAction(page, kind, { ...typed, entered: phone });
+  await approveAction(stored.target);
+  await send('pressActionAction', stored.target, { ...stored.about, entered: phone });
+  return stored;
+}
+
+/** Requests an answer of the phone, gives it, and waits until Sharebook has polled it. */
+async function onPhone(
+  { target, about }: { target: string; about: About },
+  act: Parameters<typeof answerOnPhone>[1],
+  state: string,
+): Promise<void> {
+  const { result } = await send('askPhoneAction', target, about);
+  expect(result).toMatchObject({ kind: 'asked' });
+  await answerOnPhone(String(result?.['userCode']), act);
+  const watched = async () => (await send('watchPhoneAction', target, ['demo', Number(about.actionId)])).result;
+  await expect.poll(watched, { timeout: 60_000, interval: 500 }).toMatchObject({ grant: { state } });
+}
+
+const drafted = (about: About) => ({ ...about, draftId: crypto.randomUUID() });
+
+test('after actions of every kind no code, token, link or phone is in a table, a log, a file, or a page that is loaded again', {
+  timeout: 300_000,
+}, async () => {
+  const transfer = { gameId: '41300', amount: '10' };
+  const link = await submitAction(`/demo/players/${GUS.playerId}/link`, 'payment_link', { playerId: GUS.playerId, amount: '1' });
+  expect(link.result).toMatchObject({ kind: 'passed' });
+  await submitAction('/demo/players/910023/cards/confirm', 'card_confirm', { playerId: '910023', setUp: 'seti_asa_checked' });
+
+  await control('vault', { vault_entry_id: REWARD, outcome: 'unlocked' });
+  const redeemed = await requestAction(`/demo/players/910023/loyalty/redeem/${REWARD}`, 'redeem', {
+    playerId: '910023',
+    vaultEntryId: REWARD,
+  });
+  await approveAction(redeemed.target);
+  expect((await send('pressActionAction', redeemed.target, redeemed.about)).result).toMatchObject({ kind: 'passed' });
+
+  const claim = await requestAction('/demo/transfers/TRF_IN/claim', 'claim', { transactionId: 'TRF_IN', entered: 'canary-wrong-code' });
+
+  const bySend = { playerId: BREE.playerId, house: HOUSE.playerId, gameId: '41207', amount: '12' };
+  const sent = await started('send_start', `/demo/players/${BREE.playerId}/send`, BREE.phone, bySend);
+  await onPhone(sent, 'approve', 'approved');
+  await send('moveCoinsAction', sent.target, drafted(sent.about));
+
+  const moved = await started('transfer_start', `/demo/players/${GUS.playerId}/transfer`, GUS.phone, {
+    playerId: GUS.playerId,
+    ...transfer,
+  });
+  await onPhone(moved, 'enrol', 'enrolling');
+  expect((await send('answerPhoneAction', moved.target, { ...drafted(moved.about), decision: 'deny' })).result).toMatchObject({
+    kind: 'done',
+  });
+  await onPhone(moved, 'approve', 'approved');
+  const passed = (await send('moveCoinsAction', moved.target, drafted(moved.about))).result;
+  expect(passed).toMatchObject({ kind: 'passed', passed: { what: 'claim_code' } });
+
+  await control('shape', { 'phone-share-initiate': 'not_texted' });
+  const held = await started('transfer_start', `/demo/players/${DARA.playerId}/transfer`, DARA.phone, {
+    playerId: DARA.playerId,
+    ...transfer,
+  });
+  await control('shape', { 'phone-share-initiate': 'plain' });
+  expect((await send('textOwnerAction', held.target, drafted(held.about))).result).toMatchObject({ kind: 'done' });
+
+  const { secrets } = (await control('secrets', {}, 'GET')) as { secrets: { kind: string; value: string }[] };
+  const kinds = new Set(secrets.map(({ kind }) => kind));
+  expect([...kinds]).toEqual(expect.arrayContaining(['device_code', 'user_code', 'claim_code', 'code', 'match_code', 'device_label']));
+  const texts = await readEverything([redeemed, claim, sent, moved, held].map(({ target }) => target));
+  expect(findTexts(texts, /TRF_IN/).length, 'the search sees what is there').toBeGreaterThan(3);
+  expect(findTexts(texts, /"level"|\d/).at(-1), 'and what was logged').toContain('log: ');
+  expect(findTexts(texts, anyOf([...secrets.map(({ value }) => value), ...TYPED]))).toEqual([]);
+  const { executed } = (await control('executed', {}, 'GET')) as { executed: { kind: string; executions: number }[] };
+  expect(
+    executed.filter(({ kind, executions }) => kind === 'forbidden' || (/approve|initiate-|claim|redeem/.test(kind) && executions > 1)),
+  ).toEqual([]);
+  recordFigure(
+    'canaries of pages and logs',
+    `${secrets.length} secrets in ${texts.length} texts of tables, pages, files and logs, none found`,
+  );
+});
+
+/** Every column of every table, what was logged, and pages and files as they are read now. */
+async function readEverything(actionPages: string[]): Promise<FoundText[]> {
+  const { data } = inject('sharebook');
+  const players = ['910023', GUS.playerId, DARA.playerId, BREE.playerId].map((id) => `/demo/players/${id}`);
+  const addresses = [
+    ...actionPages,
+    ...players,
+    ...players.map((player) => `${player}/transfers`),
+    '/demo/players/910023/loyalty',
+    '/demo/actions',
+    '/demo/transfers',
+    '/demo/transfers/TRF_IN',
+    '/audit',
+    DESK_SETTINGS,
+    '/demo/lists/actions/file',
+    '/audit/export',
+    '/metrics',
+  ];
+  const read: FoundText[] = [];
+  for (const address of addresses)
+    for (const role of ['support', 'admin'] as const) {
+      const answer = await request(address, role);
+      if (answer.status === 200) read.push([`${role} ${address}`, await answer.text()]);
+    }
+  expect(read.length).toBeGreaterThan(addresses.length);
+  const { env, stop } = await join(data);
+  const database = new pg.Client({ connectionString: env['DATABASE_URL'] });
+  await database.connect();
+  try {
+    return [...read, ...(await readStoredTexts(database)), ['log', fs.readFileSync(path.join(data, LOG_FILE), 'utf8')]];
+  } finally {
+    await database.end();
+    await stop();
+  }
+}
