@@ -52,7 +52,7 @@ export interface TestEnvironment extends TestDb {
 
 /** Opens a testEnv at the fixed clock, without the rate limit on either side. */
 export async function openTestEnvironment(options: UpstreamOptions & { timeZone?: string } = {}): Promise<TestEnvironment> {
-  return await openOver(await createTestDb(), options);
+  return await openEnvironmentOver(await createTestDb(), options);
 }
 
 /** The same with what `prepare` stores, which is prepared once for all files that give this name. */
@@ -62,17 +62,17 @@ export async function openNamedEnvironment(
   options: UpstreamOptions = {},
 ): Promise<TestEnvironment> {
   const template = await findTemplate(name, async () => {
-    const testEnv = await openOver(await createTestDb(undefined, { isTemplate: true }), {});
+    const testEnv = await openEnvironmentOver(await createTestDb(undefined, { isTemplate: true }), {});
     await prepare(testEnv);
     await testEnv.close();
     return { database: testEnv.name };
   });
-  return await openOver(await createTestDb(template), options);
+  return await openEnvironmentOver(await createTestDb(template), options);
 }
 
 /** The same with months of the demo world pulled and re-checked, and payment details for their recipients, as months that can be closed and paid are; its service has seen no call. */
 export async function openPulledEnvironment(...months: Month[]): Promise<TestEnvironment> {
-  return await openOver(await createTestDb(await pulledTemplate(months)), {});
+  return await openEnvironmentOver(await createTestDb(await pulledTemplate(months)), {});
 }
 
 /** A prepared environment, closed, of which copies can be opened: each round of a test begins with the same state. */
@@ -86,10 +86,10 @@ export async function prepareEnvironment<Facts>(
   months: Month[],
   prepare: (testEnv: TestEnvironment) => Promise<Facts>,
 ): Promise<PreparedEnvironment<Facts>> {
-  const testEnv = await openOver(await createTestDb(await pulledTemplate(months), { isTemplate: true }), {});
+  const testEnv = await openEnvironmentOver(await createTestDb(await pulledTemplate(months), { isTemplate: true }), {});
   const facts = await prepare(testEnv);
   await testEnv.close();
-  return { facts, openCopy: async () => await openOver(await createTestDb(testEnv.name), {}) };
+  return { facts, openCopy: async () => await openEnvironmentOver(await createTestDb(testEnv.name), {}) };
 }
 
 /** The template of these months: that of the months before the last one, with the last one pulled too. */
@@ -97,7 +97,7 @@ async function pulledTemplate(months: Month[]): Promise<string> {
   return await findTemplate(`pulled_${months.join('_').replaceAll('-', '')}`, async () => {
     const [month, ...before] = months.toReversed();
     const template = before.length === 0 ? undefined : await pulledTemplate(before.toReversed());
-    const testEnv = await openOver(await createTestDb(template, { isTemplate: true }), {});
+    const testEnv = await openEnvironmentOver(await createTestDb(template, { isTemplate: true }), {});
     if (month !== undefined) {
       await testEnv.pull(monthWindow(month, 'UTC'));
       // Pulled again, it is re-checked.
@@ -109,7 +109,8 @@ async function pulledTemplate(months: Month[]): Promise<string> {
   });
 }
 
-async function openOver(test: TestDb, options: UpstreamOptions & { timeZone?: string }): Promise<TestEnvironment> {
+/** The same over a database of the caller. */
+export async function openEnvironmentOver(test: TestDb, options: UpstreamOptions & { timeZone?: string }): Promise<TestEnvironment> {
   const { timeZone = 'UTC', ...upstreamOptions } = options;
   const upstream = await createUpstream({ now: NOW, ...upstreamOptions });
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
