@@ -171,6 +171,12 @@ describe('A3: a payment link', () => {
     const form = { ...usd('20.00'), draftId: randomUUID() };
     const [first, second] = [await testEnv.request(sam, LINK, form), await testEnv.request(sam, LINK, form)];
     expect([first, second]).toMatchObject([{ isNew: true }, { isNew: false }]);
+    // The browser went back to it, and another amount was typed.
+    expect(await testEnv.request(sam, LINK, { ...usd('35.00'), draftId: form.draftId })).toEqual({
+      ok: false,
+      reason: 'made_before',
+      actionId: first.ok ? first.actionId : 0,
+    });
     expect(await testEnv.request(sam, LINK, usd('20.00'))).toMatchObject({ ok: false, reason: 'alike' });
     expect(await testEnv.request(sam, LINK, usd('21.00'))).toMatchObject({ ok: true, isNew: true });
     expect(await testEnv.request(sam, LINK, { ...usd('20.00'), isAlikeConfirmed: true })).toMatchObject({ ok: true, isNew: true });

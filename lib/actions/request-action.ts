@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { overLimitOf } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { isPrivate, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
+import { isPrivate, isPrivateReference, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './action-digest.ts';
 import { type ActionTarget, digestShown, readActionFacts } from './read-action-facts.ts';
@@ -54,7 +55,8 @@ export type RequestResult =
     }
   | { ok: false; reason: 'alike'; actionId: number }
   | { ok: false; reason: 'blocked'; blocker: ActionBlocker }
-  | { ok: false; reason: 'another_open'; actionId: number }
+  /** `made_before`: the form made this action of something else. */
+  | { ok: false; reason: 'another_open' | 'made_before'; actionId: number }
   | { ok: false; reason: 'no_answer'; error: InvoFailure };
 
 const ATTEMPT = { what: 'to request a desk action', subject: 'desk actions' };
@@ -74,7 +76,10 @@ export async function requestAction(
   const attempt = { ...ATTEMPT, actor, gameId: game.gameId };
   if (!may(actor.roles, 'actions.request')) return await auditRefusal(game.db, attempt, { ok: false, reason: 'not_allowed' });
   const earlier = await findDraft(game.db, game.gameId, form.draftId);
-  if (earlier !== null) return { ok: true, actionId: earlier, isNew: false };
+  if (earlier !== null) {
+    const { actionId } = earlier;
+    return isSameRequest(form, earlier.facts) ? { ok: true, actionId, isNew: false } : { ok: false, reason: 'made_before', actionId };
+  }
   const typed = parseWords(form, config.environment);
   if ('reason' in typed) return { ok: false, ...typed };
   const facts = await read(context, form.target, { actor, ...(form.sealKey === undefined ? {} : { sealKey: form.sealKey }) });
@@ -122,6 +127,12 @@ export async function requestAction(
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
 }
 
+/** Whether a form requests what it requested before: it was sent twice, or the browser went back to it and something else was typed. */
+function isSameRequest({ target, typed, draftId }: ActionForm, { request: before, ...facts }: ActionFacts): boolean {
+  const request = protocolOf(target.kind).parseRequest({ ...typed, link: draftId, ...requestOf(target, facts) });
+  return request !== null && isDeepStrictEqual(JSON.parse(JSON.stringify(request)), before);
+}
+
 // What a request has of its target, or of what was read.
 function requestOf(target: ActionTarget, { order, vault, status, wallet }: Omit<ActionFacts, 'request'>): object {
   if ('housePlayerId' in target) {
@@ -164,7 +175,7 @@ function parseWords(
   if (ticket === 'too_long') return { reason: 'ticket_too_long' };
   if (ticket.text === null && environment === 'production') return { reason: 'ticket_missing' };
   if (isPrivate(reason.text ?? '')) return { reason: 'private_text' };
-  if (isPrivate(ticket.text ?? '')) return { reason: 'private_ticket' };
+  if (isPrivateReference(ticket.text ?? '')) return { reason: 'private_ticket' };
   return { reason_text: reason.text, ticket: ticket.text };
 }
 

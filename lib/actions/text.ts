@@ -173,6 +173,7 @@ const CHANGED = 'What this depends on changed at Invo since the page was opened.
 
 /** Why a text isn't stored that stays in Sharebook. */
 export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers.';
+export const PRIVATE_TICKET_TEXT = `${PRIVATE_TEXT} Write a long ticket number with letters before it, such as T-123456789012.`;
 
 /** Why nothing was requested. */
 export const REQUEST_REFUSALS = {
@@ -184,7 +185,7 @@ export const REQUEST_REFUSALS = {
   ticket_missing: 'Enter the reference of the ticket.',
   ticket_too_long: 'Use 100 characters or fewer for the ticket.',
   private_text: PRIVATE_TEXT,
-  private_ticket: PRIVATE_TEXT,
+  private_ticket: PRIVATE_TICKET_TEXT,
   changed: CHANGED,
   not_a_request: 'Check the entries marked above. Nothing was saved.',
 } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  isPrivateReference,
   maskEmailsIn,
   namesEmail,
   parseNumericId,
@@ -154,4 +155,18 @@ describe('ids in paths', () => {
   it('accepts the subscription id format of Invo', () => {
     expect(parseSubscriptionId('SUB_1767225600_WITN04AL')).toBe('SUB_1767225600_WITN04AL');
   });
+});
+
+test.each([
+  ['T-1042', false],
+  ['T-20261129-000123', false],
+  ['SUP-123456789012345', false],
+  ['1042', false],
+  ['123456789012', true],
+  ['+49 151 1234567', true],
+  ['T-4242424242424242', true],
+  ['card 4242 4242 4242 4242', true],
+  ['ask asa@players.example', true],
+])('the reference %j has something private: %s', (text, expected) => {
+  expect(isPrivateReference(text)).toBe(expected);
 });

@@ -94,6 +94,22 @@ export function isPrivate(text: string): boolean {
   return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
 }
 
+/** Whether the reference of a ticket has what `isPrivate` finds. After letters, digits are a number of its own, unless they are a card's. */
+export function isPrivateReference(text: string): boolean {
+  const isNumbered = /^[A-Za-z]{1,10}[-_#]?\d[\w-]*$/.test(text);
+  return isNumbered ? isCardNumber(text.replaceAll(/\D/g, '')) : isPrivate(text);
+}
+
+/** By the check digit of ISO/IEC 7812. */
+function isCardNumber(digits: string): boolean {
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
 /** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;

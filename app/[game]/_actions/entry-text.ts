@@ -2,9 +2,9 @@ import type { HiddenValues } from '#app/_ui/forms/form.tsx';
 import { MILESTONE_EVENTS, parseMilestoneName } from '#lib/actions/rules/kinds.ts';
 import { misplacedTime } from '#lib/actions/rules/settling-times.ts';
 import { EVENT_VALUE, ITEM_ID, ITEM_NAME, parsePhone, SECRET_ENTRY, SET_UP_ID, utcOf } from '#lib/actions/rules/typed-entries.ts';
-import { BLOCKER_TEXT, formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT, formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT, PRIVATE_TICKET_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
-import { isPrivate, parseTypedAmount } from '#lib/core/typed-input.ts';
+import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
 
 /** What the person types in the form of a kind. */
 export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
@@ -191,7 +191,7 @@ export function findReasonErrors(typed: Typed, needsTicket: boolean): Record<str
   const [ticket, description] = [(typed['ticket'] ?? '').trim(), typed['description'] ?? ''];
   return {
     ...(needsTicket && ticket === '' ? { ticket: 'Enter the reference of the ticket.' } : {}),
-    ...(isPrivate(ticket) ? { ticket: PRIVATE_TEXT } : {}),
+    ...(isPrivateReference(ticket) ? { ticket: PRIVATE_TICKET_TEXT } : {}),
     ...(isPrivate(description) ? { description: PRIVATE_TEXT } : {}),
   };
 }

@@ -1,12 +1,11 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { type ComponentProps, type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { Notice } from '#app/_ui/words/notice.tsx';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
 import { formatActionAmount, REASON_TEXT } from '#lib/actions/text.ts';
@@ -27,6 +26,7 @@ import {
   type Typed,
 } from './entry-text.ts';
 import { OneTimeBox } from './one-time-box.tsx';
+import { RequestNotice } from './request-notice.tsx';
 import type { ActionFormState } from './request-state.ts';
 
 export interface RequestFormProps {
@@ -91,6 +91,11 @@ export function RequestForm(props: RequestFormProps): ReactElement {
     setSubmitCount(submitCount + 1);
     if (Object.keys(findErrors()).length === 0) setConfirming(result);
   };
+  const router = useRouter();
+  // What was refused for what Invo reports now: the figures beside the form are older.
+  useEffect(() => {
+    if (result.kind === 'refused' && result.at === undefined) router.refresh();
+  }, [result, router]);
   const form = useRef<HTMLFormElement>(null);
   // A form that is refused leads to what must change.
   useEffect(() => {
@@ -108,7 +113,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   return (
     <form ref={form} action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={about} />
-      <div role="alert">{noticeOf(slug, result)}</div>
+      <RequestNotice slug={slug} result={result} />
       <div hidden={isConfirming} className={styles.stack}>
         {entry !== null && <EntryFields {...props} entry={entry} typed={typed} onType={onType} errors={errors} />}
         <ReasonFields {...props} typed={typed} onType={onType} errors={errors} />
@@ -243,54 +248,4 @@ function Confirmation(props: ConfirmationProps): ReactElement {
       </FormButtons>
     </section>
   );
-}
-
-function noticeOf(slug: string, result: ActionFormState): ReactElement | null {
-  switch (result.kind) {
-    case 'refused':
-      return result.at === undefined ? (
-        <Notice voice="bad" title="Nothing was requested">
-          {result.sentence}
-        </Notice>
-      ) : null;
-    case 'another_open':
-    case 'alike':
-      return (
-        <Notice
-          voice="wait"
-          title={
-            result.kind === 'alike'
-              ? `Action ${result.actionId} requested the same for this player in the last 30 days`
-              : `Action ${result.actionId} about the same is open`
-          }
-          actions={<LinkButton href={`/${slug}/actions/${result.actionId}`}>View action {result.actionId}</LinkButton>}
-        >
-          {result.kind === 'alike'
-            ? 'Nothing was requested. Look at it first; if the same is wanted once more, continue and confirm again.'
-            : 'Nothing was requested. Look at that one first: two of them could execute it twice.'}
-        </Notice>
-      );
-    case 'lost':
-      return (
-        <Notice voice="wait" title="We couldn’t confirm whether this was requested">
-          Your entries are still here. Confirm again: this form makes one action, however often you send it, and opens it.
-        </Notice>
-      );
-    case 'failed':
-      return (
-        <Notice
-          voice="bad"
-          title="Invo couldn’t be read, so nothing was requested"
-          actions={result.errorId ? <CopyButton text={result.errorId} what="reference" /> : null}
-        >
-          {result.sentence} Nothing was sent. Your entries are still here.
-        </Notice>
-      );
-    case 'idle':
-    case 'done':
-    case 'invalid':
-    case 'password':
-    case 'passed':
-      return null;
-  }
 }

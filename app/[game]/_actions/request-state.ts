@@ -13,7 +13,7 @@ type Passed = { kind: 'passed'; actionId: number; passed: Passing };
 type FormField = 'amount' | 'set_up' | 'description' | 'ticket';
 
 /** The result of the form of a desk action. What is stored and passes nothing leads to its page and has no result here. */
-export type ActionFormState = FormResult<FormField, Passed | { kind: 'another_open' | 'alike'; actionId: number }>;
+export type ActionFormState = FormResult<FormField, Passed | { kind: 'another_open' | 'alike' | 'made_before'; actionId: number }>;
 
 /** The result of a press on the page of an action. */
 export type PressState = FormResult<never, Passed>;
@@ -25,6 +25,7 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
   switch (refused.reason) {
     case 'another_open':
     case 'alike':
+    case 'made_before':
       return { kind: refused.reason, actionId: refused.actionId };
     case 'no_answer':
       return { kind: 'failed', sentence: refused.error.sentence, errorId: refused.error.errorId };

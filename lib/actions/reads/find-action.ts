@@ -214,13 +214,13 @@ function wordsIn(body: Buffer): string | null {
   }
 }
 
-/** Finds the action of a form; null: it was not sent yet. */
-export async function findDraft(db: Db, gameId: number, draftId: string): Promise<number | null> {
+/** Finds the action of a form with its facts; null: it was not sent yet. */
+export async function findDraft(db: Db, gameId: number, draftId: string): Promise<{ actionId: number; facts: ActionFacts } | null> {
   const row = await db
     .selectFrom('desk_action')
-    .select('action_id')
+    .select(['action_id', 'facts'])
     .where('game_id', '=', gameId)
     .where('draft_id', '=', draftId)
     .executeTakeFirst();
-  return row?.action_id ?? null;
+  return row === undefined ? null : { actionId: row.action_id, facts: parseStoredFacts(row.facts) };
 }
