@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { listWrongCounts } from '../pages/invo-counts.ts';
 import { expectReadable } from '../pages/screen-check.ts';
 import { SearchBox } from '../pages/search-box.ts';
 import { control } from '../pages/simulated-invo.ts';
@@ -80,4 +81,5 @@ test('I collect a transfer with the code that the player reads out', { tag: '@pr
   await expect(page.getByText('Invo reports the transfer as collected.')).toBeVisible();
   await expectReadable(page, expectAccessible);
   expect(await page.content()).not.toContain('canary-claim-code');
+  expect(await listWrongCounts()).toEqual([]);
 });
