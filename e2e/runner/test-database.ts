@@ -97,8 +97,10 @@ async function addLoginOfBoth(administrator: string): Promise<string> {
   const login = Object.assign(new URL(administrator), { username: 'sharebook_tests' });
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();
-  await client.query(`drop role if exists sharebook_tests`);
-  await client.query(`create role sharebook_tests login password '${login.password}' in role sharebook_web, sharebook_worker`);
+  // A role belongs to all databases of a server: of two runs on one cluster each leaves it to the other.
+  const { rowCount } = await client.query(`select from pg_roles where rolname = 'sharebook_tests'`);
+  if (rowCount === 0)
+    await client.query(`create role sharebook_tests login password '${login.password}' in role sharebook_web, sharebook_worker`);
   await client.end();
   return login.href;
 }

@@ -111,9 +111,9 @@ async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSl
   }
 }
 
-/** Whether the database refused what was to be stored (classes 22, 23 and 54), as against being away or busy. */
+/** Whether the database refused what was to be stored (classes 22, 23 and 54; XX, by which a distributed one reports them), as against being away or busy. */
 function isRefusedByStore(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
+  return error instanceof Error && /^(2[23]|54|XX)/.test(String((error as { code?: unknown }).code));
 }
 
 function notStorable(window: Window, error: Error): PullStopped {
