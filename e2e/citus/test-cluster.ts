@@ -61,3 +61,54 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string, v
     await client.end();
   }
 }
+
+const NOT_SUPPORTED = '0A000';
+
+/** An update or delete that a test makes in a way that a cluster doesn't, sent to each shard of its table. */
+function onShards(text: string, values: readonly unknown[] = []): string {
+  const filled = text.trim().replace(/\$(\d+)/g, (_, no: string) => literal(values[Number(no) - 1]));
+  const [, table = ''] = /^(?:update|delete from)\s+"?(\w+)/.exec(filled) ?? [];
+  const command = filled.replaceAll('%', '%%').replace(/^(update|delete from)\s+"?\w+"?/, `$1 %s as ${table}`);
+  return `do $do$ declare each record; begin
+    for each in select * from run_command_on_shards('${table}', $shard$${command}$shard$) loop
+      if not each.success then raise exception '%', each.result; end if;
+    end loop; end $do$`;
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  return typeof value === 'number' ? String(value) : pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
+}
+
+/**
+ * Sends statements in one text one after another, in one transaction: a cluster refuses several in one where one of them changes a table. Tests that tamper with
+ * rows then do it on the shards too: SET LOCAL goes to every server.
+ */
+export function sendOneByOne(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
+  const send = async (text: unknown, ...values: unknown[]): Promise<pg.QueryResult> => {
+    const statements = typeof text === 'string' && !text.includes('$$') ? text.split(';').filter((each) => each.trim() !== '') : [];
+    if (statements.length < 2)
+      return await query(text, ...values).catch(async (error: unknown) => {
+        if ((error as { code?: unknown }).code !== NOT_SUPPORTED || !/^\s*(update|delete)/.test(String(text))) throw error;
+        return await query(onShards(String(text), values[0] as unknown[]));
+      });
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`set local citus.propagate_set_commands = 'local'`);
+      await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+      const results: pg.QueryResult[] = [];
+      for (const each of statements)
+        results.push(await client.query(each.trim().replace(/^set (?=session_replication_role)/, 'set local ')));
+      await client.query('commit');
+      return results.at(-1) as pg.QueryResult;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  pool.query = send as typeof pool.query;
+}

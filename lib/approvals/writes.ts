@@ -5,7 +5,7 @@ import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import type { LimitNoticeKind } from '#lib/notices/rules/notice-kinds.ts';
 import { insertRightsNotice } from '#lib/notices/writes.ts';
-import { accountStatus, findLimits, mayApproveNow, mayNow, mayPrepareNow, PAUSE_VERSION } from './reads.ts';
+import { countsNow, findLimits, mayApproveNow, mayNow, mayPrepareNow, PAUSE_VERSION } from './reads.ts';
 import {
   dayLimitNamed,
   isSecondPerson,
@@ -75,7 +75,7 @@ export async function recordResume<Blocker = never>(
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pause_no: number; version: string; first: string | null; restore_no: number | null }>`
       select pause_no, ${PAUSE_VERSION} as version, restore_no,
-        (select id from person where person.id = resume_requested_by and ${accountStatus('person')} = 'counts') as first
+        (select id from person where person.id = resume_requested_by and ${countsNow('person')}) as first
       from ${table} where game_id = ${gameId} and resumed_at is null for update`.execute(tx);
     const [pause] = rows;
     if (pause === undefined) return { ok: false, reason: 'not_paused' };
@@ -130,22 +130,21 @@ export async function recordLimit(db: Db, change: LimitChange): Promise<'applies
     // A limit for 24 hours that isn't set follows the one for a request: what applies now is what a raise is measured by.
     await lockGame(tx, gameId);
     await insertLimit(tx, change, name, limitNamed(what, name, await findLimits(tx, what, gameId)));
-    const { rows } = await sql<{
-      is_raise: boolean;
-    }>`update ${table} limited set ${limit} = least(known.amount, ${amount}::numeric), set_by = person.email, set_at = clock_now(),
-         ${raise} = higher.amount, raise_by = higher.person_id, raise_at = higher.asked_at
-       from person, lateral (
-         select ${limit} as amount from ${table} where game_id = ${gameId} and name = ${storedName(change)} for update
-       ) known left join lateral (
-         select ${amount}::numeric as amount, person.id as person_id, clock_now() as asked_at where ${amount}::numeric > known.amount
-       ) higher on true
-       where limited.game_id = ${gameId} and limited.name = ${storedName(change)} and person.id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')}
-       returning ${raise} is not null as is_raise`.execute(tx);
-    const [stored] = rows;
-    if (stored === undefined) return null;
-    await auditLimit(tx, change, stored.is_raise ? 'asked to raise an auto-approval limit' : 'changed an auto-approval limit');
-    await announceLimit(tx, change, stored.is_raise ? 'limit_requested' : 'limit_changed');
-    return stored.is_raise ? 'waits' : 'applies';
+    const { rows } = await sql<{ is_raise: boolean }>`select ${amount}::numeric > ${limit} as is_raise from ${table}
+      where game_id = ${gameId} and name = ${storedName(change)} for update`.execute(tx);
+    const isRaise = rows[0]?.is_raise === true;
+    const set = isRaise
+      ? sql`${raise} = ${amount}::numeric, raise_by = ${actor.id}, raise_at = clock_now()`
+      : sql`${limit} = ${amount}::numeric, ${raise} = null, raise_by = null, raise_at = null`;
+    const stored = await countChanges(
+      tx,
+      sql`update ${table} limited set ${set}, set_by = person.email, set_at = clock_now()
+       from person where limited.game_id = ${gameId} and limited.name = ${storedName(change)} and person.id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')}`,
+    );
+    if (stored === 0) return null;
+    await auditLimit(tx, change, isRaise ? 'asked to raise an auto-approval limit' : 'changed an auto-approval limit');
+    await announceLimit(tx, change, isRaise ? 'limit_requested' : 'limit_changed');
+    return isRaise ? 'waits' : 'applies';
   });
 }
 

@@ -46,6 +46,11 @@ async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promi
     .values({ game_id: gameId, ...window, is_fresh: false, requested_by: 'seed', state: 'done', ended_at: seed.end })
     .returning('pull_id')
     .executeTakeFirstOrThrow();
+  const last = await db
+    .selectFrom('snapshot')
+    .select(sql<number>`coalesce(max(chain_no), 0)::int`.as('chain_no'))
+    .where('game_id', '=', gameId)
+    .executeTakeFirstOrThrow();
   const { snapshot_id } = await db
     .insertInto('snapshot')
     .values({
@@ -55,7 +60,7 @@ async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promi
       covered_until: seed.end,
       status: seed.status ?? 'complete',
       control_window_count: 1,
-      chain_no: sql<number>`(select coalesce(max(chain_no), 0) + 1 from snapshot where game_id = ${gameId})`,
+      chain_no: last.chain_no + 1,
       digest: DIGEST,
       ...(seed.facts === undefined ? {} : { digest_version: 2, facts_digest: sql<Buffer>`sha256(${seed.facts}::text::bytea)` }),
       generated_at: seed.end,
@@ -101,6 +106,13 @@ async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promi
 }
 
 async function seedSlice(db: Db, gameId: number, pullId: number, slice: SeedSlice): Promise<number> {
+  const before = await db
+    .selectFrom('slice')
+    .select('slice_id')
+    .where('game_id', '=', gameId)
+    .where('window_start', '=', slice.start)
+    .where('window_end', '=', slice.end)
+    .execute();
   const { slice_id } = await db
     .insertInto('slice')
     .values({
@@ -108,8 +120,7 @@ async function seedSlice(db: Db, gameId: number, pullId: number, slice: SeedSlic
       pull_id: pullId,
       window_start: slice.start,
       window_end: slice.end,
-      version: sql<number>`1 + (select count(*) from slice
-      where game_id = ${gameId} and window_start = ${slice.start} and window_end = ${slice.end})`,
+      version: before.length + 1,
       generated_at: slice.end,
       call_count: 1,
       ...totals(),

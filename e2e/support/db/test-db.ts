@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Db, openDb, poolOf } from '#db/kit/open.ts';
+import { sendOneByOne } from '#e2e/citus/test-cluster.ts';
 
 export interface TestDb {
   name: string;
@@ -30,7 +31,8 @@ export async function createTestDb(template: string = inject('templateName'), { 
   const inIt = (login: string): string => Object.assign(new URL(login), { pathname: `/${name}` }).href;
   const { web, worker, migrate, both } = inject('loginUrls');
   const url = inIt(serverUrl);
-  const { db, close } = openDb(url, PATIENT);
+  const { db, close } = openDb(url, servers.length > 1 ? { ...PATIENT, prepare: `set citus.propagate_set_commands = 'local'` } : PATIENT);
+  if (servers.length > 1) sendOneByOne(poolOf(db));
   return {
     name,
     db,

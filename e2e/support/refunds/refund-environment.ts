@@ -153,10 +153,11 @@ function openRefundGame(testEnv: TestEnvironment, own: TestGame): RefundGame {
 async function tamper({ pool, gameId }: TestGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query(`set session_replication_role = replica`);
+    await client.query('begin');
+    await client.query(`set local session_replication_role = replica`);
     await client.query(`update refund set ${set} where game_id = $1`, [gameId, ...values]);
   } finally {
-    await client.query(`set session_replication_role = origin`);
+    await client.query('commit');
     client.release();
   }
 }

@@ -101,17 +101,22 @@ async function insert(tx: Db, gameId: number, action: NewAction, subject: string
   const { repeats, unit } = protocolOf(content.kind);
   const { amount } = content;
   const approved = <Value>(value: RawBuilder<Value>): RawBuilder<Value | null> => (isPolicyEnough ? value : sql<null>`null`);
+  // The person is locked, so what counts towards their limits stays as it is.
+  const { rows: allowed } = await sql`select from person
+    where person.id = ${actor.id} and ${mayNow('person', 'actions.request')} and (not ${isPolicyEnough}::boolean or ${isWithinLimits(gameId, content)})`.execute(
+    tx,
+  );
+  if (allowed.length === 0) return null;
   const { rows } = await sql<{
     action_id: number;
   }>`insert into desk_action (game_id, kind, repeats, draft_id, subject, player_id, order_id, reference,
       parent_id, transaction_id, amount, unit, facts, request_bytes, request_digest, content_digest, reason_code, reason_text, ticket, requested_by, needs_second_approver,
       state, approval, approved_at, approved_digest, next_look_at)
-    select ${gameId}::int, ${content.kind}, ${repeats}, ${draftId}::uuid, ${subject}, ${content.player_id}::bigint, ${content.order_id}, ${content.reference},
+    values (${gameId}::int, ${content.kind}, ${repeats}, ${draftId}::uuid, ${subject}, ${content.player_id}::bigint, ${content.order_id}, ${content.reference},
       ${step?.parentId ?? null}::bigint, ${step?.transactionId ?? null}, ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${requestBytes}::bytea, ${content.request_digest}::bytea, ${contentDigest}::bytea,
-      ${content.reason_code}, ${content.reason_text}, ${content.ticket}, person.id, ${!isPolicyEnough}::boolean,
+      ${content.reason_code}, ${content.reason_text}, ${content.ticket}, ${actor.id}, ${!isPolicyEnough}::boolean,
       ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approved(sql`clock_now()`)},
-      ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(sql`${repeats}`))}
-    from person where person.id = ${actor.id} and ${mayNow('person', 'actions.request')} and (not ${isPolicyEnough}::boolean or ${isWithinLimits(gameId, content)})
+      ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(sql`${repeats}`))})
     on conflict do nothing returning action_id`.execute(tx);
   return rows[0]?.action_id ?? null;
 }

@@ -74,7 +74,7 @@ export async function listKnownFiles(db: Db, since: string | null): Promise<Know
   const { rows } = await sql<KnownFile>`
     select 1 as v, game.slug as game, game.environment, run.run_no as "runNo", b.message_id as "messageId", b.file_name as "fileName", b.item_count as payments,
       b.total_usd, b.made_at as "madeAt"
-    from game join payout_batch b on b.game_id = game.game_id join payout_run run on run.game_id = game.game_id and run.run_id = b.run_id
+    from game join payout_batch b on b.game_id = game.game_id join payout_run run on run.game_id = b.game_id and run.run_id = b.run_id
     where ${since}::timestamptz is null or b.made_at >= ${since}
     order by b.game_id, b.batch_no`.execute(db);
   return rows;

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import { accountStatus, isNotPaused, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
+import { accountStatus, countsNow, isNotPaused, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import { type AccountRefusal, type AccountStatus, accountRefusalOf } from '#lib/approvals/rules/approval.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -220,14 +220,18 @@ export async function setClosed(tx: Db, run: RunId, actor: RunActor): Promise<vo
  */
 export async function insertApproval(tx: Db, run: Run, approver: Pick<SessionActor, 'id' | 'tokenDigest'>): Promise<boolean> {
   const { gameId, runId } = run;
-  const { numAffectedRows } = await sql`
-    insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
-    select ${gameId}::int, ${runId}::bigint, decode(${run.contentDigest}, 'hex'), person.id, proof.proved_at
+  // Sessions lie apart from the rows of a game.
+  const { rows: proofs } = await sql<{ proved_at: string }>`select proof.proved_at
     from person join person submitter on submitter.id = ${run.submittedBy?.id ?? null}
       join person_session proof on proof.person_id = person.id and proof.token_digest = ${approver.tokenDigest}
     where person.id = ${approver.id} and ${mayApproveNow('person', 'submitter', 'payouts.approve')}
-      and proof.proved_at > clock_now() - interval '5 minutes'
-      and not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${runId} and e.person_id = person.id)
+      and proof.proved_at > clock_now() - interval '5 minutes'`.execute(tx);
+  const [proof] = proofs;
+  if (proof === undefined) return false;
+  const { numAffectedRows } = await sql`
+    insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
+    select ${gameId}::int, ${runId}::bigint, decode(${run.contentDigest}, 'hex'), ${approver.id}, ${proof.proved_at}::timestamptz
+    where not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${runId} and e.person_id = ${approver.id})
       and ${isNotPaused(gameId, 'payouts')}
     on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n;
@@ -240,7 +244,7 @@ export async function setApproved(tx: Db, { gameId, runId }: RunId): Promise<boo
     where run.game_id = ${gameId} and run.run_id = ${runId} and run.approvals_wanted <= (
       select count(*) from payout_approval a join person approver on approver.id = a.approved_by
       where a.game_id = ${gameId} and a.run_id = ${runId} and a.content_digest = run.content_digest
-        and ${accountStatus('approver')} = 'counts')`.execute(tx);
+        and ${countsNow('approver')})`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -84,22 +84,26 @@ async function insert(
 ): Promise<number | null> {
   const amounts = limitedAmountsOf(estimate);
   const approvedAt = isPolicyEnough ? sql`clock_now()` : sql`null`;
+  // The person is locked, so what counts towards their limits stays as it is.
+  const isWithin = withinLimits({
+    what: 'refunds',
+    gameId,
+    person: 'person',
+    amounts: { one: sql`${amounts.one}::numeric`, day: sql`${amounts.day}::numeric` },
+    dayBefore: approvedWithin24Hours(gameId, sql`${actor.id}`, sql`null`),
+  });
+  const { rows: allowed } = await sql`select from person
+    where person.id = ${actor.id} and ${mayNow('person', 'refunds.request')} and (not ${isPolicyEnough}::boolean or ${isWithin})`.execute(
+    tx,
+  );
+  if (allowed.length === 0) return null;
   const { rows } = await sql<{
     refund_id: number;
   }>`insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
        needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
-     select ${gameId}::int, ${draftId}::uuid, ${request.client_request_id}, ${request.request_bytes}::bytea, ${request.request_digest}::bytea, ${request.subscription_id}, ${request.period_id}::bigint, ${request.period_seq}::bigint, ${request.amount_usd}::usd, ${request.reason_code}, ${request.reason_text}, ${JSON.stringify(facts)}::jsonb, ${JSON.stringify(estimate)}::jsonb, ${request.baseline_digest}::bytea, ${request.content_digest}::bytea, person.id, person.id,
-       ${!isPolicyEnough}::boolean, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approvedAt}::timestamptz, ${isPolicyEnough ? request.content_digest : null}::bytea, ${approvedAt}::timestamptz
-     from person where person.id = ${actor.id} and ${mayNow('person', 'refunds.request')} and (not ${isPolicyEnough}::boolean or ${withinLimits(
-       {
-         what: 'refunds',
-         gameId,
-         person: 'person',
-         amounts: { one: sql`${amounts.one}::numeric`, day: sql`${amounts.day}::numeric` },
-         dayBefore: approvedWithin24Hours(gameId, sql.ref('person.id'), sql`null`),
-       },
-     )})
+     values (${gameId}, ${draftId}, ${request.client_request_id}, ${request.request_bytes}, ${request.request_digest}, ${request.subscription_id}, ${request.period_id}, ${request.period_seq}, ${request.amount_usd}, ${request.reason_code}, ${request.reason_text}, ${JSON.stringify(facts)}, ${JSON.stringify(estimate)}, ${request.baseline_digest}, ${request.content_digest}, ${actor.id}, ${actor.id},
+       ${!isPolicyEnough}, ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approvedAt}, ${isPolicyEnough ? request.content_digest : null}, ${approvedAt})
      on conflict do nothing returning refund_id`.execute(tx);
   return rows[0]?.refund_id ?? null;
 }
