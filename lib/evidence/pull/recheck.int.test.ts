@@ -121,7 +121,9 @@ test('other totals are stored before anything is pulled again, once, and with th
 test('a re-check with equal totals and the snapshot that follows it are stored together or not at all', { tags: 'proof' }, async () => {
   const other = await openTestEnvironment();
   await other.pull(TWO_DAYS);
-  await other.pool.query(`create function refuse_second() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`);
+  await other.pool.query(
+    `create function refuse_second() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`,
+  );
   await other.pool.query(`create trigger snapshot_refused before insert on snapshot for each row execute function refuse_second()`);
   await expect(other.pull(TWO_DAYS, { isFresh: true })).rejects.toThrow('the disk is full');
   expect(await rechecks(other)).toEqual([]);
