@@ -6,7 +6,7 @@ import { readSources } from './read-sources.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 // What decides in a statement, or under a lock, whether an account counts as one of two people; and what runs work under it.
 const CALL =
-  /\b(mayPrepareNow|mayApproveNow|mayActAloneNow|mayActAloneIn|accountStatus|lockPreparer|lockDecider|asPreparer|withRun|decideRun|changeAsAdmin)(?:<[^(]*>)?\(|\bawait change\(game/g;
+  /\b(mayPrepareNow|mayApproveNow|mayActAloneNow|mayActAloneIn|accountStatus|countsNow|lockPreparer|lockDecider|asPreparer|withRun|decideRun|changeAsAdmin)(?:<[^(]*>)?\(|\bawait change\(game/g;
 // The functions themselves, and what only shows whether an account counts.
 const DEFINITIONS = ['lib/approvals/reads.ts', 'lib/people/reads.ts', 'lib/people/writes/people.ts'];
 const WRAPPERS = ['lockPreparer', 'lockDecider', 'asPreparer', 'withRun', 'decideRun', 'changeAsAdmin', 'change'];
