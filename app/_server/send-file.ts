@@ -1,5 +1,6 @@
+import { isPoolBusy } from '#db/kit/errors.ts';
 import 'server-only';
-import { isPoolBusy } from '#db/kit/open.ts';
+
 import { JOURNAL_REFUSALS } from '#lib/accounting/text.ts';
 import { NO_FILE } from '#lib/balances/text.ts';
 import { VOIDED_STATEMENTS } from '#lib/payouts/text.ts';

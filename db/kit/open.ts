@@ -96,17 +96,6 @@ export function isInTransaction(db: Db): boolean {
   return db.isTransaction || lentHandles.has(db);
 }
 
-/** Whether an error is of a row that a unique constraint or index refuses. On a distributed database the name has the number of a shard, and no field of its own. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false;
-  return new RegExp(`"${constraint}(_\\d+)?"`).test(error.message);
-}
-
-/** Whether an error says that no connection of a pool became free in time. The pool gives it no code. */
-export function isPoolBusy(error: unknown): boolean {
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
-}
-
 /** Reports every statement that a pool's clients send, BEGIN and COMMIT included. COPY and cursors are counted and not timed. */
 function measureStatements(pool: pg.Pool, record: StatementRecord): void {
   aroundQueries(pool, (send) => {

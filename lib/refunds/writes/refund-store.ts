@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
+import { isUniqueViolation } from '#db/kit/errors.ts';
 import { claimNext } from '#db/kit/lease.ts';
-import { countChanges, type Db, firstInstant, inTransaction, isUniqueViolation } from '#db/kit/open.ts';
+import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
