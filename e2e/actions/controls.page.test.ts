@@ -50,6 +50,7 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   const player = await visit('/demo/players/910023', 'support');
   expect(player.text).toContain('None can be requested or sent until two people resume them.');
   expect(player.links).not.toContain('Payment link…');
+  expect((await visit('/demo/orders/ORD_BREE_02', 'support')).text).toContain('Desk actions are paused');
   const form = await visit('/demo/players/910023/link', 'support');
   expect(form.text).toContain('“Strange answers.”');
   expect(form.buttons.filter((name) => name.startsWith('Make'))).toEqual([]);

@@ -141,7 +141,7 @@ function OrderCard({ book, read, events, isMinted, slug, timeZone, act }: OrderC
   return (
     <Card title={BOOK_LABELS[book]} aside={<Status tone={status.tone} word={showControls(status.label)} />}>
       <p className={detail.sentence}>{status.sentence}</p>
-      {act !== null && <p>{act}</p>}
+      {act !== null && <div>{act}</div>}
       <Remarks events={events} status={order.status} />
       <ReadLine detail={read} timeZone={timeZone} />
       <div className={detail.facts}>
