@@ -12,6 +12,8 @@ test.each([
   ['send_start', 'approved', { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' }, 'In cooldown', 'Nothing was reserved.'],
   ['receipt', 'approved', NOBODY, 'Waiting for the phone', 'Nothing was collected yet.'],
   ['item_sale', 'lapsed', { for: null, errorCode: 'not_covered' }, 'Expired', 'its approval was void'],
+  ['purchase', 'checking', { for: null, errorCode: 'requires_action' }, 'Waiting for the bank', 'Nothing was charged'],
+  ['purchase', 'checking', NOBODY, 'Checking', 'Invo may charge the card'],
   ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
   ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
 ] as const)('a %s that is %s, with %o, is shown as “%s”', (kind, state, waiting, label, sentence) => {

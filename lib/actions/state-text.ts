@@ -165,6 +165,11 @@ const WAITING_TEXT = {
     tone: 'wait',
     sentence: 'The phone belongs to an account with another email, and its owner must agree by text. Nothing was reserved.',
   },
+  bank: {
+    label: 'Waiting for the bank',
+    tone: 'wait',
+    sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Sharebook reads the order until it ends.',
+  },
   void: {
     label: 'Expired',
     tone: 'quiet',
@@ -204,6 +209,7 @@ export function formatNamedFields(state: ActionState, named: unknown): string | 
 function waitingTextOf(state: ActionState, { for: whom, errorCode }: Waiting): StateText | null {
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
+  if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;
   return errorCode?.toUpperCase() === 'PASSKEY_RECOVERY_COOLDOWN' ? WAITING_TEXT.cooldown : null;

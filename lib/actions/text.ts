@@ -11,11 +11,14 @@ export const GROUP_TEXT: Readonly<Record<SwitchedGroup, { label: string; sentenc
   payments: { label: 'Payments', sentence: 'Confirm a payment or a card after the bank’s check, and make payment links.' },
   milestones: {
     label: 'Milestones',
-    sentence: 'Report a milestone that was lost in an outage. Rewards of real value can unlock. Always with a second person.',
+    sentence: 'Report a milestone that was lost in an outage. Rewards of real value can unlock. In production always with a second person.',
   },
   items: { label: 'Item sales', sentence: 'Sell an item for a player’s coins. Your game delivers it.' },
   sends: { label: 'Sends', sentence: 'Send coins of a house account to a player.' },
-  rewards: { label: 'Rewards', sentence: 'Redeem a reward for a player who can’t open the game’s page. Always with a second person.' },
+  rewards: {
+    label: 'Rewards',
+    sentence: 'Redeem a reward for a player who can’t open the game’s page. In production always with a second person.',
+  },
   transfers: {
     label: 'Transfers',
     sentence: 'Move a player’s own coins to another game, and collect transfers. The player’s own phone approves.',

@@ -5,6 +5,7 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import { formatMoney, formatUsd } from '#lib/core/money.ts';
+import { capitalise } from '#lib/core/strings.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
@@ -85,7 +86,7 @@ export function FactsCard({ slug, playerId, name, facts }: FactsCardProps): Reac
                   value:
                     cards.cards.length === 0
                       ? 'None'
-                      : cards.cards.map(({ brand, last_four }) => `${brand ?? 'Card'} •••• ${last_four ?? '????'}`).join(', '),
+                      : cards.cards.map(({ brand, last_four }) => `${capitalise(brand ?? 'card')} •••• ${last_four ?? '????'}`).join(', '),
                   isWide: true as const,
                 },
               ]),

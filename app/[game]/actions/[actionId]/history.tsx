@@ -13,6 +13,7 @@ import { protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ANSWER_TEXT, formatActionAmount, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
 import { coinsOf } from '#lib/actions/title-text.ts';
 import { formatMoney, parseMoney } from '#lib/core/money.ts';
+import { capitalise } from '#lib/core/strings.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
@@ -196,7 +197,7 @@ function formatReading(reading: Reading): string {
     case 'order':
       return `Order ${reading.order_id}: ${orderStatusText(reading.status, 'currency').label}`;
     case 'cards':
-      return `Saved cards: ${reading.cards.length === 0 ? 'none' : reading.cards.map(({ brand, last_four }) => `${brand ?? 'card'} ${last_four ?? ''}`).join(', ')}`;
+      return `Saved cards: ${reading.cards.length === 0 ? 'none' : reading.cards.map(({ brand, last_four }) => `${capitalise(brand ?? 'card')} •••• ${last_four ?? '????'}`).join(', ')}`;
     case 'vault':
       return `Reward: ${reading.state === null ? 'not in the vault' : rewardStateText(reading.state).label}`;
     case 'status':

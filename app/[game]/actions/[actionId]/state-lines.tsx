@@ -27,11 +27,6 @@ export function StateLines({ slug, timeZone, action, person }: StateLinesProps):
       {why !== null && <p className={styles.sentence}>{why}</p>}
       {attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[attentionReason]}</p>}
       {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && <p className={styles.sentence}>{formatCard(action)}</p>}
-      {kind === 'purchase' && state === 'checking' && action.result?.['status'] === 'requires_action' && (
-        <p className={styles.sentence}>
-          The bank asks the player to confirm the payment. Nothing was charged. Its order shows when that is done.
-        </p>
-      )}
       {paidOrderId !== null && (
         <p>
           Paid by order <Link href={`/${slug}/orders/${encodeURIComponent(paidOrderId)}`}>{paidOrderId}</Link>.

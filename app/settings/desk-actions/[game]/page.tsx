@@ -87,8 +87,8 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
       </SettingsSection>
       <SettingsSection id="milestones" title="Milestone names">
         <p className={styles.text}>
-          The milestones and custom events that people may report. Each name must be registered with Invo first. Each report has a second
-          person of its own.
+          The milestones and custom events that people may report. Each name must be registered with Invo first.
+          {game.environment !== 'sandbox' && ' A second person approves each report.'}
         </p>
         <div className={styles.account}>
           {milestones.length > 0 && (
