@@ -38,9 +38,9 @@ export async function answerPhone(
     const { kind: start_kind, facts } = start.content;
     const house = facts.request['house_player_id'];
     if (decision === 'approve' && typeof house !== 'number') return { ok: false, reason: 'own_phone' };
-    const { transactionId } = grant;
+    const { transactionId, grantId: grant_id } = grant;
     const from = typeof house === 'number' ? { house_player_id: house } : {};
-    const request = { start_id: startId, start_kind, transaction_id: transactionId, ...from, decision };
+    const request = { start_id: startId, start_kind, transaction_id: transactionId, grant_id, ...from, decision };
     const needsApproval = decision === 'approve' && context.config.environment === 'production';
     const step = { kind: 'phone_enrolment', draftId, request, transactionId, deviceCode, needsApproval } as const;
     return await pressStep(context, actor, start, step, holder);

@@ -104,8 +104,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'phone_enrolment refused': 'Invo didn’t take the answer. No phone was set up.',
   'phone_enrolment unknown': 'Invo may have taken the answer. The phone shows it.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
-  'redeem done':
-    'The reward is redeemed. A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.',
+  'redeem done': 'The reward is redeemed.',
   'redeem refused': 'Invo redeemed nothing and showed no code.',
   'redeem not_done': 'The reward was still unlocked half an hour after the call. It was not redeemed.',
   'redeem attention': 'Invo may have redeemed the reward. Look in the vault, then record the outcome.',

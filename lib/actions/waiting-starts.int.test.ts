@@ -203,6 +203,13 @@ test('a new phone of a player is denied, and never approved here', async () => {
   expect(await testEnv.watch(actionId)).toMatchObject({ state: 'declined', enrolment: null });
   expect(await listTablesHolding(testEnv.pool, anyOf(await testEnv.secretsGiven()))).toEqual([]);
   expect([await testEnv.stateOf(actionId), (await testEnv.executed('device-enrolment')).length]).toEqual(['with_player', 1]);
+  // The next code is another question, and each is answered once.
+  await testEnv.ask(actionId);
+  await testEnv.phone('enrol');
+  await testEnv.watch(actionId);
+  expect(await answer(actionId, 'deny')).toMatchObject({ ok: true, sent: { state: 'done' } });
+  expect(await answer(actionId, 'deny')).toMatchObject({ ok: false, reason: 'another_open' });
+  expect((await testEnv.executed('device-enrolment')).length).toBe(2);
 });
 
 test('a new phone of a house account is set up by two people', proof, async () => {

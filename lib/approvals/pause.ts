@@ -1,6 +1,6 @@
 import { findAccountRefusal } from '#lib/people/reads.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { isPrivate, parseTypedNote, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { auditRefusal } from './audit-refusal.ts';
 import { type AccountRefusal, PAUSABLES, type Pausable, type PauseRefusal, type Resumed, type ResumeRefusal } from './rules/approval.ts';
@@ -17,6 +17,8 @@ export async function pause(
   if (!may(actor.roles, PAUSABLES[what].pause)) return { ok: false, reason: 'not_allowed' };
   const typed = parseTypedNote(why, WHY_LENGTH_MAX);
   if (!typed.ok) return { ok: false, reason: `why_${typed.reason}` };
+  // Every page of the game shows it.
+  if (isPrivate(typed.text)) return { ok: false, reason: 'why_private' };
   const isNew = await recordPause(game.db, { gameId: game.gameId, actor, what, why: typed.text });
   return isNew ? { ok: true } : { ok: false, reason: 'already_paused' };
 }

@@ -41,6 +41,7 @@ describe('text that is too long is refused, never cut', () => {
       ok: false,
       reason: 'why_too_long',
     });
+    expect(await pause(game, support, { what: 'refunds', why: 'Ask a@b.example' })).toEqual({ ok: false, reason: 'why_private' });
     expect(await pause(game, support, { what: 'refunds', why: 'a\u0000b\ud800' })).toEqual({ ok: true });
     expect(await readWhy()).toEqual(['a\ufffdb\ufffd']);
   });

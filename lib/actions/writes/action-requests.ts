@@ -66,7 +66,7 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
     if (person === undefined) return 'not_allowed';
     const { rows } = await sql<{ action_id: number; draft_id: string }>`select action_id, draft_id from desk_action
       where game_id = ${gameId} and (draft_id = ${draftId} or subject = ${subject} and ended_at is null
-        or kind = ${content.kind} and transaction_id = ${step?.transactionId ?? null} and state <> 'refused')
+        or subject = ${subject} and transaction_id = ${step?.transactionId ?? null} and state <> 'refused')
       order by (draft_id = ${draftId}) desc limit 1`.execute(tx);
     const [there] = rows;
     if (there !== undefined) return there.draft_id === draftId ? { actionId: there.action_id, isNew: false } : { openId: there.action_id };

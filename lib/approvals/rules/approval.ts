@@ -264,7 +264,7 @@ export const PAUSABLES = {
 export type Pausable = keyof typeof PAUSABLES;
 
 /** Why nothing is paused. */
-export type PauseRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused';
+export type PauseRefusal = 'not_allowed' | 'why_missing' | 'why_too_long' | 'why_private' | 'already_paused';
 
 /** Why nothing is resumed. */
 export type ResumeRefusal = 'not_allowed' | 'same_person' | 'not_paused' | 'not_as_shown';

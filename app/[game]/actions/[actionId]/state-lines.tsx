@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
@@ -24,6 +25,7 @@ export function StateLines({ slug, timeZone, action, person }: StateLinesProps):
   return (
     <>
       <p className={styles.sentence}>{actionStateText(kind, state, waiting).sentence}</p>
+      {kind === 'redeem' && state === 'done' && <ShownCode slug={slug} action={action} />}
       {why !== null && <p className={styles.sentence}>{why}</p>}
       {attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[attentionReason]}</p>}
       {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && <p className={styles.sentence}>{formatCard(action)}</p>}
@@ -66,6 +68,27 @@ export function StateLines({ slug, timeZone, action, person }: StateLinesProps):
         </p>
       )}
     </>
+  );
+}
+
+/** Whether a code was shown: a vault that says “redeemed” after a lost answer shows none, and Invo shows a code again for a while only. */
+function ShownCode({ slug, action: { outcomeSource, playerId, result } }: Pick<StateLinesProps, 'slug' | 'action'>): ReactElement {
+  const until = result?.['reveal_until'];
+  const again = <Link href={`/${slug}/players/${playerId}/loyalty`}>Show the code again</Link>;
+  return outcomeSource === 'reading' || outcomeSource === 'people' ? (
+    <p className={styles.sentence}>
+      Invo’s answer was lost, so nobody was shown a code. While Invo still shows it, use “{again}” on the player’s loyalty tab.
+    </p>
+  ) : (
+    <p className={styles.sentence}>
+      A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.
+      {typeof until === 'string' && (
+        <>
+          {' '}
+          Invo shows it until {formatUtc(until, 'second')}: use “{again}” on the player’s loyalty tab.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -10,6 +10,8 @@ const request = z
     ...stepRequest,
     transaction_id: approveRequest.transaction_id,
     house_player_id: z.number().int().optional(),
+    /** The grant whose code the new phone shows; left out by actions stored before. */
+    grant_id: z.number().int().optional(),
     decision: z.enum(['approve', 'deny']),
   })
   .refine(({ decision, house_player_id }) => decision === 'deny' || house_player_id !== undefined);
@@ -22,7 +24,8 @@ export const phoneEnrolment: Protocol<z.infer<typeof request>, Answered, 'never'
   kind: 'phone_enrolment',
   family: 'grant',
   request,
-  subjectOf: ({ transaction_id }) => `phone ${transaction_id}`,
+  // Each code is answered once.
+  subjectOf: ({ transaction_id, grant_id }) => ['phone', transaction_id, ...(grant_id === undefined ? [] : [grant_id])].join(' '),
   decidingOf: ({ wallet, sender }) => ({ player_id: wallet?.player_id ?? null, sender: sender?.player_id ?? null }),
   write: ({ decision }, { deviceCode }) => JSON.stringify({ device_code: deviceCode, decision }),
   pick: ({ status }) => ({ answer: { status: textOf(status) }, passes: null }),
