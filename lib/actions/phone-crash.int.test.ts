@@ -9,6 +9,7 @@ import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
 import { WAYS } from '#e2e/support/refunds/fail-at-step.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { answerPhone, textOwner } from './answer-phone.ts';
+import { approveAction } from './approve-action.ts';
 import { moveCoins } from './move-coins.ts';
 import { pressAction } from './press-action.ts';
 
@@ -116,6 +117,30 @@ const FORMS: Form[] = [
     press: async (context, startId, owner) =>
       await answerPhone(context, testEnv.people.sam, { startId, draftId: randomUUID(), decision: 'deny' }, { ...HOLDER, owner }),
     find: stepOf,
+    ends: ['done', 'lapsed'],
+  },
+  {
+    name: 'a second person’s yes to a new phone',
+    prepare: async () => {
+      const startId = await testEnv.approved();
+      await testEnv.start(startId);
+      await testEnv.ask(startId);
+      await testEnv.phone('enrol');
+      await testEnv.watch(startId);
+      const requested = await answerPhone(
+        testEnv.context,
+        testEnv.people.sam,
+        { startId, draftId: randomUUID(), decision: 'approve' },
+        HOLDER,
+      );
+      const actionId = requested.ok ? requested.actionId : 0;
+      const { contentDigest } = await testEnv.find(actionId);
+      const approved = await approveAction(testEnv.context, testEnv.people.fiona, { actionId, contentDigest });
+      if (!approved.ok) throw new Error(JSON.stringify(approved));
+      return actionId;
+    },
+    press,
+    find: itself,
     ends: ['done', 'lapsed'],
   },
 ];
