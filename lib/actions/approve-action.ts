@@ -3,7 +3,7 @@ import { findApprover } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { type AccountRefusal, type ApproverRefusal, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import type { Actor } from '../core/roles.ts';
-import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { isPrivate, parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type FactsRead, readActionFacts, targetOf } from './read-action-facts.ts';
@@ -74,7 +74,9 @@ async function decide(
   return decision.ok ? null : decision.reason;
 }
 
-type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | AccountRefusal | 'moved_on' | 'why_missing' | 'why_too_long' };
+type DeclineResult =
+  | { ok: true }
+  | { ok: false; reason: 'not_allowed' | AccountRefusal | 'moved_on' | 'why_missing' | 'why_too_long' | 'why_private' };
 
 /** Withdraws or rejects an action that was never sent: its requester withdraws it, an approver rejects it with a reason. */
 export async function declineAction(game: OpenGame, actor: Actor, actionId: number, why: string): Promise<DeclineResult> {
@@ -82,6 +84,8 @@ export async function declineAction(game: OpenGame, actor: Actor, actionId: numb
   const decided = async (): Promise<DeclineResult> => {
     const typed = parseTypedText(why, WHY_LENGTH_MAX);
     if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
+    // The audit stores it for good.
+    if (isPrivate(typed.text ?? '')) return { ok: false, reason: 'why_private' };
     const action = await findAction(game.db, game.gameId, actionId);
     if (action === null) return { ok: false, reason: 'moved_on' };
     const decideNow = async (): Promise<ReturnType<typeof decideDecline>> => {

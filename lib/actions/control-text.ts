@@ -54,6 +54,7 @@ export const DECISION_REFUSALS = {
   facts_changed: 'What this depends on changed at Invo, so it was not approved, and the action ended. A new one can be requested.',
   why_missing: 'Enter a reason.',
   why_too_long: 'Use 500 characters or fewer.',
+  why_private: 'Leave out emails, phone and card numbers: the audit stores the reason for good. Nothing was changed.',
   text_missing: 'Enter what the outcome rests on.',
   text_too_long: 'Use 1,000 characters or fewer.',
   already_proposed: 'An outcome is recorded already. Reload the page.',

@@ -3,6 +3,7 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/sup
 import { pause } from '../approvals/pause.ts';
 import type { SessionActor } from '../core/roles.ts';
 import { approveAction, declineAction } from './approve-action.ts';
+import { findDecline } from './reads/find-action.ts';
 import { findActionsOverview } from './reads/list-actions.ts';
 
 let testEnv: ActionEnvironment;
@@ -86,7 +87,10 @@ test('an action that nobody sent is withdrawn by its requester and rejected with
   expect(await declineAction(game, sara, own, 'No')).toEqual({ ok: false, reason: 'not_allowed' });
   expect(await declineAction(game, sam, own, '')).toEqual({ ok: true });
   expect(await declineAction(game, fiona, other, '')).toEqual({ ok: false, reason: 'why_missing' });
+  expect(await declineAction(game, fiona, other, 'Ask a@b.example, 4111 1111 1111 1111')).toEqual({ ok: false, reason: 'why_private' });
   expect(await declineAction(game, fiona, other, 'Not this one.')).toEqual({ ok: true });
+  expect(await findDecline(game.db, game.gameId, other)).toMatchObject({ name: expect.any(String), why: 'Not this one.' });
+  expect(await findDecline(game.db, game.gameId, own)).toMatchObject({ why: '' });
   expect([(await testEnv.find(own)).state, (await testEnv.find(other)).state]).toEqual(['withdrawn', 'rejected']);
   expect(await testEnv.press(sam, own)).toEqual({ ok: false, reason: 'moved_on' });
 });

@@ -91,8 +91,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'transfer_start refused': 'Invo refused the transfer. Nothing was reserved.',
   'transfer_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the transfer decides.',
   'transfer_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
-  'transfer_approve done':
-    'The transfer waits to be collected in the other game. A claim code in Invo’s answer was shown once; the player’s phone collects without it.',
+  'transfer_approve done': 'The transfer waits to be collected in the other game. The player’s phone collects it without a claim code.',
   'transfer_approve refused': 'This call moved nothing. Ask the phone again while its window is open.',
   'owner_text done': 'Invo texts the owner of the phone. Their answer shows on the page of the start.',
   'owner_text refused': 'Invo texted nobody.',

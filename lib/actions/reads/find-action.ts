@@ -22,6 +22,7 @@ import {
   stateOf,
   type Waiting,
 } from '../rules/action-state.ts';
+import { ACTION_ACTS, auditSubjectOf } from '../rules/audit-acts.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { type AnswerClass, parseAnswerClass } from '../rules/protocol.ts';
 import { waitingOf } from './open-actions.ts';
@@ -212,6 +213,15 @@ function wordsIn(body: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** Finds who rejected or withdrew an action, when and why, as the audit has it; null: nobody did. */
+export async function findDecline(db: Db, gameId: number, actionId: number): Promise<{ name: string; at: string; why: string } | null> {
+  const { rows } = await sql<{ name: string; at: string; why: string }>`
+    select coalesce(person.name, audit.actor) as name, audit.at, coalesce(audit.detail ->> 'why', '') as why from audit left join person on person.email = audit.actor
+    where audit.game_id = ${gameId} and audit.subject = ${auditSubjectOf(actionId)} and audit.act in (${ACTION_ACTS.rejected}, ${ACTION_ACTS.withdrew})
+    order by audit.audit_id desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Finds the action of a form with its facts; null: it was not sent yet. */

@@ -50,6 +50,8 @@ export interface TransferDesk {
   openActions: OpenAction[];
   /** Whether actions on transfers are turned on. */
   isOn: boolean;
+  /** Whether a send of this desk made it: Invo shows no route to collect one. */
+  isSend: boolean;
   /** Whether all desk actions of the game are paused. */
   isPaused: boolean;
 }
@@ -60,6 +62,9 @@ export async function findTransferDesk(db: Db, gameId: number, transactionId: st
     .selectNoFrom([
       openActionsOf(gameId, { transactionId }).as('openActions'),
       isSwitchedOn(gameId, 'transfers').as('isOn'),
+      sql<boolean>`exists (select from desk_action where game_id = ${gameId} and kind = 'send_approve' and transaction_id = ${transactionId})`.as(
+        'isSend',
+      ),
       isPaused(gameId).as('isPaused'),
     ])
     .executeTakeFirstOrThrow();

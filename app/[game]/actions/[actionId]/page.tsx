@@ -6,7 +6,7 @@ import { type ComponentProps, type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
+import { db, storedNow } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
@@ -27,7 +27,7 @@ import { UnlockCards } from '#app/[game]/_actions/unlock-cards.tsx';
 import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
-import { type ActionDetails, findAction } from '#lib/actions/reads/find-action.ts';
+import { type ActionDetails, findAction, findDecline } from '#lib/actions/reads/find-action.ts';
 import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { isEnded } from '#lib/actions/rules/action-state.ts';
@@ -56,6 +56,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const group = groupOf(kind, action.facts.request);
   const isOff = switches.some((each) => each.group === group && !each.isOn);
   const isSending = pause === null && !isOff;
+  const decline = state === 'rejected' || state === 'withdrawn' ? await findDecline(db(), game.gameId, actionId) : null;
   return (
     <>
       <PageHead title={titleOf(action)} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
@@ -70,7 +71,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
-              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} />
+              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} decline={decline} />
               {isOff && !isEnded(state) && group !== 'sandbox' && (
                 <p className={styles.sentence}>
                   {GROUP_TEXT[group].label} are turned off for this game, so nothing more of it is sent. What was sent is still tracked. An
@@ -125,12 +126,15 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const { gameId } = game;
-  const [grant, steps, held] = await Promise.all([
+  const [now, grant, steps, held] = await Promise.all([
+    storedNow(),
     findGrant(db(), gameId, actionId),
     listSteps(db(), gameId, actionId),
     findHeldPhone(db(), gameId, actionId),
   ]);
   const until = result?.['verification_expires_at'];
+  const isOver = typeof until === 'string' && Date.parse(until) <= Date.parse(now);
+  const wasGuarded = action.readings.some(({ reading }) => reading.kind === 'guardian');
   const coins = coinsOf(facts);
   return (
     <>
@@ -143,10 +147,14 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
           : {actionStateText(step.kind, step.state).label.toLowerCase()}
         </p>
       ))}
-      {state === 'with_player' && typeof until === 'string' && (
+      {state === 'with_player' && waiting.for !== 'guardian' && wasGuarded && (
+        <p className={styles.when}>The guardian agreed. Invo reports no end of the window for the phone’s approval.</p>
+      )}
+      {state === 'with_player' && typeof until === 'string' && (waiting.for === 'guardian' || !wasGuarded) && (
         <p className={styles.when}>
-          Invo’s window for {waiting.for === 'guardian' ? 'the guardian’s answer' : 'the approval'} ends at {formatUtc(until, 'second')}.
-          Then the coins go back.
+          Invo’s window for {waiting.for === 'guardian' ? 'the guardian’s answer' : 'the approval'} {isOver ? 'ended' : 'ends'} at{' '}
+          {formatUtc(until, 'second')}.{' '}
+          {isOver ? 'Invo returns the coins, and this ends by itself within minutes.' : 'Then the coins go back.'}
         </p>
       )}
       {waiting.for === 'owner' && held === null && (
@@ -166,6 +174,7 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
         actionId={actionId}
         isOpen={
           state === (isReceipt ? 'approved' : 'with_player') &&
+          !isOver &&
           !mayHaveMoved(steps) &&
           isSending &&
           isTheirs &&

@@ -6,7 +6,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
-import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
+import type { ActionDetails, findDecline } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText, formatNamedFields, formatRefused } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
@@ -16,17 +16,37 @@ interface StateLinesProps {
   timeZone: string;
   action: ActionDetails;
   person: Person;
+  /** Who rejected or withdrew it; null: nobody did. */
+  decline: Awaited<ReturnType<typeof findDecline>>;
 }
 
 /** What the state of an action means, why it is in it, and what happens next. */
-export function StateLines({ slug, timeZone, action, person }: StateLinesProps): ReactElement {
+export function StateLines({ slug, timeZone, action, person, decline }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
   const why = formatRefused(kind, state, waiting) ?? formatNamedFields(state, action.result?.['named_fields']);
   return (
     <>
       <p className={styles.sentence}>{actionStateText(kind, state, waiting).sentence}</p>
-      {kind === 'redeem' && state === 'done' && <ShownCode slug={slug} action={action} />}
+      {kind === 'phone_enrolment' && (
+        <p className={styles.sentence}>
+          The answer: {action.facts.request['decision'] === 'approve' ? 'set up the new phone' : 'deny the new phone'}.
+        </p>
+      )}
+      {state === 'done' && kind === 'redeem' && <RewardCode slug={slug} action={action} />}
+      {state === 'done' && kind === 'transfer_approve' && (
+        <p className={styles.sentence}>
+          {wasAnswerLost(action)
+            ? 'Invo’s answer was lost, so nobody was shown a claim code.'
+            : 'A claim code in Invo’s answer was shown once to the person who moved the coins.'}
+        </p>
+      )}
       {why !== null && <p className={styles.sentence}>{why}</p>}
+      {decline !== null && (
+        <p className={styles.sentence}>
+          By {decline.name} at <Instant at={decline.at} timeZone={timeZone} />
+          {decline.why === '' ? '. No reason was given.' : `: “${decline.why}”`}
+        </p>
+      )}
       {attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[attentionReason]}</p>}
       {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && <p className={styles.sentence}>{formatCard(action)}</p>}
       {paidOrderId !== null && (
@@ -71,11 +91,17 @@ export function StateLines({ slug, timeZone, action, person }: StateLinesProps):
   );
 }
 
+/** Whether a reading or people say that it is done, because no answer came: then nothing was shown to anyone. */
+function wasAnswerLost({ outcomeSource }: Pick<ActionDetails, 'outcomeSource'>): boolean {
+  return outcomeSource === 'reading' || outcomeSource === 'people';
+}
+
 /** Whether a code was shown: a vault that says “redeemed” after a lost answer shows none, and Invo shows a code again for a while only. */
-function ShownCode({ slug, action: { outcomeSource, playerId, result } }: Pick<StateLinesProps, 'slug' | 'action'>): ReactElement {
+function RewardCode({ slug, action }: Pick<StateLinesProps, 'slug' | 'action'>): ReactElement {
+  const { playerId, result } = action;
   const until = result?.['reveal_until'];
   const again = <Link href={`/${slug}/players/${playerId}/loyalty`}>Show the code again</Link>;
-  return outcomeSource === 'reading' || outcomeSource === 'people' ? (
+  return wasAnswerLost(action) ? (
     <p className={styles.sentence}>
       Invo’s answer was lost, so nobody was shown a code. While Invo still shows it, use “{again}” on the player’s loyalty tab.
     </p>

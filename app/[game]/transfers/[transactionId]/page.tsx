@@ -78,7 +78,11 @@ async function Transfer({ game, person, transactionId }: { game: Game; person: P
           <TransferCard read={transfer} approval={approval} events={events} receivers={receivers} game={game} />
         </FieldNames>
       )}
+      {desk?.isSend === true && 'value' in transfer && isCollectable(transfer.value) && (
+        <p className={detail.quiet}>This is a send: the receiver collects it in the game. It can’t be collected from here.</p>
+      )}
       {desk?.isOn === true &&
+        !desk.isSend &&
         desk.openActions.length === 0 &&
         person.may('actions.request') &&
         'value' in transfer &&
