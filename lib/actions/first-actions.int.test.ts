@@ -152,7 +152,7 @@ describe('A3: a payment link', () => {
     expect(await testEnv.request(testEnv.people.sam, LINK, usd(amount))).toEqual({ ok: false, reason: 'not_a_request' });
   });
 
-  test('whose answer is lost is never made again, and expires', async () => {
+  test('whose answer is lost is never made again, and expires', { tags: 'proof' }, async () => {
     const { sam } = testEnv.people;
     const actionId = await requested(sam, LINK, usd('20.00'));
     await testEnv.control('POST', 'faults', [{ kind: 'landed_then_reset', match: { method: 'POST' } }]);

@@ -103,35 +103,39 @@ test.each([
   expect(await testEnv.request(testEnv.people.sam, { ...RECEIPT, transactionId })).toMatchObject({ blocker });
 });
 
-test('A13: a transfer to the other game is collected there by the phone, another by its code, and fees are as reported', async () => {
-  const ember: GameContext = await openEmberfall();
-  const moved = async (amount: string): Promise<{ transactionId: string; code: string }> => {
-    const startId = await testEnv.transferApprovedOnPhone({ amount });
-    const answer = await testEnv.move(startId);
-    const transactionId = String((await testEnv.find(startId)).result?.['transaction_id']);
-    if (!answer.ok) throw new Error(JSON.stringify(answer));
-    return { transactionId, code: answer.ok ? (answer.passes?.text ?? '') : '' };
-  };
-  const emberBefore = await testEnv.wallet(ASA, 'emberfall');
-  const first = await moved('100.00');
-  expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '350.00' });
+test(
+  'A13: a transfer to the other game is collected there by the phone, another by its code, and fees are as reported',
+  proof,
+  async () => {
+    const ember: GameContext = await openEmberfall();
+    const moved = async (amount: string): Promise<{ transactionId: string; code: string }> => {
+      const startId = await testEnv.transferApprovedOnPhone({ amount });
+      const answer = await testEnv.move(startId);
+      const transactionId = String((await testEnv.find(startId)).result?.['transaction_id']);
+      if (!answer.ok) throw new Error(JSON.stringify(answer));
+      return { transactionId, code: answer.ok ? (answer.passes?.text ?? '') : '' };
+    };
+    const emberBefore = await testEnv.wallet(ASA, 'emberfall');
+    const first = await moved('100.00');
+    expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '350.00' });
 
-  const receiptId = await requested(first.transactionId, ember);
-  await approveOnPhone(receiptId, ember, 'emberfall');
-  expect(await press(receiptId, ember)).toMatchObject({ ok: true, state: 'done' });
-  expect(await findAction(testEnv.db, ember.game.gameId, receiptId)).toMatchObject({ result: { amount_received: '95.00' } });
-  const emberAfter = await testEnv.wallet(ASA, 'emberfall');
-  expect(Number(emberAfter.coins) - Number(emberBefore.coins)).toBe(95);
-  expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
+    const receiptId = await requested(first.transactionId, ember);
+    await approveOnPhone(receiptId, ember, 'emberfall');
+    expect(await press(receiptId, ember)).toMatchObject({ ok: true, state: 'done' });
+    expect(await findAction(testEnv.db, ember.game.gameId, receiptId)).toMatchObject({ result: { amount_received: '95.00' } });
+    const emberAfter = await testEnv.wallet(ASA, 'emberfall');
+    expect(Number(emberAfter.coins) - Number(emberBefore.coins)).toBe(95);
+    expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
 
-  const second = await moved('20.00');
-  const claim = { kind: 'claim', transactionId: second.transactionId } as const;
-  const claimed = await testEnv.request(testEnv.people.sam, claim, { entered: second.code }, ember);
-  expect(claimed).toMatchObject({ ok: true });
-  const claimId = claimed.ok ? claimed.actionId : 0;
-  expect(await pressAction(ember, testEnv.people.sam, claimId, SENDER, second.code)).toMatchObject({ ok: true, state: 'done' });
-  expect(Number((await testEnv.wallet(ASA, 'emberfall')).coins) - Number(emberAfter.coins)).toBe(19);
-});
+    const second = await moved('20.00');
+    const claim = { kind: 'claim', transactionId: second.transactionId } as const;
+    const claimed = await testEnv.request(testEnv.people.sam, claim, { entered: second.code }, ember);
+    expect(claimed).toMatchObject({ ok: true });
+    const claimId = claimed.ok ? claimed.actionId : 0;
+    expect(await pressAction(ember, testEnv.people.sam, claimId, SENDER, second.code)).toMatchObject({ ok: true, state: 'done' });
+    expect(Number((await testEnv.wallet(ASA, 'emberfall')).coins) - Number(emberAfter.coins)).toBe(19);
+  },
+);
 
 /** The other game of the same people, where its admin turned transfers on and support looked Asa up. */
 async function openEmberfall(): Promise<GameContext> {

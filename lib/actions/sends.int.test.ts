@@ -43,7 +43,7 @@ test('A7: a house account sends 25.00: reserved, approved on the phone, moved on
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test('an Invo that has another word for a send refuses to ask the phone, and an admin sets the word', async () => {
+test('an Invo that has another word for a send refuses to ask the phone, and an admin sets the word', proof, async () => {
   await testEnv.control('POST', 'shape', { 'device-begin': 'currency_send' });
   const actionId = await testEnv.approved();
   await testEnv.start(actionId);

@@ -65,7 +65,7 @@ test('a reading of its transfer makes a waiting start due, and one that is due s
   expect(await dueIn_s()).toBeGreaterThan(0);
 });
 
-test('A8: an approval that may have moved the coins is settled by its status and never sent again', async () => {
+test('A8: an approval that may have moved the coins is settled by its status and never sent again', proof, async () => {
   const actionId = await testEnv.transferApprovedOnPhone();
   await testEnv.fail('approve_failed_moved', 'transfer-approve');
   expect(await testEnv.move(actionId)).toMatchObject({ ok: true, passes: null });

@@ -118,14 +118,14 @@ test('A11: an owner who refuses looks like one who is silent, and nothing is sen
   expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
 });
 
-test('A11: an owner who agreed before costs one repetition, at once', async () => {
+test('A11: an owner who agreed before costs one repetition, at once', proof, async () => {
   await testEnv.control('POST', 'shape', { 'phone-share-initiate': 'already_approved' });
   const actionId = await testEnv.transferApproved(DARA);
   expect(await testEnv.start(actionId, DARA.phone)).toMatchObject({ ok: true, state: 'with_player' });
   expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 1, calls: 2 }]);
 });
 
-test('A11: coins that may not leave are refused with what may, after one call', async () => {
+test('A11: coins that may not leave are refused with what may, after one call', proof, async () => {
   const actionId = await testEnv.transferApproved({ playerId: 910_030, phone: '+4915100910030', amount: '60.00' });
   expect(await testEnv.start(actionId, '+4915100910030')).toMatchObject({ ok: true, state: 'refused' });
   expect(await testEnv.find(actionId)).toMatchObject({ result: { transferable_max: '40.00' }, attempt_count: 1 });
