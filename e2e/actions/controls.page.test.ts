@@ -52,7 +52,8 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   expect(player.links).not.toContain('Payment link…');
   expect((await visit('/demo/orders/ORD_BREE_02', 'support')).text).toContain('Desk actions are paused');
   const form = await visit('/demo/players/910023/link', 'support');
-  expect(form.text).toContain('“Strange answers.”');
+  expect(form.text).toContain('This form opens again once they resume.');
+  expect((await visit('/demo/orders/ORD_BREE_02/confirm', 'support')).text).toContain('“Strange answers.”');
   expect(form.buttons.filter((name) => name.startsWith('Make'))).toEqual([]);
   for (const person of ['finance', 'admin'] as const)
     await send(

@@ -65,6 +65,8 @@ export async function RequestPage({ game, person, target, text, children }: Requ
         <Link href={`/settings/desk-actions/${game.slug}`}>Settings</Link>.
       </Notice>
     );
+  // The pages of a player say above their tabs that all are paused.
+  if (pause !== null && 'playerId' in target) return <p>This form opens again once they resume.</p>;
   if (pause !== null)
     return (
       <ActionPauseNotice game={game} person={person} pause={pause}>
