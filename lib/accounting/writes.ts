@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nextNumber } from '#db/kit/next-number.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { StoredAccounts } from './rules/account-map.ts';
 import type { JournalKind, Transfer } from './rules/journal.ts';
@@ -17,14 +18,15 @@ export async function insertJournal(
   },
 ): Promise<void> {
   const { gameId, runId, journalNo, kind, postedOn, writtenBy, transfers } = journal;
-  const { rows } = await sql<{ entry_no: number }>`
+  const entryNo = await nextNumber(tx, 'journal_entry', 'entry_no', sql`game_id = ${gameId}`);
+  await sql`
     insert into journal_entry (game_id, entry_no, journal_no, kind, run_id, posted_on, written_by)
-    values (${gameId}, (select coalesce(max(entry_no), 0) + 1 from journal_entry where game_id = ${gameId}), ${journalNo}, ${kind}, ${runId},
-      ${postedOn}, ${writtenBy}) returning entry_no`.execute(tx);
+    values (${gameId}, ${entryNo}, ${journalNo}, ${kind}, ${runId},
+      ${postedOn}, ${writtenBy})`.execute(tx);
   const columnOf = (key: keyof Transfer): RawBuilder<unknown> => sql`${transfers.map((transfer) => transfer[key])}::text[]`;
   await sql`
     insert into journal_transfer (game_id, entry_no, transfer_no, kind, debit, credit, exact_usd, posted_usd)
-    select ${gameId}::int, ${rows[0]?.entry_no}::int, transfer_no, kind, debit, credit, exact_usd, posted_usd
+    select ${gameId}::int, ${entryNo}::int, transfer_no, kind, debit, credit, exact_usd, posted_usd
     from unnest(${columnOf('kind')}, ${columnOf('debit')}, ${columnOf('credit')}, ${columnOf('exact_usd')}, ${columnOf('posted_usd')})
       with ordinality as t (kind, debit, credit, exact_text, posted_text, transfer_no)
       cross join lateral (select exact_text::usd as exact_usd, posted_text::whole_cents as posted_usd) amounts`.execute(tx);

@@ -148,8 +148,8 @@ export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCo
 
 /** Ends what nobody may send any more: emails older than a day, emails no longer wanted (of rights, a reader who was disabled or lost their role still gets them), and those whose process fell silent while it sent them. */
 export async function endOldMail(db: Db, gameId: number): Promise<void> {
-  const now = await findDatabaseNow(db);
-  const isOld = sql`notice.occurred_at < ${now}::timestamptz - make_interval(hours => ${MAIL_HOURS})`;
+  const { rows } = await sql<{ oldest: string }>`select clock_now() - make_interval(hours => ${MAIL_HOURS}) as oldest`.execute(db);
+  const isOld = sql`notice.occurred_at < ${rows[0]?.oldest ?? null}::timestamptz`;
   await sql`
     update notice_delivery delivery set mail_next_at = null, mail_state = case
       when delivery.mail_state = 'sending' then 'unknown'

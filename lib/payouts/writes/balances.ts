@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nextNumber } from '#db/kit/next-number.ts';
 import type { Db } from '#db/kit/open.ts';
 import { mayApproveNow } from '#lib/approvals/reads.ts';
 import { hasFirstRun, isStranded } from '../reads/run-facts.ts';
@@ -63,21 +64,21 @@ export async function insertMinimum(
   { gameId, recipientId, minimum_usd }: { gameId: number; recipientId: number; minimum_usd: string | null },
   actor: RunActor,
 ): Promise<void> {
+  const ofRecipient = sql<boolean>`game_id = ${gameId} and recipient_player_id = ${recipientId}`;
+  const minimumNo = await nextNumber(tx, 'payout_minimum', 'minimum_no', ofRecipient);
   await sql`
     insert into payout_minimum (game_id, recipient_player_id, minimum_no, minimum_usd, set_by)
-    values (${gameId}, ${recipientId}, (select coalesce(max(minimum_no), 0) + 1 from payout_minimum
-      where game_id = ${gameId} and recipient_player_id = ${recipientId}), ${minimum_usd}, ${actor.id})`.execute(tx);
+    values (${gameId}, ${recipientId}, ${minimumNo}, ${minimum_usd}, ${actor.id})`.execute(tx);
 }
 
 /** Stores an adjustment that waits for a second person, and returns its id; null: it belongs to the first run, which is in review or approved. */
 export async function insertAdjustment(tx: Db, gameId: number, actor: RunActor, adjustment: NewAdjustment): Promise<number | null> {
   const { recipientId, amount_usd, kind, reason, correctsRunId, correctsPeriodId, pairId } = adjustment;
+  if (kind === 'brought_forward' && (await tx.selectNoFrom(hasFirstRun(gameId).as('now')).executeTakeFirstOrThrow()).now) return null;
   const { rows } = await sql<{ adjustment_id: number }>`
     insert into payout_adjustment (game_id, recipient_player_id, amount_usd, kind, reason, corrects_run_id, corrects_period_id, pair_id, proposed_by)
-    select game.game_id, ${recipientId}, ${amount_usd}, ${kind}, ${reason}, ${correctsRunId}, ${correctsPeriodId}, ${pairId}, ${actor.id}
-    from game where game.game_id = ${gameId} and (${kind} <> 'brought_forward' or not ${hasFirstRun(gameId)}) returning adjustment_id`.execute(
-    tx,
-  );
+    values (${gameId}, ${recipientId}, ${amount_usd}, ${kind}, ${reason}, ${correctsRunId}, ${correctsPeriodId}, ${pairId}, ${actor.id})
+    returning adjustment_id`.execute(tx);
   return rows[0]?.adjustment_id ?? null;
 }
 
@@ -132,10 +133,11 @@ export async function isTooLate(db: Db, gameId: number, adjustmentId: number): P
 /** Stores a proposed policy; false: another proposal waits. */
 export async function insertPolicy(tx: Db, gameId: number, actor: RunActor, policy: PayoutPolicy): Promise<boolean> {
   const { minimum_usd, secondApprovalFrom_usd, recheckHours, changePercent, firstPaymentFrom_usd, holdsBaseMismatch } = policy;
+  const policyNo = await nextNumber(tx, 'payout_policy', 'policy_no', sql`game_id = ${gameId}`);
   const { numAffectedRows } = await sql`
     insert into payout_policy (game_id, policy_no, minimum_usd, second_approval_from_usd, recheck_hours, change_percent, first_payment_from_usd,
       holds_base_mismatch, proposed_by)
-    select ${gameId}::int, (select coalesce(max(policy_no), 0) + 1 from payout_policy where game_id = ${gameId}), ${minimum_usd},
+    select ${gameId}::int, ${policyNo}::int, ${minimum_usd},
       ${secondApprovalFrom_usd}, ${recheckHours}, ${changePercent}, ${firstPaymentFrom_usd}, ${holdsBaseMismatch}, ${actor.id}
     where not exists (select from payout_policy where game_id = ${gameId} and proposed_by is not null and confirmed_at is null and withdrawn_at is null)
     `.execute(tx);

@@ -104,14 +104,15 @@ function lineCells(line: ComposedLine): Cell[] {
 }
 
 /** What a run stores of the sums of its lines; what is due is the sum of the last two. */
-const SUMMED = RUN_AMOUNTS.filter((amount) => amount !== 'due').map((amount) => sql.ref(`${amount}_usd`));
+const SUMMED = RUN_AMOUNTS.filter((amount) => amount !== 'due').map((amount) => `${amount}_usd`);
 
 async function sumLines(tx: Db, { gameId, runId }: Run): Promise<void> {
-  await sql`
-    update payout_run set (line_count, payable_count, ${sql.join(SUMMED)}) = (
-        select count(*), count(*) filter (where payable_usd > 0), ${sql.join(SUMMED.map((amount) => sql`coalesce(sum(${amount}), 0.00)`))}
-        from payout_line line where line.game_id = ${gameId} and line.run_id = ${runId}),
-      revision = revision + 1, composed_at = clock_now()
+  const sumsOf = sql.join(SUMMED.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0.00) as ${sql.ref(column)}`));
+  const { rows } = await sql<Record<string, string>>`
+    select count(*) as line_count, count(*) filter (where payable_usd > 0) as payable_count, ${sumsOf}
+    from payout_line where game_id = ${gameId} and run_id = ${runId}`.execute(tx);
+  const sums = Object.entries(rows[0] ?? {}).map(([column, sum]) => sql`${sql.ref(column)} = ${sum}`);
+  await sql`update payout_run set ${sql.join(sums)}, revision = revision + 1, composed_at = clock_now()
     where game_id = ${gameId} and run_id = ${runId}`.execute(tx);
 }
 

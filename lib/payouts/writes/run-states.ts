@@ -1,4 +1,5 @@
 import { sql, type UpdateObject } from 'kysely';
+import { nextNumber } from '#db/kit/next-number.ts';
 import { type Db, inTransaction } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import { accountStatus, countsNow, isNotPaused, mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
@@ -79,21 +80,24 @@ export async function insertDraft(
 ): Promise<number | null> {
   const { gameId, window, snapshotId, previousRunId, actor } = draft;
   const policyNo = (await findPolicy(tx, gameId))?.policyNo ?? (await insertDefaultPolicy(tx, gameId));
+  const runNo = await nextNumber(tx, 'payout_run', 'run_no', sql`game_id = ${gameId}`);
+  const allowed = await tx.selectNoFrom(isNotPaused(gameId, 'payouts').as('now')).executeTakeFirstOrThrow();
+  if (!allowed.now) return null;
   const { rows } = await sql<{ run_id: number }>`
     insert into payout_run (game_id, run_no, window_start, window_end, snapshot_id, previous_run_id, policy_no, drafted_by)
-    select ${gameId}::int, (select coalesce(max(run_no), 0) + 1 from payout_run where game_id = ${gameId}), ${window.start}::timestamptz,
-      ${window.end}::timestamptz, ${snapshotId}::bigint, ${previousRunId}::bigint, ${policyNo}::int, ${actor.id}
-    where ${isNotPaused(gameId, 'payouts')} returning run_id`.execute(tx);
+    values (${gameId}, ${runNo}, ${window.start}, ${window.end}, ${snapshotId}, ${previousRunId}, ${policyNo}, ${actor.id})
+    returning run_id`.execute(tx);
   return rows[0]?.run_id ?? null;
 }
 
 async function insertDefaultPolicy(tx: Db, gameId: number): Promise<number> {
   const { minimum_usd, recheckHours, changePercent, firstPaymentFrom_usd, holdsBaseMismatch } = DEFAULT_POLICY;
+  const policyNo = await nextNumber(tx, 'payout_policy', 'policy_no', sql`game_id = ${gameId}`);
   await sql`
     insert into payout_policy (game_id, policy_no, minimum_usd, recheck_hours, change_percent, first_payment_from_usd, holds_base_mismatch)
-    values (${gameId}, (select coalesce(max(policy_no), 0) + 1 from payout_policy where game_id = ${gameId}), ${minimum_usd}, ${recheckHours},
+    values (${gameId}, ${policyNo}, ${minimum_usd}, ${recheckHours},
       ${changePercent}, ${firstPaymentFrom_usd}, ${holdsBaseMismatch})`.execute(tx);
-  return (await findPolicy(tx, gameId))?.policyNo ?? 1;
+  return policyNo;
 }
 
 /** Moves a draft to the newest complete snapshot of its window and the policy in force, and returns it as it is then. */
@@ -279,9 +283,10 @@ export async function insertFinding(
 ): Promise<void> {
   const { gameId, window } = run;
   const { facts, periodIds } = await findUnattributedFacts(tx, run, reason);
+  const ofReason = sql<boolean>`game_id = ${gameId} and window_start = ${window.start} and window_end = ${window.end} and reason = ${reason}`;
+  const findingNo = await nextNumber(tx, 'unattributed_finding', 'finding_no', ofReason);
   await sql`
     insert into unattributed_finding (game_id, window_start, window_end, reason, finding_no, renewal_count, conclusion, note, found_by, facts, period_ids)
-    values (${gameId}, ${window.start}, ${window.end}, ${reason}, (select coalesce(max(finding_no), 0) + 1 from unattributed_finding
-        where game_id = ${gameId} and window_start = ${window.start} and window_end = ${window.end} and reason = ${reason}),
+    values (${gameId}, ${window.start}, ${window.end}, ${reason}, ${findingNo},
       ${renewalCount}, ${conclusion}, ${note}, ${actor.id}, decode(${facts}, 'hex'), ${periodIds})`.execute(tx);
 }

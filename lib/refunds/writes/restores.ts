@@ -78,10 +78,11 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     // Waits for attempts that are being committed: none is committed after the pause.
     const { rows: games } = await sql<{ game_id: number }>`select game_id from game order by game_id for no key update`.execute(tx);
     for (const what of ['refunds', 'desk actions'] as const) {
-      await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) select game_id, ${why}, ${restoreNo} from game
+      for (const { game_id: gameId } of games)
+        await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) values (${gameId}, ${why}, ${restoreNo})
          on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`.execute(
-        tx,
-      );
+          tx,
+        );
       const paused = { actor: 'worker', act: `paused ${what}`, subject: what, detail: { why, found_by: foundBy } } as const;
       await auditOfEach(sql`game`, { ...paused, gameId: sql<number>`game_id` }).execute(tx);
     }

@@ -45,7 +45,7 @@ export async function claimRead(db: Db, gameId: number): Promise<ClaimedRead | n
       first_tried_at: firstInstant('first_tried_at'),
     },
     returning: sql`kind, subject, asked_at as "requestedAt", attempt_count as "attemptCount",
-      extract(epoch from clock_now() - first_tried_at)::int as "triedFor_seconds"`,
+      extract(epoch from lease_until - first_tried_at)::int - ${LEASE_SECONDS}::int as "triedFor_seconds"`,
   }).execute(db);
   const [claimed] = rows;
   return claimed === undefined ? null : { ...claimed, gameId, kind: parseEnum(READ_KINDS, claimed.kind) };

@@ -152,13 +152,18 @@ async function recordRepeat(tx: Db, delivery: NewDelivery, same: KnownDelivery):
          state = coalesce(${state}, state), idempotency_key = case when ${takesKey} then ${key} else idempotency_key end, key_problem = case when ${takesKey} then null else key_problem end,
          read_signed_at = case when ${opensRead} then to_timestamp(${signedAt}::double precision) else read_signed_at end
        where game_id = ${gameId} and delivery_id = ${same.delivery_id} returning repeated_at`.execute(tx);
-  for (const { repeated_at } of counted)
-    await sql`insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
-       body_sha256, is_stale)
-     select ${gameId}, ${same.delivery_id}, ${key}, ${delivery.eventId}, ${delivery.headerEventId}, to_timestamp(${signedAt}::double precision), ${repeated_at}::timestamptz, ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.bodySha256}, false
-     where (select count(*) from (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} limit ${REPEATS_LISTED_WITH_KEYS}) listed)
+  const listed = await sql<{
+    has_room: boolean;
+  }>`select (select count(*) from (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} limit ${REPEATS_LISTED_WITH_KEYS}) listed)
        < case when ${key} <> ${takesKey ? key : same.idempotency_key} and not exists (select from delivery_repeat where game_id = ${gameId} and delivery_id = ${same.delivery_id} and idempotency_key = ${key})
-           then ${REPEATS_LISTED_WITH_KEYS}::int else ${REPEATS_LISTED}::int end`.execute(tx);
+           then ${REPEATS_LISTED_WITH_KEYS}::int else ${REPEATS_LISTED}::int end as has_room`.execute(tx);
+  if (listed.rows[0]?.has_room === true)
+    for (const { repeated_at } of counted)
+      await sql`insert into delivery_repeat (game_id, delivery_id, idempotency_key, event_id, header_event_id, signed_at, received_at, secret_slot, secret_version,
+        body_sha256, is_stale)
+      values (${gameId}, ${same.delivery_id}, ${key}, ${delivery.eventId}, ${delivery.headerEventId}, to_timestamp(${signedAt}::double precision), ${repeated_at}, ${delivery.secretSlot}, ${delivery.secretVersion}, ${delivery.bodySha256}, false)`.execute(
+        tx,
+      );
   if (opensRead) await sql`select ask_delivery_read(${gameId}, ${read.kind}, ${read.subject})`.execute(tx);
   const other = isForeign ? null : await findKeyOwner(tx, delivery, same.delivery_id);
   if (other !== null) await recordConflict(tx, gameId, [same.delivery_id, other]);
