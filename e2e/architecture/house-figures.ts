@@ -21,8 +21,8 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
     { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 116_000 },
-    { name: 'source files of app, lib and db', value: ours.length, limit: 1_023 },
-    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 61 },
+    { name: 'source files of app, lib and db', value: ours.length, limit: 1_025 },
+    { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 62 },
     { name: 'imports that climb three folders or more', value: sumOf(sources, climbs), limit: 0 },
     { name: 'files outside db/kit that import pg', value: ours.filter(importsDriver).length, limit: 0 },
     { name: 'files that insert into the audit', value: ours.filter(writesAudit).length, limit: 1 },

@@ -27,9 +27,10 @@ process.exitCode = await withRunFolder((run) => prove(process.argv.slice(2), run
 
 /**
  * Runs every proof whole: the tests that `npm test` runs in small (they call `proofSize`), those that it leaves out
- * (tagged `proof`), then the benches. With arguments: those whose path contains one. Ends with the figures as the table of e2e/README.md.
+ * (tagged `proof`), then the benches. With arguments: those whose path contains one; `citus`: the integration tests that must pass on a cluster. Ends with the figures as the table of e2e/README.md.
  */
 async function prove(named: string[], run: string): Promise<number> {
+  if (named.length === 1 && named[0] === 'citus') return await proveOnCluster(run);
   const isWanted = (file: string): boolean => named.length === 0 || named.some((part) => file.includes(part));
   const tests = listTestFiles().filter((file) => PROOF.test(read(file)));
   const wanted = [...tests, ...BENCHES].filter(isWanted);
@@ -64,6 +65,21 @@ async function prove(named: string[], run: string): Promise<number> {
   ];
   if (rows.length > 0) process.stdout.write(`\n${table.join('\n')}\n`);
   const { text, exitCode } = summarize(outcomes);
+  process.stdout.write(text);
+  return exitCode;
+}
+
+/** What must hold on a distributed database: pulls, evidence, refunds, payouts, payments, webhooks, people and balances, and the whole path. */
+const ON_CLUSTER = /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances)|e2e\/citus)\//;
+
+/** Runs integration tests on the cluster of SHAREBOOK_CITUS_URL, file after file of a few at once. */
+async function proveOnCluster(run: string): Promise<number> {
+  if (!process.env['SHAREBOOK_CITUS_URL']) {
+    process.stdout.write('Set SHAREBOOK_CITUS_URL to the administrator of a cluster; e2e/citus/build-cluster.ts builds one.\n');
+    return 2;
+  }
+  const files = listTestFiles().filter((file) => kindOf(file) === 'int' && ON_CLUSTER.test(file));
+  const { text, exitCode } = summarize([{ name: 'on a cluster', outcome: await runVitest(['int'], { files }, null, run) }]);
   process.stdout.write(text);
   return exitCode;
 }
