@@ -17,7 +17,7 @@ test('I confirm a payment that the bank approved, and its coins are credited onc
   await page.getByRole('button', { name: 'Confirm the payment for Bree Okoro…' }).click();
   await page.getByRole('button', { name: 'Confirm the payment for Bree Okoro', exact: true }).click();
   // The bank hasn't checked it yet.
-  await expect(page.getByText('Invo may have completed the order.')).toBeVisible();
+  await expect(page.getByText('The bank asks the player to confirm the payment.')).toBeVisible();
   await control('challenge', { order_id: 'ORD_BREE_02', outcome: 'done' });
   await page.getByRole('button', { name: 'Confirm again' }).click();
   await expect(page.getByText('Invo reports the order as completed.')).toBeVisible();

@@ -6,7 +6,7 @@ import { type ComponentProps, type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { db, storedNow } from '#app/_server/server-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
@@ -126,14 +126,13 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const { gameId } = game;
-  const [now, grant, steps, held] = await Promise.all([
-    storedNow(),
+  const [grant, steps, held] = await Promise.all([
     findGrant(db(), gameId, actionId),
     listSteps(db(), gameId, actionId),
     findHeldPhone(db(), gameId, actionId),
   ]);
   const until = result?.['verification_expires_at'];
-  const isOver = typeof until === 'string' && Date.parse(until) <= Date.parse(now);
+  const isOver = typeof until === 'string' && Date.parse(until) <= Date.parse(now());
   const wasGuarded = action.readings.some(({ reading }) => reading.kind === 'guardian');
   const coins = coinsOf(facts);
   return (
