@@ -1,5 +1,20 @@
 import { ACCOUNT_TEXT, APPROVER_TEXT } from '../approvals/text.ts';
-import { SEND_REFUSALS } from './text.ts';
+import { CHANGED, PRIVATE_TEXT, PRIVATE_TICKET_TEXT, SEND_REFUSALS } from './text.ts';
+
+/** Why nothing was requested. */
+export const REQUEST_REFUSALS = {
+  not_allowed: 'Your role can’t request this. Nothing was saved.',
+  ...ACCOUNT_TEXT,
+  paused: 'Desk actions of this game are paused. Nothing was saved.',
+  switched_off: 'These actions are turned off for this game. Nothing was saved. An admin turns them on in Settings.',
+  reason_too_long: 'Use 500 characters or fewer for the description.',
+  ticket_missing: 'Enter the reference of the ticket.',
+  ticket_too_long: 'Use 100 characters or fewer for the ticket.',
+  private_text: PRIVATE_TEXT,
+  private_ticket: PRIVATE_TICKET_TEXT,
+  changed: CHANGED,
+  not_a_request: 'Check the entries marked above. Nothing was saved.',
+} as const;
 
 /** Why a switch isn’t set. */
 export const SWITCH_REFUSALS = {

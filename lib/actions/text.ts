@@ -1,4 +1,3 @@
-import { ACCOUNT_TEXT } from '../approvals/text.ts';
 import { formatMoney, formatUsd } from '../core/money.ts';
 import type { Tone } from '../core/strings.ts';
 import type { ActionBlocker, FactsChange } from './rules/action-facts.ts';
@@ -172,26 +171,11 @@ export function formatChange(code: string | null): string | null {
   return code !== null && Object.hasOwn(CHANGE_TEXT, code) ? CHANGE_TEXT[code as FactsChange] : null;
 }
 
-const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
+export const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
 
 /** Why a text isn't stored that stays in Sharebook. */
 export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers.';
 export const PRIVATE_TICKET_TEXT = `${PRIVATE_TEXT} Write a long ticket number with letters before it, such as T-123456789012.`;
-
-/** Why nothing was requested. */
-export const REQUEST_REFUSALS = {
-  not_allowed: 'Your role can’t request this. Nothing was saved.',
-  ...ACCOUNT_TEXT,
-  paused: 'Desk actions of this game are paused. Nothing was saved.',
-  switched_off: 'These actions are turned off for this game. Nothing was saved. An admin turns them on in Settings.',
-  reason_too_long: 'Use 500 characters or fewer for the description.',
-  ticket_missing: 'Enter the reference of the ticket.',
-  ticket_too_long: 'Use 100 characters or fewer for the ticket.',
-  private_text: PRIVATE_TEXT,
-  private_ticket: PRIVATE_TICKET_TEXT,
-  changed: CHANGED,
-  not_a_request: 'Check the entries marked above. Nothing was saved.',
-} as const;
 
 /** Why an action wasn’t sent. */
 export const SEND_REFUSALS = {

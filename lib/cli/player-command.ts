@@ -2,7 +2,7 @@ import { listMintedOrders, listOrdersOfPlayer } from '#lib/orders/reads.ts';
 import { listTransfersOf } from '#lib/transfers/reads.ts';
 import { listSubjectsBeside } from '#lib/webhooks/reads/deliveries-about.ts';
 import type { GameConfig } from '../config.ts';
-import { maskEmail } from '../core/roles.ts';
+import { maskEmail } from '../core/mask-email.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { isSearchableEmail } from '../invo/request-path.ts';

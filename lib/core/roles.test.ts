@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { maskEmail } from './mask-email.ts';
 import {
   CAPABILITIES,
   formatAbilities,
   formatRoles,
-  maskEmail,
   may,
   orderRoles,
   parseRole,

@@ -1,3 +1,4 @@
+import { maskEmail } from './mask-email.ts';
 /** The roles a person can have; several may be combined. */
 export const ROLES = ['viewer', 'auditor', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -105,15 +106,6 @@ export function formatRoles(roles: readonly Role[]): string {
 /** Parses the name of a role; null when there is none of that name. */
 export function parseRole(text: unknown): Role | null {
   return ROLES.find((role) => role === text) ?? null;
-}
-
-/**
- * Masks an email for roles without `emails.read`: the first letter of the name and of the host, and the last label stay.
- * Text that is not an email is masked whole. The length of the hidden part does not show.
- */
-export function maskEmail(text: string): string {
-  const [, first, host, ending] = /^(.)[^@]*@(.)[^@]*?(\.[^.@]+)?$/su.exec(text.trim()) ?? [];
-  return first === undefined || host === undefined ? '•••' : `${first}•••@${host}•••${ending ?? ''}`;
 }
 
 /** Whether a text reported as a name is, or holds, an email, which only roles with `emails.read` see in full. */

@@ -1,5 +1,5 @@
+import { maskEmail } from './mask-email.ts';
 import { compareMoney, signOfMoney } from './money.ts';
-import { maskEmail } from './roles.ts';
 
 /** Why a typed amount is refused. `separators`: one in it can mean thousands as well as cents. `more_than_left`: it is above the maximum. */
 export type TypedAmountError = 'not_an_amount' | 'separators' | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';

@@ -1,4 +1,5 @@
-import { maskEmail, maskName } from '../core/roles.ts';
+import { maskEmail } from '../core/mask-email.ts';
+import { maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { readBalancesOfPlayer } from '../invo/routes/support-reads.ts';

@@ -1,7 +1,15 @@
 import type { HiddenValues } from '#app/_ui/forms/form.tsx';
 import { MILESTONE_EVENTS, parseMilestoneName } from '#lib/actions/rules/kinds.ts';
-import { misplacedTime } from '#lib/actions/rules/settling-times.ts';
-import { EVENT_VALUE, ITEM_ID, ITEM_NAME, parsePhone, SECRET_ENTRY, SET_UP_ID, utcOf } from '#lib/actions/rules/typed-entries.ts';
+import {
+  EVENT_VALUE,
+  ITEM_ID,
+  ITEM_NAME,
+  misplacedTime,
+  parsePhone,
+  SECRET_ENTRY,
+  SET_UP_ID,
+  utcOf,
+} from '#lib/actions/rules/typed-entries.ts';
 import { BLOCKER_TEXT, formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT, PRIVATE_TICKET_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
 import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';

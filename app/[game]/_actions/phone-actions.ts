@@ -7,12 +7,12 @@ import { webSender } from '#app/_server/sender.ts';
 import type { FormResult } from '#app/_ui/forms/form.tsx';
 import { answerPhone, textOwner } from '#lib/actions/answer-phone.ts';
 import { askPhone, watchPhone } from '#lib/actions/ask-phone.ts';
-import { ASK_REFUSALS, MOVE_REFUSALS, STEP_REFUSALS } from '#lib/actions/control-text.ts';
+import { ASK_REFUSALS, MOVE_REFUSALS, REQUEST_REFUSALS, STEP_REFUSALS } from '#lib/actions/control-text.ts';
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { watchOwner } from '#lib/actions/phone-owner.ts';
 import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
 import type { SeenGrant } from '#lib/actions/rules/seen-grants.ts';
-import { BLOCKER_TEXT, REQUEST_REFUSALS } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT } from '#lib/actions/text.ts';
 import { formatSendRefusal, type PressState } from './request-state.ts';
 
 const worked = { who: 'actions.request', game: true } as const;

@@ -1,33 +1,32 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type ComponentProps, type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, Hint, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
+import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, useFormResult } from '#app/_ui/forms/form.tsx';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
-import { formatActionAmount, REASON_TEXT } from '#lib/actions/text.ts';
-import { compareMoney } from '#lib/core/money.ts';
+import { REASON_TEXT } from '#lib/actions/text.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
 import { EntryFields } from './entries.tsx';
 import {
-  amountOfEntry,
   type EntryKind,
   findEntryErrors,
   findReasonErrors,
   formatEntry,
   type HouseChoice,
-  listEntryFacts,
   type MilestoneChoice,
   type Typed,
 } from './entry-text.ts';
 import { OneTimeBox } from './one-time-box.tsx';
-import { RequestNotice } from './request-notice.tsx';
 import type { ActionFormState } from './request-state.ts';
+
+/** Loaded after the form: nothing is confirmed or refused before something is typed. */
+const RequestNotice = lazy(async () => ({ default: (await import('./request-notice.tsx')).RequestNotice }));
+const Confirmation = lazy(async () => ({ default: (await import('./confirmation.tsx')).Confirmation }));
 
 export interface RequestFormProps {
   slug: string;
@@ -113,7 +112,13 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   return (
     <form ref={form} action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={about} />
-      <RequestNotice slug={slug} result={result} />
+      <div role="alert">
+        {result.kind !== 'idle' && (
+          <Suspense>
+            <RequestNotice slug={slug} result={result} />
+          </Suspense>
+        )}
+      </div>
       <div hidden={isConfirming} className={styles.stack}>
         {entry !== null && <EntryFields {...props} entry={entry} typed={typed} onType={onType} errors={errors} />}
         <ReasonFields {...props} typed={typed} onType={onType} errors={errors} />
@@ -124,11 +129,22 @@ export function RequestForm(props: RequestFormProps): ReactElement {
           </Button>
         </FormButtons>
       </div>
-      {isConfirming && <Confirmation {...props} typed={typed} isAlike={result.kind === 'alike'} goBack={() => setConfirming(null)} />}
+      {isConfirming && (
+        <Suspense>
+          <Confirmation
+            {...props}
+            label={labelOf(props, typed)}
+            typed={typed}
+            isAlike={result.kind === 'alike'}
+            goBack={() => setConfirming(null)}
+          />
+        </Suspense>
+      )}
     </form>
   );
 }
 
+/** What is pressed, with what was typed: “Make a payment link of $20.00 for Asa Venn”. */
 function labelOf({ press, whom, entry, ...facts }: RequestFormProps, typed: Typed): string {
   return [press, formatEntry(entry, typed, facts), whom].filter((part) => part !== null).join(' ');
 }
@@ -202,50 +218,6 @@ function Consequences({ sentences }: { sentences: string[] }): ReactElement {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-interface ConfirmationProps extends RequestFormProps {
-  typed: Typed;
-  /** The form was refused because an earlier action requested the same. */
-  isAlike: boolean;
-  goBack: () => void;
-}
-
-/** Restates the action before the button that requests it. Escape goes back. */
-function Confirmation(props: ConfirmationProps): ReactElement {
-  const { consequences, entry, limit, unit, coins, isSentByWorker, typed, isAlike, pending, goBack } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  const amount = amountOfEntry(entry, typed);
-  const isAbove = amount !== null && limit !== null && compareMoney(amount, limit) > 0;
-  const needsApproval = isAbove || props.needsApproval;
-  const after = isSentByWorker ? 'Sharebook sends it then.' : 'You send it afterwards.';
-  const label = labelOf(props, typed);
-  const facts = listEntryFacts(entry, typed, props);
-  return (
-    <section className={styles.confirm} aria-label={label} onKeyDown={(event) => event.key === 'Escape' && goBack()}>
-      <h2 ref={heading} tabIndex={-1}>
-        {label}?
-      </h2>
-      {facts.length > 0 && <Facts columns={2} facts={facts} />}
-      <p className={styles.sentence}>{consequences.join(' ')}</p>
-      <p>
-        {isAbove && unit !== null
-          ? `It is above your limit of ${formatActionAmount(unit, limit, coins)}, so a second person must approve it. ${after}`
-          : needsApproval
-            ? `A second person must always approve this. ${after}`
-            : props.waitsForPhone
-              ? 'You send it once the phone approved.'
-              : 'It is sent to Invo now.'}
-      </p>
-      {isAlike && <input type="hidden" name="confirmedAlike" value="yes" />}
-      {isAlike && <Hint>You confirm that the same is wanted once more.</Hint>}
-      <FormButtons>
-        <SubmitButton pendingWord={pending}>{needsApproval ? `Request: ${label}` : isAlike ? `${label} once more` : label}</SubmitButton>
-        <Button onPress={goBack}>Back</Button>
-      </FormButtons>
     </section>
   );
 }

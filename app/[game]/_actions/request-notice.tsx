@@ -4,12 +4,8 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { ActionFormState } from './request-state.ts';
 
-/** Why the form of a desk action requested nothing, read out when it arrives. */
-export function RequestNotice({ slug, result }: { slug: string; result: ActionFormState }): ReactElement {
-  return <div role="alert">{noticeOf(slug, result)}</div>;
-}
-
-function noticeOf(slug: string, result: ActionFormState): ReactElement | null {
+/** Why the form of a desk action requested nothing; null: it requested it, or says so beside a field. */
+export function RequestNotice({ slug, result }: { slug: string; result: ActionFormState }): ReactElement | null {
   switch (result.kind) {
     case 'refused':
       return result.at === undefined ? (

@@ -1,10 +1,11 @@
 import type { FormResult } from '#app/_ui/forms/form.tsx';
+import { REQUEST_REFUSALS } from '#lib/actions/control-text.ts';
 import type { RequestResult } from '#lib/actions/request-action.ts';
 import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import type { Passing } from '#lib/actions/rules/protocol.ts';
 import type { SendResult } from '#lib/actions/send-approved.ts';
-import { BLOCKER_TEXT, REQUEST_REFUSALS, SEND_REFUSALS } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT, SEND_REFUSALS } from '#lib/actions/text.ts';
 
 /** What an answer of Invo passes to the person who requested it, once. */
 type Passed = { kind: 'passed'; actionId: number; passed: Passing };

@@ -1,6 +1,6 @@
 import { showControls } from '#app/_ui/figures/format.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import { maskEmail } from '#lib/core/roles.ts';
 import { capitalise } from '#lib/core/strings.ts';
 import type { SavedCard } from '#lib/invo/routes/support-reads.ts';
 import { formatPlayerName } from '#lib/players/text.ts';

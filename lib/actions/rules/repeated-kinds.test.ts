@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerClass, Fields, SendingStatus } from './protocol.ts';
 import { protocolOf, type RawAnswer } from './protocols.ts';
-import { misplacedTime, sendAgainAt, sendsUntil } from './settling-times.ts';
+import { sendAgainAt, sendsUntil } from './settling-times.ts';
+import { misplacedTime } from './typed-entries.ts';
 
 // Written from document 1 (Server event route refusals, Limits), document 2 (Idempotency, Item purchase) and the page on desk actions.
 const EVENT = { event_type: 'game.milestone.reached', name: 'boss_1', value: 3, occurred_at: '2026-11-20T12:00:00Z' };

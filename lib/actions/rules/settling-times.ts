@@ -103,19 +103,6 @@ export const WORKER_SILENT_MS = 120_000;
 /** How soon what an action depends on is read again when Invo couldn't be read. */
 export const READ_BEFORE_MS = 30_000;
 
-/** How far ahead of the clock an instant may be that people typed: clocks differ. */
-const CLOCKS_DIFFER_MS = MINUTE;
-
-/** How long ago something may have happened that is reported now. */
-const REPORTED_FOR_MS = 30 * 24 * HOUR;
-
-/** Whether an instant that people typed lies too far from when its form was sent; null: it doesn't. */
-export function misplacedTime(occurredAt: string, readAt: string): 'time_ahead' | 'time_too_old' | null {
-  const age = Date.parse(readAt) - Date.parse(occurredAt);
-  if (age < -CLOCKS_DIFFER_MS) return 'time_ahead';
-  return age > REPORTED_FOR_MS ? 'time_too_old' : null;
-}
-
 /** Until when the worker sends the same bytes: counted from the first call, or from a later approval. */
 export function sendsUntil({ firstSentAt, approvedAt }: { firstSentAt: number | null; approvedAt: number | null }): number {
   return Math.max(firstSentAt ?? 0, approvedAt ?? 0) + RETRY_FOR_MS;

@@ -22,3 +22,16 @@ export const EVENT_VALUE = /^(?!.*\d{12})[\w.:-]{1,100}$/;
 export function utcOf(text: string): string {
   return `${/T\d\d:\d\d$/.test(text) ? `${text}:00` : text}Z`;
 }
+
+/** How far ahead of the clock an instant may be that people typed: clocks differ. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** How long ago something may have happened that is reported now. */
+const REPORTED_FOR_MS = 30 * 24 * 3_600_000;
+
+/** Whether an instant that people typed lies too far from when its form was sent; null: it doesn't. */
+export function misplacedTime(occurredAt: string, readAt: string): 'time_ahead' | 'time_too_old' | null {
+  const age = Date.parse(readAt) - Date.parse(occurredAt);
+  if (age < -CLOCKS_DIFFER_MS) return 'time_ahead';
+  return age > REPORTED_FOR_MS ? 'time_too_old' : null;
+}

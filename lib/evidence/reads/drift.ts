@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { maskEmail, maskName } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
+import { maskName } from '#lib/core/roles.ts';
 import type { Identity } from '../rules/evidence.ts';
 
 /** How a complete snapshot differs from the newest earlier complete one of its window with other figures. */

@@ -1,7 +1,7 @@
 import { type List, type ListFilter, listRows } from '#db/kit/list.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { PageRequest, RowPage } from '#db/kit/paging.ts';
-import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import type { SheetName } from '../rules/sheets.ts';
 import type { SheetSource } from './month-snapshot.ts';
 import { RECIPIENTS } from './recipients-sheet.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { isEmailName, maskEmail } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
+import { isEmailName } from '#lib/core/roles.ts';
 import type { Addresses, ComparisonHead, SheetName, TableHead } from '../rules/sheets.ts';
 import { parseSums } from './renditions.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ExactNumber } from '#lib/core/exact-json.ts';
 import { isPhoneName, isSecretName, maskPhonesIn } from '#lib/core/hidden-names.ts';
 import { parseInstant } from '#lib/core/instant.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import { parseMoney } from '#lib/core/money.ts';
-import { maskEmail } from '#lib/core/roles.ts';
 import { storableText } from '#lib/core/typed-input.ts';
 import type { Mismatch } from './fields.ts';
 

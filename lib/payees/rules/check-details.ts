@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
 import { isFormula } from '#lib/core/csv.ts';
-import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import { isBlank } from '#lib/core/typed-input.ts';
 import { isInEea, isRoutingNumber } from '#lib/payments/rules/bank-accounts.ts';
 import { writeBankLetters } from '#lib/payments/rules/bank-letters.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { compareInstants, parseInstant } from '#lib/core/instant.ts';
-import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/strings.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '../rules/attempt.ts';

@@ -6,7 +6,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmail } from '#lib/core/mask-email.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { formatFunding } from '#lib/subscriptions/rules/subscription.ts';
 import { moneyFact } from './period-money.tsx';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { classifyRecorded, eventRequest, pickRecorded, writeEvent } from '../event-request.ts';
 import type { Protocol } from '../protocol.ts';
-import { misplacedTime, readNow } from '../settling-times.ts';
+import { readNow } from '../settling-times.ts';
+import { misplacedTime } from '../typed-entries.ts';
 
 /**
  * Reports an event as the player's client does, in games of the sandbox only. Alone it unlocks no reward of value (document 1, Events). Invo counts one

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { classifyRecorded, eventRequest, pickRecorded, writeEvent } from '../event-request.ts';
 import type { Protocol } from '../protocol.ts';
-import { misplacedTime, repeatStep } from '../settling-times.ts';
+import { repeatStep } from '../settling-times.ts';
+import { misplacedTime } from '../typed-entries.ts';
 
 /**
  * Reports a milestone that was lost in an outage. Rewards of real value unlock on it, so in production a second person always approves. Invo counts one
