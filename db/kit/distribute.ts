@@ -61,16 +61,23 @@ async function findDatabaseProblem(db: Db): Promise<string | null> {
 }
 
 async function distributeTables(tx: Db): Promise<void> {
-  const keys = await listForeignKeys(tx);
+  const [keys, triggers] = [await listForeignKeys(tx), await listTriggers(tx)];
+  const numbers = await listNumbers(tx);
   // No table is distributed while a key leads from or to it.
   for (const { table, name } of keys) await sql`alter table ${sql.raw(table)} drop constraint ${sql.id(name)}`.execute(tx);
+  // Rows that move change nothing, and a trigger would need tables that aren’t placed yet.
+  for (const { table, name } of triggers) await sql`drop trigger ${sql.id(name)} on ${sql.raw(table)}`.execute(tx);
   for (const table of listPlaced('reference')) await sql`select create_reference_table(${table})`.execute(tx);
   // The rows of a game are on one server: every table follows the first one.
   const [first, ...others] = listPlaced('distributed');
   await sql`select create_distributed_table(${first}, 'game_id', colocate_with => 'none')`.execute(tx);
   for (const table of others) await sql`select create_distributed_table(${table}, 'game_id', colocate_with => ${first})`.execute(tx);
+  for (const { definition } of triggers) await sql.raw(definition).execute(tx);
   for (const { table, name, definition } of keys)
     await sql`alter table ${sql.raw(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(tx);
+  // Citus replaces the sequences.
+  for (const { table, column, last, isUsed } of numbers)
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint, ${isUsed})`.execute(tx);
   const { unplaced, misplaced } = comparePlacements(await listPlacedTables(tx));
   if (unplaced.length + misplaced.length > 0)
     throw new NotDistributable(`Citus placed tables otherwise than listed: ${[...unplaced, ...misplaced].join(', ')}.`);
@@ -85,4 +92,31 @@ async function listForeignKeys(db: Db): Promise<ForeignKey[]> {
     select conrelid::regclass::text as "table", confrelid::regclass::text as target, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace`.execute(db);
   return rows;
+}
+
+/** The triggers of the tables that are placed. */
+async function listTriggers(db: Db): Promise<Omit<ForeignKey, 'target'>[]> {
+  const { rows } = await sql<Omit<ForeignKey, 'target'>>`
+    select tgrelid::regclass::text as "table", tgname as name, pg_get_triggerdef(pg_trigger.oid) as definition
+    from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'public'::regnamespace and not tgisinternal order by 1, 2`.execute(
+    db,
+  );
+  const placed = new Set([...listPlaced('reference'), ...listPlaced('distributed')]);
+  return rows.filter(({ table }) => placed.has(table));
+}
+
+/** The numbers that identities of every table have reached: tables that stay on the coordinator are converted too, where a key leads to one that is placed. */
+async function listNumbers(db: Db): Promise<{ table: string; column: string; last: string; isUsed: boolean }[]> {
+  const { rows } = await sql<{ table: string; column: string; sequence: string }>`
+    select relname as "table", attname as "column", pg_get_serial_sequence(quote_ident(relname), attname) as sequence from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attidentity <> '' and not attisdropped`.execute(db);
+  const numbers: { table: string; column: string; last: string; isUsed: boolean }[] = [];
+  for (const { table, column, sequence } of rows) {
+    const { rows: states } = await sql<{
+      last: string;
+      isUsed: boolean;
+    }>`select last_value::text as last, is_called as "isUsed" from ${sql.raw(sequence)}`.execute(db);
+    numbers.push(...states.map((state) => ({ table, column, ...state })));
+  }
+  return numbers;
 }
