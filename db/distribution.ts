@@ -1,6 +1,5 @@
 /**
- * Where each table would go if the schema were spread over several servers by game (Citus;
- * .github/docs/scaling.md). `distributed`: by `game_id`, which every primary key, unique and exclusion constraint contains, and every foreign key
+ * Where each table goes when `sharebook distribute` spreads the schema over the servers of a Citus cluster (.github/docs/scaling.md). `distributed`: by `game_id`, which every primary key, unique and exclusion constraint contains, and every foreign key
  * too unless it points at a reference table. `reference`: a copy on every server. `local`: on the coordinator only, for a reason. A test compares the
  * list with the catalog, so that every row stays with its game.
  */

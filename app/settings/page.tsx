@@ -26,7 +26,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
   const { mail } = config();
   const isMailed = mail !== null && mail !== 'outbox';
   const games = await listGames();
-  const [replica, servers] = mayManage ? await Promise.all([completeReads().check(), findServers(db(), games)]) : [null, null];
+  const [replica, servers] = mayManage ? await Promise.all([completeReads().check(), findServersOf(games)]) : [null, null];
   const ids = games.map(({ gameId }) => gameId);
   const [settings, found] = await Promise.all([findGameSettings(db(), ids), mayManage || mayApprove ? listPeople(db()) : null]);
   const { people, requiredRoles } = found ?? { people: [], requiredRoles: [] };
@@ -88,6 +88,15 @@ export default async function SettingsPage(): Promise<ReactElement> {
       </SettingsIndex>
     </>
   );
+}
+
+/** Whether the database of this process is on one server: that is read once, not for each page. */
+let isOnOneServer = false;
+
+async function findServersOf(games: Game[]): ReturnType<typeof findServers> {
+  const servers = isOnOneServer ? null : await findServers(db(), games);
+  isOnOneServer = servers === null;
+  return servers;
 }
 
 interface DatabaseSectionProps {

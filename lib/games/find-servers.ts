@@ -16,16 +16,12 @@ export function formatServers(servers: readonly ServersOfGames[]): string {
     .join(' ');
 }
 
-/** Whether this process found its database to be on one server: that is read once, not by each page. */
-let isOnOneServer = false;
-
 /** Finds on which servers of a cluster the rows of each game are, or what is wrong with the cluster; null: the database is on one server. */
 export async function findServers(
   db: Db,
   games: readonly { gameId: number; slug: string; environment: string }[],
 ): Promise<{ isRight: boolean; message: string } | null> {
-  const cluster = isOnOneServer ? null : await readCluster(db);
-  isOnOneServer = cluster === null;
+  const cluster = await readCluster(db);
   if (cluster === null) return null;
   const problem = findClusterProblem(cluster) ?? findPlacementProblem(cluster.tables);
   if (problem !== null) return { isRight: false, message: problem };

@@ -34,7 +34,7 @@ export function RequestNotice({ slug, result }: { slug: string; result: ActionFo
       return (
         <Notice
           voice="wait"
-          title={`This form made action ${result.actionId} already`}
+          title={`This form already requested action ${result.actionId}`}
           actions={<LinkButton href={`/${slug}/actions/${result.actionId}`}>View action {result.actionId}</LinkButton>}
         >
           Nothing else was requested. To request something else, open a new form from the page you came from.

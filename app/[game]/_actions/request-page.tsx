@@ -104,14 +104,14 @@ export async function RequestPage({ game, person, target, text, children }: Requ
           waitsForPhone={target.kind === 'receipt'}
           milestones={milestones.map(choiceOf)}
           houses={text.entry === 'send' ? await listHouses(game) : []}
-          coins={coinsOf(read.facts)}
+          coins={onlyCurrencyOf(read.facts)}
           reason={text.reason}
         />
       </div>
       <div className={clsx(styles.stack, styles.beside)}>
         <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
         {children}
-        <EarlierCard slug={game.slug} actions={earlier} coins={coinsOf(read.facts)} />
+        <EarlierCard slug={game.slug} actions={earlier} coins={onlyCurrencyOf(read.facts)} />
       </div>
     </div>
   );
@@ -134,7 +134,7 @@ function choiceOf({ eventType, name, label }: MilestoneName): RequestFormProps['
 }
 
 /** What the player’s only currency is called. */
-function coinsOf({ wallet }: Omit<ActionFacts, 'request'>): string | null {
+function onlyCurrencyOf({ wallet }: Omit<ActionFacts, 'request'>): string | null {
   const [only, ...others] = wallet?.balances ?? [];
   return others.length === 0 ? (only?.currency_name ?? null) : null;
 }

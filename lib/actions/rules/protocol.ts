@@ -27,7 +27,7 @@ export interface Observed<Answer> {
 export const ANSWER_CLASSES = ['done', 'replayed', 'started', 'refused', 'not_now', 'open', 'no_answer', 'contradiction'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
-/** Parses the stored class of an answer; null: there is none yet. Attempts stored before migration 0080 name `started` otherwise. Throws for any other text. */
+/** Parses the stored class of an answer; null: there is none yet. Attempts stored before migration 0081 name `started` otherwise. Throws for any other text. */
 export function parseAnswerClass(text: string | null): AnswerClass | null {
   return parseEnumOrNull(ANSWER_CLASSES, text === 'goes_on' ? 'started' : text);
 }

@@ -56,7 +56,9 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const group = groupOf(kind, action.facts.request);
   const isOff = switches.some((each) => each.group === group && !each.isOn);
   const isSending = pause === null && !isOff;
-  const decline = state === 'rejected' || state === 'withdrawn' ? await findDecline(db(), game.gameId, actionId) : null;
+  const declined = state === 'rejected' || state === 'withdrawn' ? await findDecline(db(), game.gameId, actionId) : null;
+  const mask = person.may('emails.read') ? (text: string): string => text : maskEmailsIn;
+  const decline = declined === null ? null : { ...declined, name: mask(declined.name), why: mask(declined.why) };
   return (
     <>
       <PageHead title={titleOf(action)} actions={<LinkButton href={`/${slug}/actions`}>All actions</LinkButton>}>
