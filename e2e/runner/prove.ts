@@ -16,6 +16,10 @@ const WHOLE = { PROVE: '1', PROVE_FIGURES: FIGURES };
 const ALONE = /\brecordFigure\(|@module-tag proof/;
 /** A test with a smaller size in `npm test`, as all that call `goThrough`, or one that `npm test` leaves out. */
 const PROOF = /\b(?:proofSize|proofCases|goThrough)\(|'@?proof'|@module-tag proof/;
+/** Measures a cluster beside one server, so it needs one. */
+const CLUSTER_FIGURES = 'e2e/citus/cluster-figures.int.test.ts';
+/** What must hold on a distributed database: pulls, evidence, refunds, payouts, payments, webhooks, people and balances, and the whole path. */
+const ON_CLUSTER = /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances)|e2e\/citus)\//;
 
 interface Row {
   proof: string;
@@ -69,11 +73,6 @@ async function prove(named: string[], run: string): Promise<number> {
   process.stdout.write(text);
   return exitCode;
 }
-
-/** What must hold on a distributed database: pulls, evidence, refunds, payouts, payments, webhooks, people and balances, and the whole path. */
-/** Measures a cluster beside one server, so it needs one. */
-const CLUSTER_FIGURES = 'e2e/citus/cluster-figures.int.test.ts';
-const ON_CLUSTER = /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances)|e2e\/citus)\//;
 
 /** Runs integration tests on the cluster of SHAREBOOK_CITUS_URL, file after file of a few at once. */
 async function proveOnCluster(run: string): Promise<number> {
