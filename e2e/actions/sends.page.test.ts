@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
+import { answerOnPhone } from '../pages/simulated-invo.ts';
 import { PASSWORD, DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -33,5 +34,24 @@ test('coins of a house account are sent: two people, a phone, and one press that
   expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   const after = await visit(target, 'support');
   expect(after.text).toContain('Waiting for the phone. Nothing has moved yet.');
-  expect(after.text).not.toContain(String((result as { userCode?: string }).userCode));
+  const code = String(result?.['userCode']);
+  expect(after.text).not.toContain(code);
+
+  // A new phone wants to be set up. The answer is an action of its own, and the start says how far it is.
+  await answerOnPhone(code, 'enrol');
+  const watched = async () => (await send('watchPhoneAction', target, ['demo', Number(about.actionId)])).result;
+  await expect.poll(watched, { timeout: 60_000, interval: 500 }).toMatchObject({ grant: { state: 'enrolling' } });
+  expect((await visit(target, 'support')).text).toContain('Deny the new phone');
+  const answer = { ...about, draftId: crypto.randomUUID(), decision: 'approve' };
+  expect((await send('answerPhoneAction', target, answer)).result).toMatchObject({ kind: 'done' });
+  const waiting = await visit(target, 'support');
+  expect(waiting.text).toContain('A second person must approve the new phone while its code is valid.');
+  expect(waiting.text).not.toContain('Deny the new phone');
+  const set_up = waiting.link(/^Answer to a new phone, action/);
+  expect((await approveAction(set_up)).text).toContain('Approve: set-up of a new phone for Starfall House');
+  expect((await visit(target, 'support')).text).toContain('Open that action and send the answer.');
+  expect((await send('pressActionAction', set_up, { game: 'demo', actionId: set_up.split('/').at(-1) ?? '' })).result).not.toMatchObject({
+    kind: 'refused',
+  });
+  expect((await visit(target, 'support')).text).toContain('The colleague who holds it now approves on it.');
 });

@@ -4,6 +4,7 @@ import type { ActionBlocker, FactsChange } from './rules/action-facts.ts';
 import type { AttentionReason, GrantState, Outcome, ReasonCode } from './rules/action-state.ts';
 import type { ActionKind, ActionUnit, MilestoneEvent, SwitchedGroup } from './rules/kinds.ts';
 import type { AnswerClass } from './rules/protocol.ts';
+import type { PhoneAnswer } from './rules/seen-grants.ts';
 
 /** What each group of desk actions is called, and what turning it on allows. */
 export const GROUP_TEXT: Readonly<Record<SwitchedGroup, { label: string; sentence: string }>> = {
@@ -109,6 +110,17 @@ export const GRANT_TEXT: Readonly<Record<GrantState, string>> = {
   lost: 'The code can’t be used any more. Ask the phone again.',
   replaced: 'The code was used or replaced by a newer one.',
 };
+
+/** How far the answer to a new phone is, and what comes next. */
+export function formatPhoneAnswer({ state, answers: { decision } }: Pick<PhoneAnswer, 'state' | 'answers'>): string {
+  if (state === 'awaiting_approval') return 'A second person must approve the new phone while its code is valid. Nothing has moved yet.';
+  if (state === 'approved') return 'The second person approved the new phone. Open that action and send the answer. Nothing has moved yet.';
+  if (state === 'sending') return 'Sending the answer to the new phone…';
+  if (state !== 'done') return 'Invo may have taken the answer to the new phone: the phone shows it. Nothing has moved yet.';
+  return decision === 'approve'
+    ? 'The new phone was approved. The colleague who holds it now approves on it. Nothing has moved yet.'
+    : 'The new phone was denied. Nothing has moved. Ask the phone that is set up again.';
+}
 
 /** What an attempt came to. */
 export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Tone }>> = {

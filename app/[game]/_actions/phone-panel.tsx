@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { QrCode } from '#app/_ui/figures/qr-code.tsx';
 import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { isPhoneAwaited, newestGrant, type SeenGrant } from '#lib/actions/rules/seen-grants.ts';
-import { GRANT_TEXT } from '#lib/actions/text.ts';
+import { isPhoneAwaited, newestGrant, type PhoneAnswer, type SeenGrant } from '#lib/actions/rules/seen-grants.ts';
+import { formatPhoneAnswer, GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { pressActionAction } from './actions.ts';
 import { OneTimeBox } from './one-time-box.tsx';
@@ -30,6 +30,8 @@ interface PhonePanelProps {
   draftId: string;
   /** Of the answer to a new phone. */
   stepDraftId: string;
+  /** The answer that a new phone met; null: none. */
+  answer: PhoneAnswer | null;
   /** What the phone must show: “Starfall and 25.00 Lumens”. */
   mustShow: string;
 }
@@ -48,6 +50,7 @@ export function PhonePanel({
   stored,
   draftId,
   stepDraftId,
+  answer,
   mustShow,
 }: PhonePanelProps): ReactElement | null {
   const [asked, ask] = useFormResult(askPhoneAction);
@@ -57,6 +60,7 @@ export function PhonePanel({
   const { grant, newPhone } = useWatched(slug, actionId, known, isOpen && isGuarded);
   const seen = grant?.state ?? null;
   const isWaiting = grant !== null && isPhoneAwaited(grant);
+  const answered = seen === 'enrolling' && answer?.answers.grantId === grant?.grantId ? answer : null;
   const isCodeHere = asked.kind === 'asked' && asked.grantId === grant?.grantId;
   if (moved.kind === 'passed') return <OneTimeBox passed={moved.passed} />;
   // Another screen may have moved them: this one still says why its press did nothing.
@@ -87,7 +91,7 @@ export function PhonePanel({
     <>
       {seen !== null && (
         <p className={styles.sentence} aria-live="polite">
-          {GRANT_TEXT[seen]}
+          {answered === null ? GRANT_TEXT[seen] : formatPhoneAnswer(answered)}
         </p>
       )}
       {isCodeHere && isWaiting && (
@@ -99,7 +103,7 @@ export function PhonePanel({
           </p>
         </section>
       )}
-      {seen === 'enrolling' && (
+      {seen === 'enrolling' && answered === null && (
         <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
       )}
       <Form action={ask} about={{ game: slug, actionId }} isShort>

@@ -4,6 +4,7 @@ import { isNotPaused } from '#lib/approvals/reads.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
 import { ACTION_KINDS, type ActionKind, type SwitchedGroup } from '../rules/kinds.ts';
+import type { PhoneAnswer } from '../rules/seen-grants.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
@@ -106,14 +107,16 @@ export async function listSteps(
   db: Db,
   gameId: number,
   actionId: number,
-): Promise<{ actionId: number; kind: ActionKind; state: ActionState; requestedAt: string }[]> {
+): Promise<{ actionId: number; kind: ActionKind; state: ActionState; requestedAt: string; answers: PhoneAnswer['answers'] | null }[]> {
   const { rows } = await sql<{
     actionId: number;
     kind: string;
     state: string;
     requestedAt: string;
-  }>`select action_id as "actionId", kind, state, requested_at as "requestedAt" from desk_action
-    where game_id = ${gameId} and parent_id = ${actionId} order by action_id desc`.execute(db);
+    answers: PhoneAnswer['answers'] | null;
+  }>`select action_id as "actionId", kind, state, requested_at as "requestedAt", case when kind = 'phone_enrolment' then
+      json_build_object('grantId', facts -> 'request' -> 'grant_id', 'decision', facts -> 'request' ->> 'decision') end as answers
+    from desk_action where game_id = ${gameId} and parent_id = ${actionId} order by action_id desc`.execute(db);
   return rows.map((row) => ({ ...row, kind: parseEnum(ACTION_KINDS, row.kind), state: stateOf(row.state) }));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GrantState } from './action-state.ts';
-import { isPhoneAwaited, newestGrant, type SeenGrant } from './seen-grants.ts';
+import type { ActionState, GrantState } from './action-state.ts';
+import { answerIn, isPhoneAwaited, newestGrant, type SeenGrant } from './seen-grants.ts';
 
 const grant = (grantId: number, state: GrantState): SeenGrant => ({ grantId, state });
 
@@ -29,4 +29,23 @@ test.each<[GrantState, boolean]>([
   ['replaced', false],
 ])('a grant that is %s: may the phone still answer? %s', (state, expected) => {
   expect(isPhoneAwaited(grant(1, state))).toBe(expected);
+});
+
+const answer = (actionId: number, state: ActionState, grantId = 7) => ({
+  actionId,
+  state,
+  answers: { grantId, decision: 'approve' as const },
+});
+const text = { actionId: 9, state: 'done' as const, answers: null };
+
+test.each<[string, Parameters<typeof answerIn>[0], number | null]>([
+  ['there is no step', [], null],
+  ['the owner of the phone was texted', [text], null],
+  ['an answer waits for its approval', [text, answer(4, 'awaiting_approval')], 4],
+  ['Invo took it', [answer(4, 'done')], 4],
+  ['it was rejected', [answer(4, 'rejected')], null],
+  ['Invo refused one, and took another', [answer(5, 'refused'), answer(4, 'done')], 4],
+  ['its answer was lost', [answer(5, 'unknown')], 5],
+])('the answer to a new phone when %s', (_, steps, expected) => {
+  expect(answerIn(steps)?.actionId ?? null).toBe(expected);
 });

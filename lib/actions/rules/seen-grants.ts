@@ -1,4 +1,4 @@
-import type { GrantState } from './action-state.ts';
+import type { ActionState, GrantState } from './action-state.ts';
 
 /** A request to a phone, as one screen knows it. */
 export interface SeenGrant {
@@ -30,4 +30,21 @@ export function newestGrant(...seen: (SeenGrant | null)[]): SeenGrant | null {
 /** Whether the phone may still answer. */
 export function isPhoneAwaited({ state }: SeenGrant): boolean {
   return PROGRESS[state] < PROGRESS.approved;
+}
+
+/** The answer to a new phone that a request to a phone met: an action of its own. */
+export interface PhoneAnswer {
+  actionId: number;
+  state: ActionState;
+  answers: { grantId: number | null; decision: 'approve' | 'deny' };
+}
+
+const UNANSWERED: ReadonlySet<ActionState> = new Set(['rejected', 'withdrawn', 'lapsed', 'refused', 'not_done']);
+
+/** The newest answer that may still reach Invo or did; null: nobody answers a new phone, so it waits for a person. Order of `steps`: the newest first. */
+export function answerIn(
+  steps: readonly (Omit<PhoneAnswer, 'answers'> & { answers: PhoneAnswer['answers'] | null })[],
+): PhoneAnswer | null {
+  for (const { actionId, state, answers } of steps) if (answers !== null && !UNANSWERED.has(state)) return { actionId, state, answers };
+  return null;
 }

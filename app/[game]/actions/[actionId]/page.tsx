@@ -33,6 +33,7 @@ import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { isEnded } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, groupOf, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { answerIn } from '#lib/actions/rules/seen-grants.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
@@ -188,6 +189,7 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
         stored={grant === null ? null : { grantId: grant.grantId, state: grant.state }}
         draftId={randomUUID()}
         stepDraftId={randomUUID()}
+        answer={answerIn(steps)}
         mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? facts.status?.net_amount ?? '0.00', coins)}`}
       />
     </>
@@ -211,7 +213,10 @@ function shownState(action: ActionDetails): Pick<ReturnType<typeof actionStateTe
 /** What the action is called on its page. */
 function titleOf({ kind, amount, facts, playerName, playerId, houseLabel }: ActionDetails): string {
   const title = { kind, amount, request: facts.request, coins: coinsOf(facts) };
-  if (kind === 'phone_enrolment') return `${formatActionTitle(title)} of ${houseLabel ?? formatPlayer(playerName, playerId)}`;
+  if (kind === 'phone_enrolment') {
+    const what = facts.request['decision'] === 'approve' ? 'Set-up of a new phone' : 'Denial of a new phone';
+    return `${what} for ${houseLabel ?? formatPlayer(playerName, playerId)}`;
+  }
   return formatActionTitle(title, formatPlayer(playerName, playerId));
 }
 

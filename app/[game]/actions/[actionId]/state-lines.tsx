@@ -54,6 +54,9 @@ export function StateLines({ slug, timeZone, action, person, decline }: StateLin
           Paid by order <Link href={`/${slug}/orders/${encodeURIComponent(paidOrderId)}`}>{paidOrderId}</Link>.
         </p>
       )}
+      {kind === 'purchase' && state === 'checking' && waiting.errorCode === 'requires_action' && (
+        <BankCheck slug={slug} result={action.result} />
+      )}
       {state === 'approved' && takenAgainAt !== null && (
         <p className={styles.sentence}>
           Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Send it again then.
@@ -88,6 +91,19 @@ export function StateLines({ slug, timeZone, action, person, decline }: StateLin
         </p>
       )}
     </>
+  );
+}
+
+/** How a test purchase continues that the bank must check: in the studio’s own client, then on the page of its order. */
+function BankCheck({ slug, result }: Pick<StateLinesProps, 'slug'> & Pick<ActionDetails, 'result'>): ReactElement | null {
+  const orderId = result?.['order_id'];
+  const intent = result?.['payment_intent_id'];
+  if (typeof orderId !== 'string') return null;
+  return (
+    <p className={styles.sentence}>
+      Complete the bank’s check in your test client{typeof intent === 'string' && ` (payment intent ${intent})`}. Then use “Confirm
+      payment…” on order <Link href={`/${slug}/orders/${encodeURIComponent(orderId)}`}>{orderId}</Link>.
+    </p>
   );
 }
 
