@@ -90,11 +90,11 @@ test('the newest complete month can be closed until it has a run, and a month th
   expect(run).toMatchObject({ runNo: drafted.run.runNo, payable_usd: drafted.run.totals.payable, paid_usd: null, sent_usd: null });
 });
 
-test('a policy, a limit and roles that another person requested are tasks, and so is a transfer that ends within a day', async () => {
+test('a policy, a limit, a house account and roles that another person requested are tasks, and so is a transfer that ends within a day', async () => {
   const isNew = async (actor: Actor): Promise<string[]> => {
     const { tasks } = await listTasks(game.db, { ...game, personId: actor.id, now: '2026-11-21T12:00:00Z', scope: 'all' });
     return tasks
-      .filter(({ kind }) => ['policy', 'limit', 'switch', 'roles', 'transfer_ending'].includes(kind))
+      .filter(({ kind }) => ['policy', 'limit', 'switch', 'house_account', 'roles', 'transfer_ending'].includes(kind))
       .map(({ kind, count }) => `${kind} ${count}`);
   };
   expect(await isNew(ada)).toEqual([]);
@@ -108,6 +108,13 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   await testEnv.pool.query(
     `insert into action_switch (game_id, action_group, is_on, on_requested_by, on_requested_at) values ($1, 'sends', false, $2, clock_now())`,
     [gameId, fiona.id],
+  );
+  // One that waits for a second person, one that is in use, and one that was rejected.
+  await testEnv.pool.query(
+    `insert into house_account (game_id, player_id, label, sealed_phone, phone_end, requested_by, confirmed_by, confirmed_at, removed_by, removed_at)
+     values ($1, 1, 'Waiting', '\\x00', '11', $2, null, null, null, null),
+       ($1, 2, 'In use', '\\x00', '22', $2, $3, clock_now(), null, null), ($1, 3, 'Rejected', null, '33', $2, null, null, $3, clock_now())`,
+    [gameId, fiona.id, ada.id],
   );
   await testEnv.pool.query(
     `insert into person (id, email, name, roles, requested_roles, roles_requested_by, roles_requested_at)
@@ -129,7 +136,7 @@ test('a policy, a limit and roles that another person requested are tasks, and s
   for (const state of ['completed', 'expired', 'failed']) await transfer(`TRF_${state}`, '2026-11-21T13:00:00Z', state);
   expect(await isNew(fiona), 'their own requests wait for another person').toEqual([]);
   await transfer('TRF_SOON', '2026-11-22T12:00:00Z', null);
-  expect(await isNew(ada)).toEqual(['policy 1', 'limit 1', 'switch 1', 'roles 1', 'transfer_ending 1']);
+  expect(await isNew(ada)).toEqual(['policy 1', 'limit 1', 'switch 1', 'house_account 1', 'roles 1', 'transfer_ending 1']);
   expect(await isNew({ ...ada, id: 'vera' }), 'nobody confirms their own roles').not.toContain('roles 1');
 });
 

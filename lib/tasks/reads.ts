@@ -83,7 +83,7 @@ function otherDecisions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
         and a.approved_by = ${personId}))`;
 }
 
-/** Settings that other people requested and that a second person confirms: a policy, limits and switches of the game, and roles, which are of no game. */
+/** Settings that other people requested and that a second person confirms: a policy, limits, switches and house accounts of the game, and roles, which are of no game. */
 function settings({ gameId, personId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select 'policy', null, null, null, proposed_at, policy_no, false from payout_policy
@@ -94,6 +94,9 @@ function settings({ gameId, personId }: TasksOf): RawBuilder<unknown> {
     select 'limit', null, null, null, raise_at, null, false from action_limit where game_id = ${gameId} and raise_by <> ${personId}
     union all
     select 'switch', null, null, null, on_requested_at, null, false from action_switch where game_id = ${gameId} and on_requested_by <> ${personId}
+    union all
+    select 'house_account', null, null, null, requested_at, null, false from house_account
+    where game_id = ${gameId} and requested_by <> ${personId} and confirmed_at is null and removed_at is null
     union all
     select 'roles', null, null, null, roles_requested_at, null, false from person
     where disabled_at is null and roles_requested_by <> ${personId} and id <> ${personId}`;

@@ -86,6 +86,7 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     many: (count) => `Confirm turning on ${count} groups of desk actions`,
     act: 'Review desk actions',
   },
+  house_account: { one: () => 'Confirm a house account', many: (count) => `Confirm ${count} house accounts`, act: 'Review accounts' },
   roles: { one: () => 'Approve a change of roles', many: (count) => `Approve ${count} changes of roles`, act: 'Review roles' },
   start_run: {
     one: ({ month }) => `${month} is ready to close`,

@@ -98,6 +98,7 @@ export function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { 
     policy: '/settings#payout-policy',
     limit: '/settings#approvals',
     switch: `/settings/desk-actions/${slug}`,
+    house_account: `/settings/desk-actions/${slug}#house-accounts`,
     roles: '/settings#approvals',
     start_run: monthPage('close'),
     returned: run,

@@ -24,6 +24,7 @@ export const TASK_KINDS = [
   'policy',
   'limit',
   'switch',
+  'house_account',
   'roles',
   'start_run',
   'returned',
@@ -112,6 +113,7 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   policy: { ...DECIDE, badge: null, hasSum: false },
   limit: { right: 'refunds.approve', badge: null, hasSum: false },
   switch: { right: 'actions.approve', badge: null, hasSum: false },
+  house_account: { right: 'actions.approve', badge: null, hasSum: false },
   roles: { right: 'people.manage', badge: null, hasSum: false },
   start_run: PREPARE,
   // Counted where approvals are, since only its preparer sees it.
