@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { approveAction, submitAction } from '../pages/request-action.ts';
+import { approveAction, listFileRows, submitAction } from '../pages/request-action.ts';
 import { DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -41,6 +41,7 @@ test('an item is sold from the page of its player, and Sharebook sends it by its
   expect(shown).toContain('3 × 12.50');
   const row = (await visit('/demo/actions', 'support')).row(/Item sale/).text;
   expect(row).toContain('Asa Venn, 3 × Sail dye for 37.50 Lumens');
+  expect(await listFileRows('Sail dye')).toMatchObject([{ kind: 'item_sale', milestone: '', house_account: '', item_name: 'Sail dye' }]);
 });
 
 test('a milestone waits for a second person, who sees what it can unlock, and is then recorded', async () => {
@@ -54,4 +55,5 @@ test('a milestone waits for a second person, who sees what it can unlock, and is
   expect(waiting.text).toContain('A second person must approve it first.');
   expect(waiting.region('What it can unlock').text).toMatch(/steps complete/);
   await shownOnce(target ?? '', 'Invo recorded the event.');
+  expect(await listFileRows('lantern_lit')).toMatchObject([{ kind: 'milestone', milestone: 'lantern_lit', item_name: '' }]);
 });

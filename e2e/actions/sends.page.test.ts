@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
+import { approveAction, listFileRows, requestAction, submitAction } from '../pages/request-action.ts';
 import { answerOnPhone } from '../pages/simulated-invo.ts';
 import { PASSWORD, DESK_SETTINGS as SETTINGS, turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
@@ -26,10 +26,16 @@ test('coins of a house account are sent: two people, a phone, and one press that
   const wrong = await submitAction(PATH, 'send_start', { ...sending, entered: '+4915112345679' });
   expect(wrong.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('A wrong number looks the same.') as unknown });
   const { target, about } = await requestAction(PATH, 'send_start', sending);
-  expect((await approveAction(target)).text).toContain('ends in 78');
+  expect((await approveAction(target)).text).toContain('Ends in 78');
 
   await send('pressActionAction', target, { ...about, entered: ASA_PHONE });
   expect((await visit(target, 'support')).text).toContain('Nothing moves until the house account’s phone approves.');
+  const [row] = await listFileRows('Starfall House');
+  expect(row).toMatchObject({
+    kind: 'send_start',
+    house_account: 'Starfall House',
+    transaction_id: expect.stringMatching(/^SND_/) as unknown,
+  });
   const { result } = await send('askPhoneAction', target, about);
   expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   const after = await visit(target, 'support');

@@ -51,6 +51,7 @@ function actionTable({ game: { slug }, mayExport }: ActionsSource): TableSpec {
 function actionTableRow(slug: string, row: ActionRow): TableRow {
   const href = `/${slug}/actions/${row.action_id}`;
   const { tone, label } = actionStateText(row.kind, row.state, row.waiting);
+  const { item_name, milestone, house_account, transaction_id, order_id } = row;
   const player = formatPlayer(row.player_name, row.player_id);
   const start = row.request['start_id'];
   const requested = formatRequested(row) ?? (typeof start === 'number' ? `of action ${start}` : null);
@@ -66,10 +67,16 @@ function actionTableRow(slug: string, row: ActionRow): TableRow {
       state: [{ tone, word: label }],
       player_id: { text: player, href: `/${slug}/players/${row.player_id}` },
       ...(requested === null ? {} : { requested: showControls(requested) }),
+      ...withoutNulls({ item_name, milestone, house_account, transaction_id }),
+      ...(order_id === null ? {} : { order_id: { text: order_id, href: `/${slug}/orders/${encodeURIComponent(order_id)}` } }),
       requested_by: row.requested_by,
       ...(row.approved_by === null ? {} : { approved_by: row.approved_by }),
       requested_at: formatAge(row.requested_at, row.read_at),
       ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
     },
   };
+}
+
+function withoutNulls(cells: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(Object.entries(cells).flatMap(([key, text]) => (text === null ? [] : [[key, showControls(text)]])));
 }

@@ -28,6 +28,13 @@ export interface ActionRow {
   request: ActionFacts['request'];
   /** What the coins are called; null: not reported. */
   coins: string | null;
+  item_name: string | null;
+  /** As it is registered with Invo. */
+  milestone: string | null;
+  /** What people call the house account that coins are sent from. */
+  house_account: string | null;
+  order_id: string | null;
+  transaction_id: string | null;
   requested_by: string;
   approved_by: string | null;
   requested_at: string;
@@ -49,6 +56,19 @@ function nameOf(column: string): RawBuilder<string | null> {
   return sql`(select person.name from person where person.id = ${sql.ref(`desk_action.${column}`)})`;
 }
 
+function requested(field: string): RawBuilder<string | null> {
+  return sql`desk_action.facts->'request'->>${sql.lit(field)}`;
+}
+
+const MILESTONE = sql<string | null>`case when desk_action.facts->'request' ? 'event_type' then ${requested('name')} end`;
+/** The studio’s own word for the account; of one that was removed and added again, the newest. */
+const HOUSE_ACCOUNT = sql<string | null>`(select house.label from house_account house
+  where house.game_id = desk_action.game_id and house.player_id::text = ${requested('house_player_id')} order by house.house_account_id desc limit 1)`;
+/** Invo’s ID of what moves coins: as its step names it, as Invo’s answer stated it, or as it was requested. */
+const TRANSACTION = sql<
+  string | null
+>`coalesce(desk_action.transaction_id, desk_action.result->>'transaction_id', ${requested('transaction_id')})`;
+
 const BATCH_ROWS = 500;
 
 /** What waits for people: an approval, a press, or an outcome. */
@@ -64,7 +84,11 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     own('text', 'kind', 'Kind'),
     own('text', 'state', 'State', { width: 165, shape: 'flags', isKey: true }),
     own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
-    own('text', 'order_id', 'Order', { width: 170, isOptional: true }),
+    own('text', 'item_name', 'Item', { sql: requested('item_name'), width: 150, isOptional: true }),
+    own('text', 'milestone', 'Milestone', { sql: MILESTONE, width: 150, isOptional: true }),
+    own('text', 'house_account', 'House account', { sql: HOUSE_ACCOUNT, width: 150, isOptional: true }),
+    own('text', 'order_id', 'Order', { width: 170, shape: 'link', isOptional: true }),
+    own('text', 'transaction_id', 'Transaction', { sql: TRANSACTION, width: 170, isOptional: true }),
     own('money', 'amount', 'Amount'),
     own('text', 'unit', 'Unit'),
     own('text', 'reference', 'Idempotency key'),
