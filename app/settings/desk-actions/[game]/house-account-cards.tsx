@@ -62,6 +62,7 @@ function AccountCard({ game, person, account }: Pick<HouseAccountsProps, 'game' 
   const isOwn = requestedBy.id === person.id;
   const mayApprove = person.may('actions.approve');
   const about = { game: game.slug, houseAccountId, requestedBy: requestedBy.id };
+  const removal = confirmedAt !== null ? 'Remove' : isOwn ? 'Withdraw' : 'Reject';
   return (
     <Card title={label} aside={<Status tone={confirmedAt === null ? 'wait' : 'good'} word={confirmedAt === null ? 'Waiting' : 'In use'} />}>
       <p className={styles.text}>
@@ -98,8 +99,8 @@ function AccountCard({ game, person, account }: Pick<HouseAccountsProps, 'game' 
           <ActionForm
             action={removeHouseAccountAction}
             about={about}
-            label={confirmedAt === null ? 'Reject' : 'Remove'}
-            buttonLabel={`${confirmedAt === null ? 'Reject' : 'Remove'} ${label}`}
+            label={removal}
+            buttonLabel={`${removal} ${label}`}
             pendingLabel="Removing…"
             kind="quiet"
           />

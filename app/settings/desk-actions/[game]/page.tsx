@@ -154,9 +154,12 @@ function switchColumns(game: Game, person: Person): SimpleColumn<ActionSwitch>[]
   return [
     {
       label: 'Group',
-      cell: ({ group, set, request }) => (
+      cell: ({ group, isOn, set, request }) => (
         <>
           {GROUP_TEXT[group].label}
+          <NarrowNote>
+            <Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} />
+          </NarrowNote>
           <p className={styles.under}>{GROUP_TEXT[group].sentence}</p>
           {set !== null && (
             <p className={styles.under}>
@@ -171,8 +174,10 @@ function switchColumns(game: Game, person: Person): SimpleColumn<ActionSwitch>[]
         </>
       ),
     },
-    { label: 'State', cell: ({ isOn }) => <Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} /> },
-    { label: 'Action', cell: (setting) => <SwitchForms game={game} person={person} setting={setting} /> },
+    { label: 'State', isWideOnly: true, cell: ({ isOn }) => <Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} /> },
+    ...(person.may('people.manage') || person.may('actions.approve')
+      ? [{ label: 'Action', cell: (setting: ActionSwitch) => <SwitchForms game={game} person={person} setting={setting} /> }]
+      : []),
   ];
 }
 
