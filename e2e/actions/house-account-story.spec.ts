@@ -69,7 +69,7 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
   await page.getByLabel('Ticket', { exact: true }).fill('T-1050');
   await expectReadable(page, expectAccessible);
   await page.getByRole('button', { name: /^Send 25\.00 .*…$/ }).click();
-  await expect(page.getByRole('region', { name: /^Send 25\.00/ })).toContainText('ends in 78');
+  await expect(page.getByRole('region', { name: /^Send 25\.00/ })).toContainText('Ends in 78');
   await page.getByRole('button', { name: /^Request: Send 25\.00/ }).click();
   await expect(page.getByText('A second person must approve it first.')).toBeVisible();
   const address = new URL(page.url()).pathname;

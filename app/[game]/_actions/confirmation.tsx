@@ -6,7 +6,7 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { FormButtons, Hint, SubmitButton } from '#app/_ui/forms/form.tsx';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
 import { formatActionAmount } from '#lib/actions/text.ts';
-import { compareMoney } from '#lib/core/money.ts';
+import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 import styles from './actions.module.css';
 import { amountOfEntry, type EntryFacts, type EntryKind, listEntryFacts, type Typed } from './entry-text.ts';
 
@@ -48,10 +48,10 @@ export function Confirmation(props: ConfirmationProps): ReactElement {
       {facts.length > 0 && <Facts columns={2} facts={facts} />}
       <p className={styles.sentence}>{consequences.join(' ')}</p>
       <p>
-        {isAbove && unit !== null
+        {isAbove && unit !== null && signOfMoney(limit) > 0
           ? `It is above your limit of ${formatActionAmount(unit, limit, coins)}, so a second person must approve it. ${after}`
           : needsApproval
-            ? `A second person must always approve this. ${after}`
+            ? `A second person must approve it. ${after}`
             : props.waitsForPhone
               ? 'You send it once the phone approved.'
               : 'It is sent to Invo now.'}

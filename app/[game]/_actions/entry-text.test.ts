@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EntryFacts, findEntryErrors, findReasonErrors, listEntryFacts } from './entry-text.ts';
+import { type EntryFacts, findEntryErrors, findReasonErrors, formatRequestedEntry, listEntryFacts } from './entry-text.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const FACTS: EntryFacts & { player: string } = {
@@ -19,6 +19,14 @@ const SEND = {
   amount: '25',
 };
 
+test('a button names what is requested before it is typed, and then what was typed', () => {
+  expect(formatRequestedEntry('send', {}, FACTS)).toBe('coins');
+  expect(formatRequestedEntry('send', { amount: '25' }, FACTS)).toBe('25.00 Lumens');
+  expect(formatRequestedEntry('milestone', {}, FACTS)).toBe('a milestone');
+  expect(formatRequestedEntry('amount', {}, FACTS), 'its verb names the link').toBeNull();
+  expect(formatRequestedEntry(null, {}, FACTS)).toBeNull();
+});
+
 test('a send is restated before it is confirmed: amount, house account, receiver, the end of their phone, and game', () => {
   expect(findEntryErrors('send', SEND, NOW)).toEqual({});
   const restated = listEntryFacts('send', SEND, FACTS);
@@ -26,7 +34,7 @@ test('a send is restated before it is confirmed: amount, house account, receiver
     '25.00 Lumens',
     'Starfall House (player 910031)',
     'Asa Venn',
-    'ends in 78',
+    'Ends in 78',
     'Starfall',
   ]);
   expect(JSON.stringify(restated)).not.toContain('1234567');

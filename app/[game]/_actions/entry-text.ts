@@ -58,7 +58,7 @@ export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | n
 }
 
 /** What a button says of what was typed: “of $20.00”, “3 × Sail dye for 37.50 Lumens”. */
-export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones }: EntryFacts): string | null {
+function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones }: EntryFacts): string | null {
   const amount = amountOfEntry(entry, typed);
   switch (entry) {
     case 'amount':
@@ -81,6 +81,20 @@ export function formatEntry(entry: EntryKind | null, typed: Typed, { coins, mile
   }
 }
 
+/** What a button says before enough is typed, of kinds whose verb alone says too little. */
+const UNTYPED: Readonly<Partial<Record<EntryKind, string>>> = {
+  send: 'coins',
+  transfer: 'coins',
+  item: 'an item',
+  milestone: 'a milestone',
+  event: 'an event',
+};
+
+/** What a button says of what is requested: what was typed, or what it will be about. Null: its verb says all. */
+export function formatRequestedEntry(entry: EntryKind | null, typed: Typed, facts: EntryFacts): string | null {
+  return formatEntry(entry, typed, facts) ?? (entry === null ? null : (UNTYPED[entry] ?? null));
+}
+
 /** What was typed, restated before it is requested. Of a phone only its end, of a secret nothing. */
 export function listEntryFacts(
   entry: EntryKind | null,
@@ -90,7 +104,7 @@ export function listEntryFacts(
   const amount = amountOfEntry(entry, typed);
   const coinsTyped = amount === null ? 'None' : formatActionAmount('coins', amount, coins);
   const usd = amount === null ? 'None' : formatActionAmount('usd', amount);
-  const phone = `ends in ${(parsePhone(typed['entered'] ?? '') ?? '').slice(-2)}`;
+  const phone = `Ends in ${(parsePhone(typed['entered'] ?? '') ?? '').slice(-2)}`;
   const game = typed['gameName'] ?? '';
   switch (entry) {
     case 'send': {

@@ -15,13 +15,15 @@ interface FactsCardProps {
   playerId: number;
   name: string;
   facts: Omit<ActionFacts, 'request'>;
+  /** They were read for the request: it may be otherwise by now. */
+  isBefore?: boolean;
 }
 
-/** What the action rests on, as Invo reports it now. */
-export function FactsCard({ slug, playerId, name, facts }: FactsCardProps): ReactElement {
+/** What the action rests on, as Invo reports it now, or reported it before the request. */
+export function FactsCard({ slug, playerId, name, facts, isBefore = false }: FactsCardProps): ReactElement {
   const { wallet, sender, destination, order, cards, vault, status, read_at } = facts;
   return (
-    <Card title={`As reported by Invo at ${formatUtc(read_at, 'second')}`}>
+    <Card title={`${isBefore ? 'Before the request: as' : 'As'} reported by Invo at ${formatUtc(read_at, 'second')}`}>
       <Facts
         columns={2}
         facts={[

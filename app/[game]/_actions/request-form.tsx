@@ -16,7 +16,7 @@ import {
   type EntryKind,
   findEntryErrors,
   findReasonErrors,
-  formatEntry,
+  formatRequestedEntry,
   type HouseChoice,
   type MilestoneChoice,
   type Typed,
@@ -146,7 +146,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
 
 /** What is pressed, with what was typed: “Make a payment link of $20.00 for Asa Venn”. */
 function labelOf({ press, whom, entry, ...facts }: RequestFormProps, typed: Typed): string {
-  return [press, formatEntry(entry, typed, facts), whom].filter((part) => part !== null).join(' ');
+  return [press, formatRequestedEntry(entry, typed, facts), whom].filter((part) => part !== null).join(' ');
 }
 
 /** Where the server refused an entry, by the name of its field. */

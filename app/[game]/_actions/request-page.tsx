@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { type Game, openLookUp } from '#app/_server/game.ts';
@@ -78,6 +77,8 @@ export async function RequestPage({ game, person, target, text, children }: Requ
   const about = 'orderId' in target ? { orderId: target.orderId } : { playerId: read.playerId, kind: target.kind };
   const earlier = await listActionsAbout(db(), game.gameId, about);
   const name = formatPlayer(read.name, read.playerId);
+  const open = earlier.find((action) => isAboutSame(action, target));
+  if (open !== undefined) return <OpenInstead slug={game.slug} action={open} />;
   return (
     <div className={styles.columns}>
       <div className={styles.stack}>
@@ -108,12 +109,35 @@ export async function RequestPage({ game, person, target, text, children }: Requ
           reason={text.reason}
         />
       </div>
-      <div className={clsx(styles.stack, styles.beside)}>
-        <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+      <div className={styles.stack}>
+        <div className={styles.first}>
+          <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+        </div>
         {children}
         <EarlierCard slug={game.slug} actions={earlier} coins={onlyCurrencyOf(read.facts)} />
       </div>
     </div>
+  );
+}
+
+/** Whether an open action is about the same, whatever is typed: a second one is refused. */
+function isAboutSame({ kind, isOpen, request }: ActionAbout, target: ActionTarget): boolean {
+  if (!isOpen || kind !== target.kind) return false;
+  if (target.kind === 'redeem') return request['vault_entry_id'] === target.vaultEntryId;
+  return ['purchase', 'card_setup', 'item_sale', 'transfer_start', 'payment_confirm'].includes(kind);
+}
+
+/** Instead of a form whose request would be refused, because one about the same is open. */
+function OpenInstead({ slug, action: { actionId, kind, state, waiting } }: { slug: string; action: ActionAbout }): ReactElement {
+  const { label, sentence } = actionStateText(kind, state, waiting);
+  return (
+    <Notice
+      voice="wait"
+      title={`${KIND_TEXT[kind].label}: ${label.toLowerCase()}`}
+      actions={<LinkButton href={`/${slug}/actions/${actionId}`}>View action {actionId}</LinkButton>}
+    >
+      {sentence} Only one is open at a time, because two could be executed twice. This form opens again once it has ended.
+    </Notice>
   );
 }
 
