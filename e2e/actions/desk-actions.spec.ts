@@ -53,7 +53,7 @@ test('a link above my limit is approved by another person, and I see it once', {
   await page.getByRole('button', { name: 'Show once' }).click();
   await expect(page.getByText(/checkout\?token=/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText('It was shown once to the person who requested it')).toBeVisible();
+  await expect(page.getByText('It is shown once, to the person who requested it.')).toBeVisible();
   expect(await page.content()).not.toContain('checkout?token=');
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
+import { control } from '../pages/simulated-invo.ts';
 import { turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -64,7 +65,7 @@ test('coins of a player are moved to another game: two people approve, and nothi
   const home = await submitAction(path, 'transfer_start', { ...moving, gameId: '41207' });
   expect(home.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Invo lists no such game') as unknown });
   const { target, about } = await requestAction(path, 'transfer_start', moving);
-  expect((await approveAction(target)).text).toContain('ends in 78');
+  expect((await approveAction(target)).text).toContain('Ends in 78');
 
   await send('pressActionAction', target, { ...about, entered: '+4915112345678' });
   const started = await visit(target, 'support');
@@ -73,4 +74,54 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect((await visit(target, 'finance')).text).not.toContain('Ask the phone');
   expect((await send('askPhoneAction', target, about)).result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
+  const second = await visit(path, 'support');
+  expect(second.text).toContain('Only one is open at a time');
+  expect(second.links).toContain(`View action ${about.actionId}`);
+  expect(second.buttons.filter((name) => name.startsWith('Move'))).toEqual([]);
 });
+
+test('a transfer that a guardian declined says so on its own page and on that of its action', async () => {
+  await search('cato.lind@players.example');
+  const { target, about } = await startTransfer('910028');
+  const transfer = /TRF_\d+_\d{6}/.exec((await visit(target, 'support')).text)?.[0] ?? '';
+  expect((await visit(target, 'support')).text).toContain('A guardian must agree before the phone can be asked.');
+  await control('guardian', { transaction_id: transfer, outcome: 'reject' });
+  const shown = async (): Promise<string> => {
+    await send('watchPhoneAction', target, ['demo', Number(about.actionId)]);
+    return (await visit(target, 'support')).text;
+  };
+  await expect.poll(shown, { timeout: 60_000, interval: 1_000 }).toContain('The guardian declined.');
+  expect((await visit(`/demo/transfers/${transfer}`, 'support')).text).toContain('The guardian declined it.');
+});
+
+test('a start that waits for the owner of its phone offers one button at a time', async () => {
+  await search('dara.finch@players.example');
+  await control('shape', { 'phone-share-initiate': 'not_texted' });
+  const { target, about } = await startTransfer('910029');
+  await control('shape', { 'phone-share-initiate': 'plain' });
+  const offered = async (): Promise<string[]> =>
+    (await visit(target, 'support')).buttons.filter((name) => /^(Text|Continue|Reserve|Ask|Send)/.test(name));
+  expect(await offered()).toEqual(['Text the owner']);
+  expect((await send('textOwnerAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'done' });
+  expect(await offered()).toEqual([]);
+  await control('owner', { phone: '+4915100910029', player_email: 'dara.finch@players.example', outcome: 'yes' });
+  const watched = async (): Promise<string[]> => {
+    await send('watchOwnerAction', target, ['demo', Number(about.actionId)]);
+    return await offered();
+  };
+  await expect.poll(watched, { timeout: 60_000, interval: 1_000 }).toEqual(['Continue']);
+});
+
+/** A transfer to Emberfall that a second person approved and its requester sent. */
+async function startTransfer(playerId: string): Promise<Awaited<ReturnType<typeof requestAction>>> {
+  const entered = `+4915100${playerId}`;
+  const stored = await requestAction(`/demo/players/${playerId}/transfer`, 'transfer_start', {
+    playerId,
+    gameId: '41300',
+    amount: '10',
+    entered,
+  });
+  await approveAction(stored.target);
+  await send('pressActionAction', stored.target, { ...stored.about, entered });
+  return stored;
+}

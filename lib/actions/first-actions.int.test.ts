@@ -5,6 +5,7 @@ import { readOrderDetail } from '../orders/read-order.ts';
 import { approveAction } from './approve-action.ts';
 import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
+import { listActionsAbout } from './reads/list-actions.ts';
 import { followOrder } from './writes/follow-readings.ts';
 
 let testEnv: ActionEnvironment;
@@ -129,6 +130,10 @@ describe('A2: a card whose set-up was cut off', () => {
 describe('A3: a payment link', () => {
   const LINK = { kind: 'payment_link', playerId: PLAYERS.asa } as const;
   const usd = (usd_amount: string) => ({ typed: { usd_amount } });
+  const openLinks = async () => {
+    const about = await listActionsAbout(testEnv.db, testEnv.context.game.gameId, { playerId: PLAYERS.asa, kind: 'payment_link' });
+    return about.filter(({ expiresAt }) => expiresAt !== null);
+  };
 
   test('is passed to the requester once, and paying it credits the player', async () => {
     const { sam } = testEnv.people;
@@ -138,14 +143,31 @@ describe('A3: a payment link', () => {
     expect(sent.state).toBe('done');
     const token = new URL(sent.passes.text).searchParams.get('token') ?? '';
     expect(await coinsOf(PLAYERS.asa)).toBe('5000.00');
+    expect([(await testEnv.find(actionId)).waiting.link, (await openLinks()).length]).toEqual(['open', 1]);
     const session_id = (await testEnv.find(actionId)).result?.['session_id'];
     const { order_id: order } = await testEnv.control('POST', 'checkout', { session_id, outcome: 'pay' });
     expect(await coinsOf(PLAYERS.asa)).toBe('7000.00');
     await readOrderDetail(testEnv.context, String(order));
-    expect((await testEnv.find(actionId)).paidOrderId).toBe(order);
+    expect(await testEnv.find(actionId)).toMatchObject({ paidOrderId: order, waiting: { link: 'paid' } });
+    expect(await openLinks(), 'it can’t be paid twice').toEqual([]);
     const stored = JSON.stringify((await testEnv.pool.query('select * from desk_action, desk_action_attempt')).rows);
     expect([stored.includes(token), stored.includes('@players.example')]).toEqual([false, false]);
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
+  });
+
+  test('that nobody paid is over 15 minutes later, and no longer one that may be paid beside another', async () => {
+    const { sam } = testEnv.people;
+    const actionId = await requested(sam, LINK, usd('20.00'));
+    await testEnv.press(sam, actionId);
+    const sentBefore = async (minutes: number): Promise<void> =>
+      void (await testEnv.pool.query(
+        `alter table desk_action disable trigger desk_action_kept; update desk_action set last_sent_at = clock_now() - interval '${minutes} minutes';
+         alter table desk_action enable trigger desk_action_kept`,
+      ));
+    await sentBefore(15);
+    expect([(await testEnv.find(actionId)).waiting.link, (await openLinks()).length]).toEqual(['open', 1]);
+    await sentBefore(17);
+    expect([(await testEnv.find(actionId)).waiting.link, (await openLinks()).length]).toEqual(['over', 0]);
   });
 
   test.each(['0.00', '1000.00', '-5.00', '20'])('of %s is refused unsent', { tags: 'proof' }, async (amount) => {

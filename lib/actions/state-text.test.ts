@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionStateText, formatRefused } from './state-text.ts';
+import { actionStateText, formatRefused, phoneStateText } from './state-text.ts';
 import { formatActionTitle } from './title-text.ts';
 
 const NOBODY = { for: null, errorCode: null };
@@ -16,10 +16,29 @@ test.each([
   ['purchase', 'checking', NOBODY, 'Checking', 'Invo may charge the card'],
   ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
   ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
+  ['payment_link', 'done', { ...NOBODY, link: 'open' }, 'Waiting for payment', 'It is shown once'],
+  ['payment_link', 'done', { ...NOBODY, link: 'over' }, 'Expired', 'no payment was reported'],
+  ['payment_link', 'done', { ...NOBODY, link: 'paid' }, 'Paid', 'the player paid'],
 ] as const)('a %s that is %s, with %o, is shown as “%s”', (kind, state, waiting, label, sentence) => {
   const text = actionStateText(kind, state, waiting);
   expect(text.label).toBe(label);
   expect(text.sentence).toContain(sentence);
+});
+
+test('a start whose phone approved doesn’t wait for the phone, and one whose approval was sent claims nothing about its coins', () => {
+  const [nothing, approved, moving] = [
+    { hasApproved: false, isMoving: false },
+    { hasApproved: true, isMoving: false },
+    { hasApproved: true, isMoving: true },
+  ];
+  expect(phoneStateText('send_start', 'with_player', nothing)).toBeNull();
+  expect(phoneStateText('send_start', 'with_player', approved)).toMatchObject({
+    sentence: expect.stringContaining('Nothing has moved yet'),
+  });
+  expect(phoneStateText('transfer_start', 'with_player', moving)).toMatchObject({ sentence: expect.stringContaining('may have moved') });
+  expect(phoneStateText('send_start', 'done', moving)).toBeNull();
+  expect(phoneStateText('receipt', 'approved', approved)).toMatchObject({ sentence: expect.stringContaining('Nothing was collected') });
+  expect(phoneStateText('receipt', 'checking', approved)).toBeNull();
 });
 
 test('a refusal is explained by the sentence of Invo’s code on the route of its kind, unless the state says it', () => {

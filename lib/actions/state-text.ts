@@ -20,7 +20,7 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
   approved: {
     label: 'Ready to send',
     tone: 'wait',
-    sentence: 'Approved. Nothing was executed at Invo yet. The approval expires after a day.',
+    sentence: 'Approved. Nothing was executed at Invo yet.',
   },
   sending: {
     label: 'Sending',
@@ -56,7 +56,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'payment_link unknown':
     'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made. Make a new one if the player still needs it.',
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
-  'payment_link done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'payment_link done': 'Invo made the link. It is shown once, to the person who requested it.',
   'payment_link refused': 'Invo made no link.',
   'milestone approved': 'Approved. Sharebook sends it to Invo now.',
   'milestone unknown': 'Invo may have recorded the event. Sharebook sends the same event again by itself; Invo counts it once.',
@@ -131,7 +131,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'client_event checking': 'Invo may have recorded the event. Send it again: that is safe, because Invo counts it once.',
   'client_event done': 'Invo recorded the event. Events of a client unlock no reward of value.',
   'client_event refused': 'Invo recorded nothing. If it answered 409, this game isn’t set up for loyalty at Invo.',
-  'rewards_page done': 'Invo made the link. It was shown once to the person who requested it, and can’t be shown again.',
+  'rewards_page done': 'Invo made the link. It is shown once, to the person who requested it.',
   'rewards_page refused': 'Invo made no link.',
   'rewards_page unknown': 'Invo may have made a link, but nobody has it, and it expires by itself.',
   'rewards_page lapsed': 'The link wasn’t made, or nobody has it and it has expired.',
@@ -173,6 +173,13 @@ const WAITING_TEXT = {
     tone: 'quiet',
     sentence: 'What this depends on changed at Invo, so its approval was void. Nothing was executed.',
   },
+  paid: { label: 'Paid', tone: 'good', sentence: 'Invo made the link, and the player paid with it.' },
+  open: {
+    label: 'Waiting for payment',
+    tone: 'wait',
+    sentence: 'Invo made the link. It is shown once, to the person who requested it.',
+  },
+  over: { label: 'Expired', tone: 'quiet', sentence: 'Invo made the link. It has expired, and no payment was reported.' },
   cooldown: {
     label: 'In cooldown',
     tone: 'wait',
@@ -187,6 +194,26 @@ export function actionStateText(kind: ActionKind, state: ActionState, waiting: W
   const text = STATE_TEXT[state];
   const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+}
+
+/** What a start or a collection is shown as once its phone approved, until what that allows has ended; null: as its state says. */
+export function phoneStateText(
+  kind: ActionKind,
+  state: ActionState,
+  { hasApproved, isMoving }: { hasApproved: boolean; isMoving: boolean },
+): StateText | null {
+  if (kind === 'receipt')
+    return state === 'approved' && hasApproved
+      ? { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing was collected yet.' }
+      : null;
+  if (state !== 'with_player') return null;
+  if (isMoving)
+    return {
+      label: 'Checking',
+      tone: 'wait',
+      sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
+    };
+  return hasApproved ? { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' } : null;
 }
 
 /** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
@@ -204,7 +231,8 @@ export function formatNamedFields(state: ActionState, named: unknown): string | 
   return `Invo’s answer names these fields: ${named}. Sharebook sent the claim code and the currency, the only ones that Invo documents. Quote this to Invo.`;
 }
 
-function waitingTextOf(state: ActionState, { for: whom, errorCode }: Waiting): StateText | null {
+function waitingTextOf(state: ActionState, { for: whom, errorCode, link = null }: Waiting): StateText | null {
+  if (link !== null) return WAITING_TEXT[link];
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
   if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;

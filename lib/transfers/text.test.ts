@@ -25,6 +25,16 @@ test('the coins of a transfer without a guardian are reserved; with one the wall
   expect(says('pending')).toMatch(/^Nothing has moved\. A guardian has to agree before the sender can approve\./);
 });
 
+test('a transfer that a guardian ended says so, and a collected one doesn’t', () => {
+  expect(transferStateText('failed', 'failed', [], 'rejected').sentence).toBe('The guardian declined it. The coins go back to the sender.');
+  expect(transferStateText('expired', null, [], 'expired').sentence).toMatch(/^The guardian didn’t answer in time\./);
+  expect(transferStateText('failed', 'refunded', [], 'rejected').sentence).toBe(
+    'The guardian declined it. The coins are back with the sender.',
+  );
+  expect(transferStateText('failed', 'failed', [], 'approved').sentence).not.toContain('uardian');
+  expect(transferStateText('completed', null, [], 'rejected').sentence).not.toContain('uardian');
+});
+
 test('the coins of an expired or failed transfer go back, and aren’t said to be back', () => {
   for (const state of ['expired', 'failed']) expect(transferStateText(state, null).sentence).toContain('go back to the sender');
 });

@@ -40,8 +40,14 @@ const STATE_TEXT: Record<VerificationState, StateText> = {
 };
 
 const RETURNED_TEXT = {
-  status: 'It wasn’t collected. The coins are back with the sender.',
-  webhook: 'It wasn’t collected. A webhook reports that the coins are back with the sender.',
+  status: 'The coins are back with the sender.',
+  webhook: 'A webhook reports that the coins are back with the sender.',
+};
+
+/** Why a transfer ended without effect, where the guardian’s answer says it; left out: it doesn’t. */
+const ENDED_BY_GUARDIAN: Readonly<Partial<Record<GuardianRequest, string>>> = {
+  rejected: 'The guardian declined it.',
+  expired: 'The guardian didn’t answer in time.',
 };
 
 /**
@@ -56,10 +62,14 @@ export function transferStateText(
 ): StateText {
   const known = parseVerificationState(state);
   const returned = known === null ? null : findReturn({ state: known, status }, events);
-  if (returned !== null) return { label: 'Returned', tone: 'quiet', sentence: RETURNED_TEXT[returned] };
+  const why = ENDED_BY_GUARDIAN[guardian];
+  if (returned !== null)
+    return { label: 'Returned', tone: 'quiet', sentence: `${why ?? 'It wasn’t collected.'} ${RETURNED_TEXT[returned]}` };
   if (known === 'approved' && status === PENDING_CLAIM)
     return { label: 'Waiting to be collected', tone: 'wait', sentence: 'The sender approved it. The receiver hasn’t collected it yet.' };
   if (known === 'awaiting') return { ...STATE_TEXT.awaiting, sentence: AWAITING_SENTENCES[guardian] };
+  if (why !== undefined && (known === 'expired' || known === 'failed'))
+    return { ...STATE_TEXT[known], sentence: `${why} The coins go back to the sender.` };
   if (known !== null) return STATE_TEXT[known];
   if (state === null) return { label: 'Not reported', tone: 'quiet', sentence: 'Invo’s answer has no verification state.' };
   return { label: state, tone: 'quiet', sentence: 'Invo reports a state its documentation doesn’t name.' };

@@ -97,28 +97,33 @@ export function PhonePanel({
       {isCodeHere && isWaiting && (
         <section className={styles.once} aria-label="Code for the phone">
           <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
-          {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
-          <p>
-            Scan the code with {phone}, or open {asked.host} and enter <code>{asked.userCode}</code>.
-          </p>
+          <div className={styles.phone}>
+            {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
+            <p>
+              {asked.qr !== null && `Scan the code with ${phone}. Or open `}
+              {asked.qr === null && `With ${phone}, open `}
+              {asked.host} there and enter <code className={styles.userCode}>{asked.userCode}</code>
+            </p>
+          </div>
         </section>
       )}
-      {seen === 'enrolling' && answered === null && (
+      {seen === 'enrolling' && answered === null ? (
         <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
+      ) : (
+        <Form action={ask} about={{ game: slug, actionId }} isShort>
+          <FormButtons>
+            <SubmitButton kind={isWaiting ? 'plain' : 'main'} pendingWord="Asking the phone…">
+              {seen === null ? 'Ask the phone' : 'Ask the phone again'}
+            </SubmitButton>
+          </FormButtons>
+          {isWaiting && (
+            <p className={styles.when}>
+              {isCodeHere ? 'Asking' : 'Its code was shown once, on the screen that asked. Asking'} again makes the earlier code invalid.
+            </p>
+          )}
+          {asked.kind !== 'asked' && <FormStatus result={asked} />}
+        </Form>
       )}
-      <Form action={ask} about={{ game: slug, actionId }} isShort>
-        <FormButtons>
-          <SubmitButton kind={isWaiting ? 'plain' : 'main'} pendingWord="Asking the phone…">
-            {seen === null ? 'Ask the phone' : 'Ask the phone again'}
-          </SubmitButton>
-        </FormButtons>
-        {isWaiting && (
-          <p className={styles.when}>
-            {isCodeHere ? 'Asking' : 'Its code was shown once, on the screen that asked. Asking'} again makes the earlier code invalid.
-          </p>
-        )}
-        {asked.kind !== 'asked' && <FormStatus result={asked} />}
-      </Form>
     </>
   );
 }

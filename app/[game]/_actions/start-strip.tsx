@@ -44,15 +44,15 @@ function stepsOf({ action: { kind, state, waiting, result }, grant, isMoving }: 
   const hasApproved = isDone || isMoving || grant === 'approved';
   if (kind === 'receipt')
     return [
-      { label: 'Phone approves', isDone: hasApproved || state !== 'approved' },
-      { label: 'Transfer collected', isDone },
+      { label: 'Approve on the phone', isDone: hasApproved || state !== 'approved' },
+      { label: 'Collect the transfer', isDone },
     ];
   const isReserved = isDone || isMoving || typeof result?.['transaction_id'] === 'string';
   return [
-    ...(waiting.for === 'owner' ? [{ label: 'Owner of the phone agrees', isDone: false }] : []),
-    { label: waiting.for === 'guardian' ? 'Started at Invo' : 'Coins reserved', isDone: isReserved },
-    ...(waiting.for === 'guardian' ? [{ label: 'Guardian agrees', isDone: false }] : []),
-    { label: 'Phone approves', isDone: hasApproved },
-    { label: 'Coins move', isDone },
+    ...(waiting.for === 'owner' ? [{ label: 'Ask the phone’s owner', isDone: false }] : []),
+    { label: waiting.for === 'guardian' ? 'Start at Invo' : 'Reserve the coins', isDone: isReserved },
+    ...(waiting.for === 'guardian' ? [{ label: 'Ask the guardian', isDone: false }] : []),
+    { label: 'Approve on the phone', isDone: hasApproved },
+    { label: 'Move the coins', isDone },
   ];
 }

@@ -7,9 +7,8 @@ import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
-import { LINK_LIVES_MS } from '../rules/settling-times.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
-import { waitingOf } from './open-actions.ts';
+import { linkEndOf, waitingOf } from './open-actions.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -191,8 +190,8 @@ export async function listActionsAbout(
     select action.action_id as "actionId", action.kind, action.state, ${waitingOf('action')} as waiting, action.amount::text as amount,
       action.facts->'request' as request, person.name as "requestedBy",
       action.requested_at as "requestedAt", action.next_look_at as "continuesAt", action.ended_at is null as "isOpen",
-      case when action.kind = 'payment_link' and action.last_sent_at > clock_now() - make_interval(secs => ${LINK_LIVES_MS / 1_000}) and action.state in ('done', 'unknown')
-        then action.last_sent_at + make_interval(secs => ${LINK_LIVES_MS / 1_000}) end as "expiresAt"
+      case when action.kind = 'payment_link' and action.state in ('sending', 'done', 'unknown') and action.paid_order_id is null
+        and ${linkEndOf('action')} > clock_now() then ${linkEndOf('action')} end as "expiresAt"
     from desk_action action join person on person.id = action.requested_by
     where action.game_id = ${gameId} and ${subject} and (action.ended_at is null or action.requested_at > clock_now() - interval '30 days')
     order by action.action_id desc limit 25`.execute(db);

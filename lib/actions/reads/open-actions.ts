@@ -5,6 +5,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
 import { ACTION_KINDS, type ActionKind, type SwitchedGroup } from '../rules/kinds.ts';
 import type { PhoneAnswer } from '../rules/seen-grants.ts';
+import { LINK_ENDS_MS } from '../rules/settling-times.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
@@ -40,7 +41,14 @@ export function waitingOf(action: string): RawBuilder<Waiting> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${action}.${name}`);
   return sql<Waiting>`json_build_object('for', coalesce(${column('waits_for')},
       case when ${column('state')} = 'approved' and ${column('result')} ->> 'waits_for' = 'owner' then 'owner' end),
-    'errorCode', ${column('last_error_code')})`;
+    'errorCode', ${column('last_error_code')},
+    'link', case when ${column('kind')} = 'payment_link' and ${column('state')} = 'done' then
+      case when ${column('paid_order_id')} is not null then 'paid' when ${linkEndOf(action)} > clock_now() then 'open' else 'over' end end)`;
+}
+
+/** Until when a payment link may be paid, by the clock of the database; NULL: it was never sent. */
+export function linkEndOf(action: string): RawBuilder<string | null> {
+  return sql`${sql.ref(`${action}.last_sent_at`)} + make_interval(secs => ${sql.lit(LINK_ENDS_MS / 1_000)})`;
 }
 
 /** What the subjects of actions about one transfer begin with. */

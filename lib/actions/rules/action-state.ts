@@ -29,6 +29,8 @@ export interface Waiting {
   for: WaitsFor | 'owner' | null;
   /** Of the newest answer that wasn't a success; null: there was none. */
   errorCode: string | null;
+  /** Of a payment link that Invo made: whether it may still be paid, was paid, or ended without a reported payment. Null or left out: another action. */
+  link?: 'open' | 'paid' | 'over' | null;
 }
 
 /** States that only a late answer, a reading or people change. */

@@ -9,7 +9,10 @@ const HOUR = 60 * MINUTE;
 const SETTLES_FOR_MS = 24 * HOUR;
 
 /** How long after its last byte nothing can be bought with a payment link any more (document 2, Checkout session). */
-export const LINK_LIVES_MS = 15 * MINUTE;
+const LINK_LIVES_MS = 15 * MINUTE;
+
+/** How long after its call was stored a link has certainly ended: a press waits less than a minute for it. */
+export const LINK_ENDS_MS = LINK_LIVES_MS + MINUTE;
 
 /** For how long the order of a purchase may settle it: one that never reached the processor fails within a day (document 2, Purchase and card errors). */
 export const PURCHASE_SETTLES_FOR_MS = 24.5 * HOUR;

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { PasswordForm } from '#app/_account/password-form.tsx';
 import type { Person } from '#app/_server/session.ts';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Choices } from '#app/_ui/forms/field.tsx';
 import { ActionForm, FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -44,6 +45,7 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
   const isOwn = requestedBy.id === person.id;
   const mayApprove = !isOwn && person.may('actions.approve');
   const mayWithdraw = isOwn && person.may('actions.request');
+  const lowered = `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`;
   return (
     <>
       {state === 'awaiting_approval' && !mayApprove && (
@@ -53,7 +55,7 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
         <PasswordForm
           action={approveActionAction}
           about={{ game: slug, actionId, contentDigest }}
-          label={`Approve: ${title.slice(0, 1).toLowerCase()}${title.slice(1)}`}
+          label={`Approve: ${lowered}`}
           pendingLabel="Checking with Invo…"
           kind="main"
         >
@@ -63,15 +65,22 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
           </p>
         </PasswordForm>
       )}
+      {state === 'approved' && mayWithdraw && <p>Nothing was sent yet. You can withdraw it.</p>}
       {(mayApprove || mayWithdraw) && (state === 'awaiting_approval' || mayWithdraw) && (
-        <ActionForm
-          action={declineActionAction}
-          about={{ game: slug, actionId }}
-          label={isOwn ? 'Withdraw' : 'Reject'}
-          pendingLabel={isOwn ? 'Withdrawing…' : 'Rejecting…'}
-          kind="danger"
-          note={{ label: isOwn ? 'Reason (optional)' : 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: !isOwn }}
-        />
+        <div>
+          <SideDialog opener={isOwn ? 'Withdraw…' : 'Reject…'} title={`${isOwn ? 'Withdraw' : 'Reject'}: ${lowered}`}>
+            <ActionForm
+              action={declineActionAction}
+              about={{ game: slug, actionId }}
+              label={isOwn ? 'Withdraw' : 'Reject'}
+              pendingLabel={isOwn ? 'Withdrawing…' : 'Rejecting…'}
+              kind="danger"
+              note={{ label: isOwn ? 'Reason (optional)' : 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: !isOwn }}
+            >
+              <p>Nothing is sent to Invo, and it ends here.</p>
+            </ActionForm>
+          </SideDialog>
+        </div>
       )}
       {state === 'approved' && !mayWithdraw && (
         <p>

@@ -16,7 +16,7 @@ import { formatMoney, parseMoney } from '#lib/core/money.ts';
 import { capitalise } from '#lib/core/strings.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
-import { transferStateText } from '#lib/transfers/text.ts';
+import { guardianText, transferStateText } from '#lib/transfers/text.ts';
 
 interface HistoryProps {
   action: ActionDetails;
@@ -64,10 +64,10 @@ function requestFactsOf(slug: string, action: ActionDetails): Fact[] {
     return [
       ...amountOf(action),
       { label: 'From house account', value: houseLabel ?? 'Removed', note: `Player ${request['house_player_id']}` },
-      { label: 'Receiver’s phone', value: `ends in ${text('receiver_phone_end')}` },
+      { label: 'Receiver’s phone', value: `Ends in ${text('receiver_phone_end')}` },
     ];
   if (typeof request['player_phone_end'] === 'string')
-    return [...amountOf(action), { label: 'Player’s phone', value: `ends in ${text('player_phone_end')}` }];
+    return [...amountOf(action), { label: 'Player’s phone', value: `Ends in ${text('player_phone_end')}` }];
   if (typeof request['start_id'] === 'number')
     return [
       { label: 'Start', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
@@ -78,8 +78,8 @@ function requestFactsOf(slug: string, action: ActionDetails): Fact[] {
         ? [{ label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true as const }]
         : []),
     ];
-  if (typeof request['vault_entry_id'] === 'string')
-    return [{ label: 'Reference of the reward', value: text('reward_ref') || 'Not reported', note: text('vault_entry_id') }];
+  // What Invo reports of the reward is beside it.
+  if (typeof request['vault_entry_id'] === 'string') return [];
   if (typeof request['item_id'] !== 'string') return amountOf(action);
   return [
     { label: 'Item', value: text('item_name'), note: text('item_id') },
@@ -203,7 +203,7 @@ function formatReading(reading: Reading): string {
     case 'status':
       return `Transfer ${reading.transaction_id}: ${transferStateText(reading.verification_state, reading.transaction_status).label}`;
     case 'guardian':
-      return `Guardian: ${reading.state ?? 'not reported'}`;
+      return guardianText(reading.state).label;
     case 'wallet':
       return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { clsx } from 'clsx';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
@@ -28,14 +29,14 @@ import { formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
 import { findActionControls } from '#lib/actions/reads/action-controls.ts';
 import { type ActionDetails, findAction, findDecline } from '#lib/actions/reads/find-action.ts';
-import { findGrant, findHeldPhone } from '#lib/actions/reads/find-grant.ts';
+import { findGrant, findHeldPhone, type Grant, type HeldPhone } from '#lib/actions/reads/find-grant.ts';
 import { listSteps } from '#lib/actions/reads/open-actions.ts';
 import { isEnded } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, groupOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { answerIn } from '#lib/actions/rules/seen-grants.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
-import { actionStateText } from '#lib/actions/state-text.ts';
+import { actionStateText, phoneStateText } from '#lib/actions/state-text.ts';
 import { formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { coinsOf, formatActionTitle } from '#lib/actions/title-text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -53,7 +54,8 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const [found, { pause, switches }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
   const action = masked(found ?? notFound(), person.may('emails.read'));
   const { kind, state } = action;
-  const { tone, label } = shownState(action);
+  const start = approvalOf(kind) !== null || kind === 'receipt' ? await findStart(game.gameId, actionId) : null;
+  const { tone, label, sentence } = shownState(action, start);
   const group = groupOf(kind, action.facts.request);
   const isOff = switches.some((each) => each.group === group && !each.isOn);
   const isSending = pause === null && !isOff;
@@ -74,7 +76,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
-              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} decline={decline} />
+              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} sentence={sentence} decline={decline} />
               {isOff && !isEnded(state) && group !== 'sandbox' && (
                 <p className={styles.sentence}>
                   {GROUP_TEXT[group].label} are turned off for this game, so nothing more of it is sent. What was sent is still tracked. An
@@ -84,30 +86,38 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               {kind === 'phone_enrolment' && state === 'awaiting_approval' && person.may('actions.request') && (
                 <NewPhonePanel slug={slug} startId={Number(action.facts.request['start_id'])} />
               )}
-              {(approvalOf(kind) !== null || kind === 'receipt') && (
-                <StartSteps game={game} action={action} person={person} isSending={isSending} />
+              {start !== null ? (
+                <StartSteps game={game} action={action} start={start} person={person} isSending={isSending} />
+              ) : (
+                <PressPanel
+                  slug={slug}
+                  actionId={actionId}
+                  button={pressOf(action, person.id, person.may('actions.request') && isSending)}
+                />
               )}
-              <PressPanel
-                slug={slug}
-                actionId={actionId}
-                // What is held for the owner of a phone continues without it being entered again.
-                button={action.waiting.for === 'owner' ? null : pressOf(action, person.id, person.may('actions.request') && isSending)}
-              />
             </div>
           </Card>
-          <Suspense fallback={<LoadingFromInvo />}>
-            {kind === 'milestone' && state === 'awaiting_approval' && (
-              <UnlockCards game={game} person={person} playerId={action.playerId} />
-            )}
-            <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
-          </Suspense>
+          <div className={clsx(styles.stack, state === 'awaiting_approval' && styles.last)}>
+            <Suspense fallback={<LoadingFromInvo />}>
+              {kind === 'milestone' && state === 'awaiting_approval' && (
+                <UnlockCards game={game} person={person} playerId={action.playerId} />
+              )}
+              <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
+            </Suspense>
+          </div>
           <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
           <Readings action={action} timeZone={game.timeZone} />
         </div>
         <div className={styles.stack}>
           <RequestCard slug={slug} action={action} />
-          <FactsCard slug={slug} playerId={action.playerId} name={formatPlayer(action.playerName, action.playerId)} facts={action.facts} />
+          <FactsCard
+            slug={slug}
+            playerId={action.playerId}
+            name={formatPlayer(action.playerName, action.playerId)}
+            facts={action.facts}
+            isBefore
+          />
         </div>
       </div>
     </>
@@ -119,25 +129,39 @@ interface StartStepsProps {
   action: ActionDetails;
   person: Person;
   isSending: boolean;
+  start: StartFacts;
 }
 
-/** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
-async function StartSteps({ game, action, person, isSending }: StartStepsProps): Promise<ReactElement> {
-  const { actionId, kind, state, amount, facts, result, waiting } = action;
-  const isReceipt = kind === 'receipt';
-  const isTransfer = kind === 'transfer_start';
-  // The claim code of a transfer is for its requester.
-  const isTheirs = !isTransfer || action.requestedBy.id === person.id;
-  const { gameId } = game;
+/** What a start or a receipt has beside its action. */
+interface StartFacts {
+  grant: Grant | null;
+  steps: Awaited<ReturnType<typeof listSteps>>;
+  held: HeldPhone | null;
+}
+
+async function findStart(gameId: number, actionId: number): Promise<StartFacts> {
   const [grant, steps, held] = await Promise.all([
     findGrant(db(), gameId, actionId),
     listSteps(db(), gameId, actionId),
     findHeldPhone(db(), gameId, actionId),
   ]);
+  return { grant, steps, held };
+}
+
+/** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
+function StartSteps({ game, action, start: { grant, steps, held }, person, isSending }: StartStepsProps): ReactElement {
+  const { actionId, kind, state, amount, facts, result, waiting } = action;
+  const isReceipt = kind === 'receipt';
+  const isTransfer = kind === 'transfer_start';
+  // The claim code of a transfer is for its requester.
+  const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const until = result?.['verification_expires_at'];
   const isOver = typeof until === 'string' && Date.parse(until) <= Date.parse(now());
   const wasGuarded = action.readings.some(({ reading }) => reading.kind === 'guardian');
   const coins = coinsOf(facts);
+  const waitsForOwner = waiting.for === 'owner' && held !== null;
+  const mayPress = isSending && person.may('actions.request');
+  const press = pressOf(action, person.id, mayPress);
   return (
     <>
       <StartStrip action={action} grant={grant?.state ?? null} isMoving={mayHaveMoved(steps)} />
@@ -159,10 +183,8 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
           {isOver ? 'Invo returns the coins, and this ends by itself within minutes.' : 'Then the coins go back.'}
         </p>
       )}
-      {waiting.for === 'owner' && held === null && (
-        <PressPanel slug={game.slug} actionId={actionId} button={pressOf(action, person.id, person.may('actions.request') && isSending)} />
-      )}
-      {held !== null && action.requestedBy.id === person.id && isSending && person.may('actions.request') && (
+      <PressPanel slug={game.slug} actionId={actionId} button={waitsForOwner ? null : press} />
+      {waitsForOwner && mayPress && action.requestedBy.id === person.id && (
         <OwnerPanel
           slug={game.slug}
           actionId={actionId}
@@ -174,14 +196,7 @@ async function StartSteps({ game, action, person, isSending }: StartStepsProps):
       <PhonePanel
         slug={game.slug}
         actionId={actionId}
-        isOpen={
-          state === (isReceipt ? 'approved' : 'with_player') &&
-          !isOver &&
-          !mayHaveMoved(steps) &&
-          isSending &&
-          isTheirs &&
-          person.may('actions.request')
-        }
+        isOpen={state === (isReceipt ? 'approved' : 'with_player') && !isOver && !mayHaveMoved(steps) && mayPress && isTheirs}
         isGuarded={waiting.for === 'guardian'}
         isHouse={kind === 'send_start'}
         isReceipt={isReceipt}
@@ -204,10 +219,11 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
 };
 
 /** How the state is named; a card that Invo saved for another player is no success. */
-function shownState(action: ActionDetails): Pick<ReturnType<typeof actionStateText>, 'tone' | 'label'> {
+function shownState(action: ActionDetails, start: StartFacts | null): ReturnType<typeof actionStateText> {
   const { kind, state, waiting } = action;
-  const text = actionStateText(kind, state, waiting);
-  return state === 'done' && isOwnCard(action) === false ? { tone: 'bad', label: 'Done for another player' } : text;
+  const phone = { hasApproved: start?.grant?.state === 'approved', isMoving: start !== null && mayHaveMoved(start.steps) };
+  const text = phoneStateText(kind, state, phone) ?? actionStateText(kind, state, waiting);
+  return state === 'done' && isOwnCard(action) === false ? { ...text, tone: 'bad', label: 'Done for another player' } : text;
 }
 
 /** What the action is called on its page. */

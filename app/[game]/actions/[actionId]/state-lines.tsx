@@ -8,25 +8,31 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails, findDecline } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { actionStateText, formatNamedFields, formatRefused } from '#lib/actions/state-text.ts';
+import { formatNamedFields, formatRefused } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
+import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
+import { guardianText } from '#lib/transfers/text.ts';
 
 interface StateLinesProps {
   slug: string;
   timeZone: string;
   action: ActionDetails;
   person: Person;
+  /** What the state means. */
+  sentence: string;
   /** Who rejected or withdrew it; null: nobody did. */
   decline: Awaited<ReturnType<typeof findDecline>>;
 }
 
 /** What the state of an action means, why it is in it, and what happens next. */
-export function StateLines({ slug, timeZone, action, person, decline }: StateLinesProps): ReactElement {
+export function StateLines({ slug, timeZone, action, person, sentence, decline }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
   const why = formatRefused(kind, state, waiting) ?? formatNamedFields(state, action.result?.['named_fields']);
+  const guardian = formatGuardian(action);
+  const linkEnd = waiting.link === 'open' || waiting.link === 'over' ? linkEndOf(action) : null;
   return (
     <>
-      <p className={styles.sentence}>{actionStateText(kind, state, waiting).sentence}</p>
+      <p className={styles.sentence}>{sentence}</p>
       {kind === 'phone_enrolment' && (
         <p className={styles.sentence}>
           The answer: {action.facts.request['decision'] === 'approve' ? 'set up the new phone' : 'deny the new phone'}.
@@ -37,10 +43,11 @@ export function StateLines({ slug, timeZone, action, person, decline }: StateLin
         <p className={styles.sentence}>
           {wasAnswerLost(action)
             ? 'Invo’s answer was lost, so nobody was shown a claim code.'
-            : 'A claim code in Invo’s answer was shown once to the person who moved the coins.'}
+            : 'A claim code in Invo’s answer was shown once, to the person who moved the coins.'}
         </p>
       )}
       {why !== null && <p className={styles.sentence}>{why}</p>}
+      {guardian !== null && <p className={styles.sentence}>{guardian}</p>}
       {decline !== null && (
         <p className={styles.sentence}>
           By {decline.name} at <Instant at={decline.at} timeZone={timeZone} />
@@ -49,6 +56,11 @@ export function StateLines({ slug, timeZone, action, person, decline }: StateLin
       )}
       {attentionReason !== null && <p className={styles.sentence}>{ATTENTION_TEXT[attentionReason]}</p>}
       {state === 'done' && (kind === 'card_confirm' || kind === 'card_setup') && <p className={styles.sentence}>{formatCard(action)}</p>}
+      {linkEnd !== null && (
+        <p className={styles.when}>
+          {waiting.link === 'over' ? 'It expired at' : 'It can be paid until'} <Instant at={linkEnd} timeZone={timeZone} />.
+        </p>
+      )}
       {paidOrderId !== null && (
         <p>
           Paid by order <Link href={`/${slug}/orders/${encodeURIComponent(paidOrderId)}`}>{paidOrderId}</Link>.
@@ -62,7 +74,7 @@ export function StateLines({ slug, timeZone, action, person, decline }: StateLin
           Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Send it again then.
         </p>
       )}
-      {state === 'approved' && protocolOf(kind).repeats !== 'worker' && continuesAt !== null && (
+      {state === 'approved' && protocolOf(kind).repeats !== 'worker' && kind !== 'phone_enrolment' && continuesAt !== null && (
         <p className={styles.when}>
           It can be sent until <Instant at={continuesAt} timeZone={timeZone} />. Then it expires.
         </p>
@@ -107,6 +119,20 @@ function BankCheck({ slug, result }: Pick<StateLinesProps, 'slug'> & Pick<Action
   );
 }
 
+/** Why a start ended without effect, where a guardian’s answer says it; null: it doesn’t. */
+function formatGuardian({ state, readings }: Pick<ActionDetails, 'state' | 'readings'>): string | null {
+  const newest = readings.map(({ reading }) => reading).findLast((reading) => reading.kind === 'guardian');
+  const answer = newest?.kind === 'guardian' ? parseGuardianState(newest.state) : null;
+  const isEnded = state === 'not_done' || state === 'lapsed';
+  return isEnded && (answer === 'rejected' || answer === 'expired') ? guardianText(answer).sentence : null;
+}
+
+/** When a payment link ends, as Invo reported it; null: it reported none. */
+function linkEndOf({ result }: Pick<ActionDetails, 'result'>): string | null {
+  const end = result?.['expires_at'];
+  return typeof end === 'string' && !Number.isNaN(Date.parse(end)) ? end : null;
+}
+
 /** Whether a reading or people say that it is done, because no answer came: then nothing was shown to anyone. */
 function wasAnswerLost({ outcomeSource }: Pick<ActionDetails, 'outcomeSource'>): boolean {
   return outcomeSource === 'reading' || outcomeSource === 'people';
@@ -123,7 +149,7 @@ function RewardCode({ slug, action }: Pick<StateLinesProps, 'slug' | 'action'>):
     </p>
   ) : (
     <p className={styles.sentence}>
-      A code in Invo’s answer was shown once to the person who requested it, and can’t be shown again here.
+      A code in Invo’s answer is shown once, to the person who requested it.
       {typeof until === 'string' && (
         <>
           {' '}
