@@ -28,7 +28,11 @@ test('coins of a house account are sent: two people, a phone, and one press that
   const { target, about } = await requestAction(PATH, 'send_start', sending);
   expect((await approveAction(target)).text).toContain('Ends in 78');
 
+  const currentSteps = async (): Promise<string[]> =>
+    (await visit(target, 'support')).element.querySelectorAll('[aria-current="step"]').map(({ text }) => text.trim());
+  expect(await currentSteps()).toEqual(['Reserve the coins']);
   await send('pressActionAction', target, { ...about, entered: ASA_PHONE });
+  expect(await currentSteps()).toEqual(['Approve on the phone']);
   expect((await visit(target, 'support')).text).toContain('Nothing moves until the house account’s phone approves.');
   const [row] = await listFileRows('Starfall House');
   expect(row).toMatchObject({
