@@ -21,7 +21,8 @@ const DARA = { playerId: '910029', phone: '+4915100910029' };
 const BREE = { playerId: '910024', phone: '+4915100910024' };
 const HOUSE = { playerId: '910031', label: 'Starfall House', phone: '+4915100910031', phoneAgain: '+4915100910031' };
 const REWARD = '00000000-0000-4000-8000-000000000001';
-const TYPED = ['canary-wrong-code', ...[GUS, DARA, BREE, HOUSE].map(({ phone }) => phone.slice(1))];
+const ASA_PHONE = '+4915112345678';
+const TYPED = ['canary-wrong-code', ASA_PHONE.slice(1), ...[GUS, DARA, BREE, HOUSE].map(({ phone }) => phone.slice(1))];
 
 beforeAll(async () => {
   for (const name of ['asa.venn', 'gus.hale', 'dara.finch', 'bree.okoro', 'house.account']) await search(`${name}@players.example`);
@@ -78,7 +79,7 @@ test('after actions of every kind no code, token, link or phone is in a table, a
   await approveAction(redeemed.target);
   expect((await send('pressActionAction', redeemed.target, redeemed.about)).result).toMatchObject({ kind: 'passed' });
 
-  const claim = await requestAction('/demo/transfers/TRF_IN/claim', 'claim', { transactionId: 'TRF_IN', entered: 'canary-wrong-code' });
+  const claim = await claimWithPhone();
 
   const bySend = { playerId: BREE.playerId, house: HOUSE.playerId, gameId: '41207', amount: '12' };
   const sent = await started('send_start', `/demo/players/${BREE.playerId}/send`, BREE.phone, bySend);
@@ -119,6 +120,29 @@ test('after actions of every kind no code, token, link or phone is in a table, a
   );
 });
 
+/** Claims a transfer as Invo wants it: its first answer names fields, and the form of the next claim asks for the phone. */
+async function claimWithPhone(): Promise<{ target: string }> {
+  const form = '/demo/transfers/TRF_IN/claim';
+  const code = { transactionId: 'TRF_IN', entered: 'canary-claim-code-TRF_IN' };
+  await control('shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
+  expect((await visit(form, 'support')).text).not.toContain('Player’s phone');
+  const { target } = await requestAction(form, 'claim', code);
+  await withDatabase(async (database) => {
+    await database.query(`alter table desk_action disable trigger desk_action_kept;
+      update desk_action set last_sent_at = last_sent_at - interval '31 minutes', next_look_at = clock_now() where kind = 'claim';
+      alter table desk_action enable trigger desk_action_kept`);
+  });
+  await expect.poll(async () => (await visit(target, 'support')).text, { timeout: 90_000, interval: 500 }).toContain('Not done');
+  const shown = await visit(form, 'support');
+  for (const words of ['Player’s phone again', 'Sharebook sends the email of the player’s wallet.']) expect(shown.text).toContain(words);
+  const unlike = await submitAction(form, 'claim', { ...code, phone: ASA_PHONE, phoneAgain: `${ASA_PHONE}9` });
+  expect(unlike.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('enter it twice') as unknown });
+  const claim = await requestAction(form, 'claim', { ...code, phone: ASA_PHONE, phoneAgain: ASA_PHONE });
+  const done = await visit(claim.target, 'support');
+  for (const words of ['Invo reports the transfer as collected.', 'ends in 78']) expect(done.text).toContain(words);
+  return claim;
+}
+
 /** Every column of every table, what was logged, and pages and files as they are read now. */
 async function readEverything(actionPages: string[]): Promise<FoundText[]> {
   const { data } = inject('sharebook');
@@ -144,11 +168,16 @@ async function readEverything(actionPages: string[]): Promise<FoundText[]> {
       if (answer.status === 200) read.push([`${role} ${address}`, await answer.text()]);
     }
   expect(read.length).toBeGreaterThan(addresses.length);
-  const { env, stop } = await join(data);
+  const stored = await withDatabase(readStoredTexts);
+  return [...read, ...stored, ['log', fs.readFileSync(path.join(data, LOG_FILE), 'utf8')]];
+}
+
+async function withDatabase<T>(work: (database: pg.Client) => Promise<T>): Promise<T> {
+  const { env, stop } = await join(inject('sharebook').data);
   const database = new pg.Client({ connectionString: env['DATABASE_URL'] });
   await database.connect();
   try {
-    return [...read, ...(await readStoredTexts(database)), ['log', fs.readFileSync(path.join(data, LOG_FILE), 'utf8')]];
+    return await work(database);
   } finally {
     await database.end();
     await stop();

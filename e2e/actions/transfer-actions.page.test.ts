@@ -5,6 +5,7 @@ import { turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
 const TRANSFER = '/demo/transfers/TRF_IN';
+const CODE = 'canary-claim-code-TRF_IN';
 
 beforeAll(async () => {
   await search('asa.venn@players.example');
@@ -42,11 +43,16 @@ test('a transfer is collected with a code from its page, and a code that Invo do
   expect(form.text).toContain('It is sent once. Whatever Invo answers, the transfer’s status shows what happened.');
   const refused = await submitAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: '4242424242424242' });
   expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Enter the claim code') as unknown });
-  const { target } = await requestAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: 'not-the-code' });
+  expect(form.text).not.toContain('Player’s phone');
+  await control('shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
+  const { target } = await requestAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: CODE });
+  await control('shape', { 'claim-transfer': 'two_fields' });
   const shown = await visit(target, 'support');
+  expect(shown.text).toContain('Invo asks for player_email and player_phone. The next collection of this transfer sends that too.');
+  expect(shown.text).toContain('Outcome unknown');
   expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
   expect(shown.text).toContain('Transfer TRF_IN: Waiting to be collected');
-  expect(shown.text).not.toContain('not-the-code');
+  expect(shown.text).not.toContain(CODE);
   expect((await visit(TRANSFER, 'support')).text).toContain('Collection by code: checking');
 });
 

@@ -4,6 +4,9 @@ import { type ActionEnvironment, openActionEnvironment, PLAYERS, SENDER } from '
 import { findViolations } from '#e2e/support/actions/find-violations.ts';
 import { listTablesHolding } from '#e2e/support/test-environment.ts';
 import { Findings } from '../evidence/rules/findings.ts';
+import { pressAction } from './press-action.ts';
+import { digestShown } from './read-action-facts.ts';
+import { protocolOf } from './rules/protocols.ts';
 import type { SendResult } from './send-approved.ts';
 import { formatNamedFields } from './state-text.ts';
 import { verifyActions } from './verify-actions.ts';
@@ -79,12 +82,62 @@ test('A14: a claim that Invo answers with the fields it misses is settled by the
   await testEnv.control('POST', 'shape', { 'claim-transfer': 'wants_player' });
   const actionId = await requested();
   expect(await press(actionId)).toMatchObject({ ok: true, state: 'checking' });
-  const { state, result, attempts } = await testEnv.find(actionId);
-  expect(formatNamedFields(state, result?.['named_fields'])).toContain('player_email');
+  const { attempts, ...claimed } = await testEnv.find(actionId);
+  expect(formatNamedFields(claimed, 400)).toContain('Invo asks for player_email.');
   expect(attempts).toMatchObject([{ status: 400, class: 'open' }]);
   await halfAnHourLater();
   expect((await testEnv.find(actionId)).state).toBe('not_done');
   expect(await testEnv.executed('claim-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+});
+
+const PHONE = '+4915112345678';
+
+test('A14: the fields of the player that a 400 names are sent with the next claim: the email of the wallet, the phone as it is typed', async () => {
+  await testEnv.control('POST', 'shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
+  const first = await requested();
+  expect(await press(first)).toMatchObject({ ok: true, state: 'checking' });
+  await halfAnHourLater();
+  expect((await testEnv.find(first)).state).toBe('not_done');
+  // Neither a form without the phone, nor one from before that answer, is a request.
+  expect(await testEnv.request(testEnv.people.sam, CLAIM, { entered: CODE })).toEqual({ ok: false, reason: 'not_a_request' });
+  const before = digestShown({ ...(await testEnv.find(first)).facts }, protocolOf('claim').decidingOf);
+  const withPhone = { ...CLAIM, phone: '+49 151 12345678' };
+  expect(await testEnv.request(testEnv.people.sam, withPhone, { entered: CODE, shown: before })).toEqual({ ok: false, reason: 'changed' });
+  const second = await testEnv.request(testEnv.people.sam, withPhone, { entered: CODE });
+  if (!second.ok) throw new Error(JSON.stringify(second));
+  const { actionId } = second;
+  const { facts } = await testEnv.find(actionId);
+  expect(facts.request).toMatchObject({ player_fields: ['player_email', 'player_phone'], player_phone_end: '78' });
+  // Another phone isn't what was requested; the same one is typed again at the press.
+  expect(await testEnv.press(testEnv.people.sam, actionId, SENDER, CODE)).toEqual({ ok: false, reason: 'other_entry' });
+  const other = await pressAction(testEnv.context, testEnv.people.sam, actionId, SENDER, CODE, '+4915112345670');
+  expect(other).toEqual({ ok: false, reason: 'other_entry' });
+  expect(await testEnv.executed('claim-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+  expect(await pressAction(testEnv.context, testEnv.people.sam, actionId, SENDER, CODE, PHONE)).toMatchObject({ ok: true, state: 'done' });
+  expect(await testEnv.find(actionId)).toMatchObject({ outcomeSource: 'reading', attempts: [{ status: 200 }] });
+  expect(await testEnv.executed('claim-transfer')).toMatchObject([{ subject: 'TRF_IN', executions: 1, calls: 2 }]);
+  expect(await listTablesHolding(testEnv.pool, /canary-claim|4915112345678|151 12345678/)).toEqual([]);
+  const findings = new Findings();
+  await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);
+  expect(findings.violations).toEqual([]);
+});
+
+test.each([
+  ['wants_player_region', 'player_region'],
+  ['wants_otp+wants_sms_code', 'sms_code and otp'],
+])('a field that Sharebook can’t send is said and never offered: %s', proof, async (shape, named) => {
+  await testEnv.control('POST', 'shape', { 'claim-transfer': shape });
+  const actionId = await requested();
+  await press(actionId);
+  await halfAnHourLater();
+  const claimed = await testEnv.find(actionId);
+  expect(formatNamedFields(claimed, claimed.attempts[0]?.status ?? null)).toBe(
+    `Invo asks for ${named}, which Sharebook can’t send. Quote this to Invo.`,
+  );
+  // The next claim is the same body once more.
+  const next = await testEnv.find(await requested());
+  expect(next.facts).not.toHaveProperty('claim_fields');
+  expect(next.facts.request).toEqual({ transaction_id: 'TRF_IN', target_currency_id: 311 });
 });
 
 test('a phone whose owner must agree ends it as refused, and a new one can be requested', proof, async () => {

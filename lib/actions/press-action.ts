@@ -6,7 +6,7 @@ import { holdPhone, isHeldForOwner, openAgreedPhone } from './phone-owner.ts';
 import { findGrant } from './reads/find-grant.ts';
 import type { ActionJob, ActionPorts } from './rules/action-ports.ts';
 import { auditSubjectOf } from './rules/audit-acts.ts';
-import { parseEntered, protocolOf } from './rules/protocols.ts';
+import { parseEntries, protocolOf } from './rules/protocols.ts';
 import { type SendResult, sendAction } from './send-approved.ts';
 import { openActionStore } from './writes/action-store.ts';
 import { endGrant } from './writes/grant-rows.ts';
@@ -17,8 +17,18 @@ export function openActionPorts(context: GameContext, sender: Sender, actor?: Ac
   return { store: openActionStore(db, sender.owner, gameId), wire: actionWire(context, sender, actor) };
 }
 
-/** A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. `typed`: what the kind has people enter at each press. */
-export async function pressAction(context: GameContext, actor: Actor, actionId: number, sender: Sender, typed = ''): Promise<SendResult> {
+/**
+ * A person sends an approved action, or the same bytes again where that is safe; the answer decides what they see. `typed`: what the kind has people enter at
+ * each press; `typedPhone`: the player's phone, where the request takes one beside it.
+ */
+export async function pressAction(
+  context: GameContext,
+  actor: Actor,
+  actionId: number,
+  sender: Sender,
+  typed = '',
+  typedPhone = '',
+): Promise<SendResult> {
   const { db, gameId } = context.game;
   const attempt = { actor, gameId, what: 'to send a desk action', subject: auditSubjectOf(actionId) };
   const press = async (): Promise<SendResult> => {
@@ -32,9 +42,11 @@ export async function pressAction(context: GameContext, actor: Actor, actionId: 
     if (job.content.kind === 'receipt' && !(await isPhoneApproved(context, actionId))) return { ok: false, reason: 'not_approved' };
     const agreed = typed === '' ? await openAgreedPhone(context, job, sender.sealKey) : null;
     if (agreed !== null && 'ok' in agreed) return agreed;
-    const entered = parseEntered(job.content.kind, agreed?.phone ?? typed);
-    if (entered === undefined) return { ok: false, reason: 'other_entry' };
-    const sent = await sendAction(ports, job, { presser: actor, entered });
+    const { kind, facts } = job.content;
+    const entries = parseEntries(kind, facts.request, { typed: agreed?.phone ?? typed, typedPhone });
+    if (entries === undefined) return { ok: false, reason: 'other_entry' };
+    const { entered } = entries;
+    const sent = await sendAction(ports, job, { presser: actor, ...entries });
     if (job.content.kind === 'receipt' && sent.ok) await endGrant(db, gameId, job);
     const held = sent.ok && sent.state === 'approved' ? await ports.store.find(actionId) : null;
     if (held === null || entered === null || !isHeldForOwner(held)) return sent;

@@ -15,6 +15,7 @@ import { type FactsReader, walletReadingOf } from './facts-reader.ts';
 import { readGrant, readStartFacts, type StartTarget } from './read-start-facts.ts';
 import { readTransferFacts, readTransferStatus } from './read-transfer-facts.ts';
 import { readVaultFacts, readVaultState } from './read-vault-facts.ts';
+import { listClaimFields } from './reads/find-alike.ts';
 import { type ActionBlocker, type ActionFacts, callerOf, type Reading, type ReadingKind } from './rules/action-facts.ts';
 import type { FreshFacts } from './rules/action-ports.ts';
 import type { ActionKind } from './rules/kinds.ts';
@@ -25,7 +26,8 @@ export type ActionTarget =
   | StartTarget
   | { kind: 'payment_confirm'; orderId: string }
   | { kind: 'redeem'; playerId: number; vaultEntryId: string }
-  | { kind: 'claim'; transactionId: string }
+  /** `phone`: of the player, where the claim takes it; left out: none was entered. */
+  | { kind: 'claim'; transactionId: string; phone?: string }
   /** `actionId` null: it isn't stored yet, so no phone has approved it. */
   | { kind: 'receipt'; transactionId: string; actionId: number | null };
 
@@ -86,6 +88,7 @@ export function targetOf({
 /** Reads what an action depends on. Only live answers count: a wallet read by email must name the player, an order must be theirs and wait for its confirmation. */
 export async function readActionFacts(context: GameContext, target: ActionTarget, reader: FactsReader = {}): Promise<FactsRead> {
   const deadline: Deadline = reader;
+  const { db, gameId } = context.game;
   const order = 'orderId' in target ? await readOrderDetail(context, target.orderId, deadline) : null;
   if (order !== null && order.kind !== 'live') return withoutAnswer(order, 'order_not_found');
   const transfer = 'transactionId' in target ? await readTransferFacts(context, target.transactionId, deadline) : null;
@@ -105,6 +108,7 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
     return { kind: 'blocked', blocker: 'not_one_currency' };
   const cards = target.kind === 'card_confirm' ? await readPlayerCards(context, player, deadline) : null;
   if (cards !== null && cards.kind !== 'live') return withoutAnswer(cards, 'no_player');
+  const claimFields = target.kind === 'claim' ? await listClaimFields(db, { gameId, playerId, transactionId: target.transactionId }) : [];
   const vault = target.kind === 'redeem' ? await readVaultFacts(context, player, { entryId: target.vaultEntryId, reader }) : null;
   if (vault !== null && vault.kind !== 'vault') return vault;
   const start = 'startId' in target ? await readStartFacts(context, target, player, reader) : null;
@@ -134,6 +138,7 @@ export async function readActionFacts(context: GameContext, target: ActionTarget
       cards: cards === null ? null : cardsReadingOf(player.subject, cards.value),
       ...(vault === null ? {} : { vault: vault.facts }),
       ...(transfer === null ? {} : { status: transfer.facts }),
+      ...(claimFields.length === 0 ? {} : { claim_fields: claimFields }),
       ...(start?.sender === undefined ? {} : { sender: start.sender }),
       ...(start?.destination === undefined ? {} : { destination: start.destination }),
       read_at: context.game.now(),

@@ -16,7 +16,8 @@ import { findSenderLimit } from './reads/sender-counts.ts';
 import type { ActionBlocker, ActionFacts } from './rules/action-facts.ts';
 import type { ActionContent } from './rules/action-ports.ts';
 import type { ReasonCode } from './rules/action-state.ts';
-import { type AnyProtocol, limitedBy, parseEntered, protocolOf } from './rules/protocols.ts';
+import { type AnyProtocol, limitedBy, parseEntries, protocolOf } from './rules/protocols.ts';
+import { parsePhone } from './rules/typed-entries.ts';
 import { partsOf } from './send-approved.ts';
 import { insertAction, type NotStored } from './writes/action-requests.ts';
 
@@ -87,8 +88,9 @@ export async function requestAction(
   if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
   const protocol = protocolOf(form.target.kind);
   const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(form.target, facts.facts) });
-  const entered = parseEntered(protocol.kind, form.entered ?? '');
-  if (request === null || entered === undefined) return { ok: false, reason: 'not_a_request' };
+  const typedPhone = 'phone' in form.target ? (form.target.phone ?? '') : '';
+  const entries = request === null ? undefined : parseEntries(protocol.kind, request, { typed: form.entered ?? '', typedPhone });
+  if (request === null || entries === undefined) return { ok: false, reason: 'not_a_request' };
   const whole: ActionFacts = { ...facts.facts, request };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
   const blocker = await findRequestBlocker(context, protocol, { playerId: facts.playerId, facts: whole });
@@ -102,7 +104,7 @@ export async function requestAction(
   });
   if (alike !== null && !form.isAlikeConfirmed) return { ok: false, reason: 'alike', actionId: alike };
   const reference = referenceOf(protocol.key, config.environment);
-  const body = Buffer.from(protocol.writeDigested(request, { ...partsOf(facts), reference, email: facts.email, entered }), 'utf8');
+  const body = Buffer.from(protocol.writeDigested(request, { ...partsOf(facts), ...entries, reference, email: facts.email }), 'utf8');
   const content: ActionContent = {
     kind: protocol.kind,
     player_id: facts.playerId,
@@ -134,15 +136,22 @@ function isSameRequest({ target, typed, draftId }: ActionForm, { request: before
 }
 
 // What a request has of its target, or of what was read.
-function requestOf(target: ActionTarget, { order, vault, status, wallet }: Omit<ActionFacts, 'request'>): object {
+function requestOf(target: ActionTarget, { order, vault, status, wallet, claim_fields }: Omit<ActionFacts, 'request'>): object {
   if ('housePlayerId' in target) {
     const { housePlayerId, gameId, phone } = target;
     return { house_player_id: housePlayerId, receiving_game_id: gameId, receiver_phone_end: phone?.trim().slice(-2) };
   }
   if ('startId' in target) return { target_game_id: target.gameId, player_phone_end: target.phone?.trim().slice(-2) };
   if (vault !== undefined) return { vault_entry_id: vault.vault_entry_id, reward_ref: vault.reward_ref };
-  if (status !== undefined)
-    return { transaction_id: status.transaction_id, target_currency_id: Number(wallet?.balances[0]?.currency_id ?? Number.NaN) };
+  if (status !== undefined) {
+    const takesPhone = claim_fields?.includes('player_phone') === true && 'phone' in target;
+    return {
+      transaction_id: status.transaction_id,
+      target_currency_id: Number(wallet?.balances[0]?.currency_id ?? Number.NaN),
+      ...(claim_fields === undefined ? {} : { player_fields: claim_fields }),
+      ...(takesPhone ? { player_phone_end: parsePhone(target.phone ?? '')?.slice(-2) } : {}),
+    };
+  }
   return order === null ? {} : { order_id: order.order_id, payment_intent_id: order.payment_intent_id };
 }
 

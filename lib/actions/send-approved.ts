@@ -8,7 +8,7 @@ import type { ActionAnswer, ActionChange, ActionJob, ActionPorts, FreshFacts, No
 import type { ActionState } from './rules/action-state.ts';
 import { ACTION_ACTS } from './rules/audit-acts.ts';
 import type { AnswerClass, Passing, WriteContext } from './rules/protocol.ts';
-import { type AnyProtocol, findChange, protocolOf } from './rules/protocols.ts';
+import { type AnyProtocol, type Entries, findChange, protocolOf } from './rules/protocols.ts';
 import { APPROVAL_VALID_MS, followAt, nextWalletAt, STATUS_AGAIN_MS, sendAgainAt, sendsUntil } from './rules/settling-times.ts';
 import { settleAction } from './settle-action.ts';
 
@@ -25,17 +25,16 @@ const READS_ITSELF_MS = 30_000;
 /** A press waits this long for a free call at most. */
 const WAIT_MAX_MS = 3_000;
 
-/** Who presses, and what they enter; see `Protocol.enters`. */
-export interface Press {
+/** Who presses, and what they enter. */
+export interface Press extends Partial<Entries> {
   presser: Presser;
-  entered?: string | null;
 }
 
 /**
  * Sends an action that a person presses: its attempt is committed before the first byte, so a process that dies leaves either no attempt or one that
  * counts as possibly executed. While nothing can have been executed, what it depends on is read again and must be as approved.
  */
-export async function sendAction(ports: ActionPorts, job: ActionJob, { presser, entered = null }: Press): Promise<SendResult> {
+export async function sendAction(ports: ActionPorts, job: ActionJob, { presser, entered = null, ...more }: Press): Promise<SendResult> {
   const { store, wire } = ports;
   if (!(await isAsApproved(ports, job))) return { ok: false, reason: 'altered' };
   const now = await store.now();
@@ -48,7 +47,7 @@ export async function sendAction(ports: ActionPorts, job: ActionJob, { presser, 
     return { ok: false, reason: 'wait', wait_ms: job.retryAt - now };
   const wait_ms = await takeCall(ports, job);
   if (wait_ms > 0) return { ok: false, reason: 'wait', wait_ms };
-  const prepared = await prepareBody(ports, job, entered);
+  const prepared = await prepareBody(ports, job, { ...more, entered });
   if ('reason' in prepared) return prepared;
   const started = await store.begin(job, presser);
   if (typeof started === 'string') return { ok: false, reason: started };
@@ -75,13 +74,13 @@ type Prepared =
  * Writes the exact body. While nothing can have been executed, what it depends on is read again: what differs from the approval ends it. Afterwards the bytes
  * alone decide, and only a body that names the player, or a call that they make, reads them again.
  */
-export async function prepareBody(ports: ActionPorts, job: ActionJob, entered: string | null = null): Promise<Prepared> {
+export async function prepareBody(ports: ActionPorts, job: ActionJob, entries: Entries = { entered: null }): Promise<Prepared> {
   const { facts, reference, request_digest, kind } = job.content;
   const protocol = protocolOf(kind);
   const isFirst = job.unanswered_count === 0;
   // Null: other bytes than those that were requested.
   const bodyOf = (email: string | null, read: Pick<FreshFacts, 'sender' | 'deviceCode'> = {}): Buffer | null => {
-    const context = { ...partsOf(read), reference, email, entered };
+    const context = { ...partsOf(read), ...entries, reference, email };
     const isRequested = sha256Of(protocol.writeDigested(facts.request, context)).equals(request_digest);
     return isRequested ? Buffer.from(protocol.write(facts.request, context), 'utf8') : null;
   };

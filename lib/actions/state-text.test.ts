@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionStateText, formatRefused, phoneStateText } from './state-text.ts';
+import { actionStateText, formatNamedFields, formatRefused, phoneStateText } from './state-text.ts';
 import { formatActionTitle } from './title-text.ts';
 
 const NOBODY = { for: null, errorCode: null };
@@ -50,6 +50,24 @@ test('a refusal is explained by the sentence of Invo’s code on the route of it
   expect(formatRefused('item_sale', 'lapsed', after('not_covered'))).toContain('don’t cover this');
   expect(formatRefused('item_sale', 'lapsed', after('some_code'))).toBeNull();
   expect(formatRefused('transfer_start', 'done', after('TRANSFER_POLICY_VIOLATION'))).toBeNull();
+});
+
+test.each([
+  [400, 'player_email, player_phone', 'Invo asks for player_email and player_phone. The next collection of this transfer sends that too.'],
+  [400, 'otp, sms_code', 'Invo asks for otp and sms_code, which Sharebook can’t send. Quote this to Invo.'],
+  [422, 'player_email', 'Invo asks for player_email, which Sharebook can’t send. Quote this to Invo.'],
+  [400, 'claim_code', 'Invo’s answer names claim_code, which was sent. Check it with the player.'],
+])('an answer %i to a claim that names %s is explained', (status, named_fields, sentence) => {
+  const claim = { result: { named_fields }, facts: { request: { transaction_id: 'TRF_1', target_currency_id: 311 } } };
+  expect(formatNamedFields({ ...claim, state: 'not_done' }, status)).toBe(sentence);
+  expect(formatNamedFields({ ...claim, state: 'done' }, status)).toBeNull();
+});
+
+test('a field that a claim sent is never said to be sent with the next one', () => {
+  const request = { transaction_id: 'TRF_1', player_fields: ['player_email'] };
+  expect(formatNamedFields({ state: 'not_done', result: { named_fields: 'player_email, player_phone' }, facts: { request } }, 400)).toBe(
+    'Invo’s answer names player_email, which was sent. Check it with the player. Invo asks for player_phone. The next collection of this transfer sends that too.',
+  );
 });
 
 test.each([

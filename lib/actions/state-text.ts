@@ -1,5 +1,6 @@
 import type { Tone } from '../core/strings.ts';
 import { formatRouteCode } from '../invo/rules/route-text.ts';
+import { type ActionFacts, type ActionResult, CLAIM_FIELDS } from './rules/action-facts.ts';
 import type { ActionState, Waiting } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { protocolOf } from './rules/protocols.ts';
@@ -224,11 +225,26 @@ export function formatRefused(kind: ActionKind, state: ActionState, waiting: Wai
   return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
 }
 
-/** What a claim's answer that names fields means: the documents show no others than those that were sent. Null: it named none, or the claim ended. */
-export function formatNamedFields(state: ActionState, named: unknown): string | null {
+/**
+ * What the fields mean that an answer to a claim names: they were sent, the next claim sends them, or Sharebook never does. `status`: of that answer. Null: it
+ * named none, or the claim ended otherwise.
+ */
+export function formatNamedFields(
+  { state, result, facts: { request } }: { state: ActionState; result: ActionResult | null; facts: Pick<ActionFacts, 'request'> },
+  status: number | null,
+): string | null {
   const isOpen = state === 'checking' || state === 'attention' || state === 'not_done';
+  const named = result?.['named_fields'];
   if (typeof named !== 'string' || !isOpen) return null;
-  return `Invo’s answer names these fields: ${named}. Sharebook sent the claim code and the currency, the only ones that Invo documents. Quote this to Invo.`;
+  const { player_fields = [] } = request;
+  const sent: unknown[] = ['claim_code', 'target_currency_id', ...(Array.isArray(player_fields) ? player_fields : [])];
+  const isNext = (field: string): boolean => status === 400 && CLAIM_FIELDS.some((each) => each === field);
+  const by = Object.groupBy(named.split(', '), (field) => (sent.includes(field) ? 'again' : isNext(field) ? 'next' : 'never'));
+  return [
+    ...(by.again === undefined ? [] : [`Invo’s answer names ${by.again.join(' and ')}, which was sent. Check it with the player.`]),
+    ...(by.next === undefined ? [] : [`Invo asks for ${by.next.join(' and ')}. The next collection of this transfer sends that too.`]),
+    ...(by.never === undefined ? [] : [`Invo asks for ${by.never.join(' and ')}, which Sharebook can’t send. Quote this to Invo.`]),
+  ].join(' ');
 }
 
 function waitingTextOf(state: ActionState, { for: whom, errorCode, link = null }: Waiting): StateText | null {

@@ -19,6 +19,8 @@ import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type Pre
 const note = z.string().max(5_000).default('');
 /** What is entered at each press: it goes to Invo and nowhere else. */
 const entered = z.string().max(300).default('');
+/** A phone that is entered twice beside it. */
+const phoneTwice = { phone: entered, phoneAgain: entered };
 const gameIdShape = z.string().regex(/^[1-9]\d{0,15}$/);
 const recordIdShape = z.string().refine((text) => parseRecordId(text) !== null);
 const shared = {
@@ -71,7 +73,7 @@ const request = z.discriminatedUnion('kind', [
   }),
   z.object({ ...shared, kind: z.literal('card_setup'), playerId: idShape, entered }),
   z.object({ ...shared, kind: z.literal('rewards_page'), playerId: idShape }),
-  z.object({ ...shared, kind: z.literal('claim'), transactionId: recordIdShape, entered }),
+  z.object({ ...shared, kind: z.literal('claim'), transactionId: recordIdShape, entered, ...phoneTwice }),
   z.object({ ...shared, kind: z.literal('receipt'), transactionId: recordIdShape }),
   z.object({ ...shared, kind: z.literal('payment_confirm'), orderId: recordIdShape }),
 ]);
@@ -102,7 +104,7 @@ export const requestActionAction = formAction(
     const { actionId } = answer;
     // A form sent again finds its action; only its page sends that one. What the worker repeats, the worker sends.
     const isPressed = answer.isNew && protocolOf(form.kind).repeats !== 'worker';
-    const sent = isPressed ? await pressAction(context, actor, actionId, webSender(), enteredIn(form)) : null;
+    const sent = isPressed ? await pressAction(context, actor, actionId, webSender(), enteredIn(form), phoneIn(form)) : null;
     if (sent?.ok === true && sent.passes !== null) return { kind: 'passed', actionId, passed: sent.passes };
     openPage(`/${game.slug}/actions/${actionId}`);
   },
@@ -150,7 +152,7 @@ function entriesOf(form: RequestForm): Pick<Parameters<typeof requestAction>[2],
     case 'rewards_page':
       return { target: { kind: form.kind, playerId: form.playerId }, typed: {} };
     case 'claim':
-      return { target: { kind: form.kind, transactionId: form.transactionId }, typed: {} };
+      return { target: { kind: form.kind, transactionId: form.transactionId, phone: phoneIn(form) }, typed: {} };
     case 'receipt':
       return { target: { kind: form.kind, transactionId: form.transactionId, actionId: null }, typed: {} };
     case 'payment_confirm':
@@ -162,6 +164,12 @@ function enteredIn(form: RequestForm): string {
   return 'entered' in form ? form.entered : '';
 }
 
+/** The phone that was entered twice; empty: none, or two different ones. */
+function phoneIn(form: object): string {
+  const { phone = '', phoneAgain = '' }: { phone?: string; phoneAgain?: string } = form;
+  return phone.trim() === phoneAgain.trim() ? phone : '';
+}
+
 /** An amount with two decimals; what isn't one is left for the kind to refuse. */
 function wholeCents(text: string): string {
   const amount = parseTypedAmount(text, { known_usd: '0.00' });
@@ -169,7 +177,7 @@ function wholeCents(text: string): string {
 }
 
 const about = z.object({ game: slugShape, actionId: idShape });
-const pressed = about.extend({ entered });
+const pressed = about.extend({ entered, ...phoneTwice });
 const bound = about.extend({ contentDigest: digestShape });
 const reasoned = about.extend({ why: note });
 const recorded = about.extend({ decision: z.enum(['done', 'not_done']), why: note });
@@ -177,7 +185,7 @@ const numbered = about.extend({ decisionNo: ordinalShape });
 
 /** Sends an approved action, or the same bytes again. */
 export const pressActionAction = formAction({ ...worked, schema: pressed }, async ({ form, actor, context }): Promise<PressState> => {
-  const sent = await pressAction(context, actor, form.actionId, webSender(), form.entered);
+  const sent = await pressAction(context, actor, form.actionId, webSender(), form.entered, phoneIn(form));
   if (!sent.ok) return formatSendRefusal(sent);
   if (sent.passes !== null) return { kind: 'passed', actionId: form.actionId, passed: sent.passes };
   return { kind: 'done', sentence: SENT_TEXT[sent.state] ?? 'The state of the action says what happened.' };

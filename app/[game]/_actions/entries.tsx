@@ -3,7 +3,7 @@ import { Checkbox } from '#app/_ui/forms/field.tsx';
 import { formatActionAmount } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { type EntryFieldsProps, Line } from './entry-line.tsx';
-import { amountOfEntry } from './entry-text.ts';
+import { amountOfEntry, PHONE_HINT } from './entry-text.ts';
 
 /** Each form has one of them at most, so each loads its own. */
 const EventFields = lazy(async () => ({ default: (await import('./event-fields.tsx')).EventFields }));
@@ -37,8 +37,23 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
         </>
       );
     case 'claim_code':
+    case 'claim_phone':
       return (
-        <Line {...props} name="entered" label="Claim code" hint="As the sender was shown it. It goes to Invo and is stored nowhere." />
+        <>
+          <Line {...props} name="entered" label="Claim code" hint="As the sender was shown it. It goes to Invo and is stored nowhere." />
+          {entry === 'claim_phone' && (
+            <>
+              <Line {...props} name="phone" type="tel" label="Player’s phone" hint={PHONE_HINT} />
+              <Line
+                {...props}
+                name="phoneAgain"
+                type="tel"
+                label="Player’s phone again"
+                hint="It goes to Invo; its last two digits are stored."
+              />
+            </>
+          )}
+        </>
       );
     case 'card':
       return <Line {...props} name="entered" label="Card token (optional)" hint={TOKEN_HINT} />;

@@ -14,7 +14,7 @@ interface LineProps extends Pick<EntryFieldsProps, 'typed' | 'errors' | 'onType'
   label: string;
   hint: ReactNode & string;
   isAmount?: boolean;
-  type?: 'text' | 'datetime-local';
+  type?: 'text' | 'tel' | 'datetime-local';
 }
 
 /** One line of the form of a desk action. */

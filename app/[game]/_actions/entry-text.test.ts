@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EntryFacts, findEntryErrors, findReasonErrors, formatRequestedEntry, listEntryFacts } from './entry-text.ts';
+import { type EntryFacts, entryOf, findEntryErrors, findReasonErrors, formatRequestedEntry, listEntryFacts } from './entry-text.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const FACTS: EntryFacts & { player: string } = {
@@ -75,4 +75,19 @@ test('emails, phones and card numbers are refused in ticket and description, and
   expect(Object.keys(findReasonErrors(typed, true))).toEqual(['ticket', 'description']);
   expect(findReasonErrors({ ticket: 'T-1042', description: 'Write to asa@players.example' }, true)).toHaveProperty('description');
   expect(findReasonErrors({ ticket: 'T-1042', description: 'Since 2026-11-20, 18:30' }, true)).toEqual({});
+});
+
+test('a claim asks for the player’s phone, twice, exactly where Invo named it before', () => {
+  const after = (...claim_fields: ('player_email' | 'player_phone')[]) => entryOf('claim_code', { claim_fields });
+  expect([entryOf('claim_code', {}), after('player_email')]).toEqual(['claim_code', 'claim_code']);
+  expect([after('player_phone'), after('player_email', 'player_phone')]).toEqual(['claim_phone', 'claim_phone']);
+  expect(entryOf(null, { claim_fields: ['player_phone'] })).toBeNull();
+  const typed = { entered: 'CLM-1', phone: '+49 151 12345678', phoneAgain: '+4915112345678' };
+  expect(findEntryErrors('claim_phone', typed, NOW)).toEqual({});
+  expect(Object.keys(findEntryErrors('claim_phone', { ...typed, entered: '', phone: '' }, NOW))).toEqual(['entered', 'phone']);
+  expect(Object.keys(findEntryErrors('claim_phone', { ...typed, phoneAgain: '+4915112345679' }, NOW))).toEqual(['phoneAgain']);
+  expect(findEntryErrors('claim_code', { entered: 'CLM-1' }, NOW)).toEqual({});
+  const restated = JSON.stringify(listEntryFacts('claim_phone', typed, FACTS));
+  expect(restated).toContain('Ends in 78');
+  expect(restated).not.toMatch(/1234567|CLM-1/);
 });

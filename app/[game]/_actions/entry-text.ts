@@ -1,4 +1,5 @@
 import type { HiddenValues } from '#app/_ui/forms/form.tsx';
+import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import { MILESTONE_EVENTS, parseMilestoneName } from '#lib/actions/rules/kinds.ts';
 import {
   EVENT_VALUE,
@@ -15,7 +16,23 @@ import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
 import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
 
 /** What the person types in the form of a kind. */
-export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | 'claim_code';
+export type EntryKind =
+  | 'send'
+  | 'transfer'
+  | 'amount'
+  | 'set_up'
+  | 'item'
+  | 'milestone'
+  | 'event'
+  | 'purchase'
+  | 'card'
+  | 'claim_code'
+  | 'claim_phone';
+
+/** What a form asks for, by what was read: the player's phone too, where Invo named it. */
+export function entryOf(entry: EntryKind | null, { claim_fields = [] }: Pick<ActionFacts, 'claim_fields'>): EntryKind | null {
+  return entry === 'claim_code' && claim_fields.includes('player_phone') ? 'claim_phone' : entry;
+}
 
 /** What was typed, by the name of the field. */
 export type Typed = Readonly<Record<string, string>>;
@@ -45,6 +62,7 @@ export interface EntryFacts {
 
 /** Invo takes a link below 1,000 USD. */
 const LINK_MAX = '999.99';
+export const PHONE_HINT = 'With country code, such as +49 151 12345678.';
 const QUANTITY_MAX = 9_999;
 const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number.';
 
@@ -76,6 +94,7 @@ function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones 
     case 'set_up':
     case 'card':
     case 'claim_code':
+    case 'claim_phone':
     case null:
       return null;
   }
@@ -104,7 +123,7 @@ export function listEntryFacts(
   const amount = amountOfEntry(entry, typed);
   const coinsTyped = amount === null ? 'None' : formatActionAmount('coins', amount, coins);
   const usd = amount === null ? 'None' : formatActionAmount('usd', amount);
-  const phone = `Ends in ${(parsePhone(typed['entered'] ?? '') ?? '').slice(-2)}`;
+  const phone = `Ends in ${(parsePhone(typed[entry === 'claim_phone' ? 'phone' : 'entered'] ?? '') ?? '').slice(-2)}`;
   const game = typed['gameName'] ?? '';
   switch (entry) {
     case 'send': {
@@ -150,6 +169,11 @@ export function listEntryFacts(
         { label: 'Card set-up', value: (typed['setUp'] ?? '').trim() },
         { label: 'Player', value: player },
       ];
+    case 'claim_phone':
+      return [
+        { label: 'Player', value: player },
+        { label: 'Player’s phone', value: phone },
+      ];
     case 'card':
     case 'claim_code':
     case null:
@@ -178,6 +202,8 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed, now: stri
       return text('entered') === '' ? {} : secretError(text('entered'), '');
     case 'claim_code':
       return secretError(text('entered'), 'Enter the claim code.');
+    case 'claim_phone':
+      return { ...secretError(text('entered'), 'Enter the claim code.'), ...phoneErrors(typed, 'phone') };
     case 'set_up':
       if (text('setUp') === '') return { setUp: 'Enter the ID of the card set-up.' };
       return SET_UP_ID.test(text('setUp')) ? {} : { setUp: NOT_A_SECRET };
@@ -199,7 +225,7 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed, now: stri
     case 'transfer':
       return {
         ...(entry === 'send' && text('house') === '' ? { house: 'Choose a house account.' } : {}),
-        ...phoneErrors(typed),
+        ...phoneErrors(typed, 'entered'),
         ...(text('gameId') === '' ? { gameId: 'Look up the games of this number, then choose one.' } : {}),
         ...(amountOfEntry(entry, typed) === null ? { amount: 'Enter an amount above zero with at most two decimals.' } : {}),
       };
@@ -219,14 +245,14 @@ export function findReasonErrors(typed: Typed, needsTicket: boolean): Record<str
 }
 
 /** Why the games of a number can’t be looked up; null: they can. */
-export function phoneError(typed: Typed): string | null {
-  return parsePhone(typed['entered'] ?? '') === null ? 'Enter the number with its country code: a plus, then 10 to 15 digits.' : null;
+export function phoneError(typed: Typed, name = 'entered'): string | null {
+  return parsePhone(typed[name] ?? '') === null ? 'Enter the number with its country code: a plus, then 10 to 15 digits.' : null;
 }
 
-function phoneErrors(typed: Typed): Record<string, string> {
-  const error = phoneError(typed);
-  if (error !== null) return { entered: error };
-  const isSame = parsePhone(typed['phoneAgain'] ?? '') === parsePhone(typed['entered'] ?? '');
+function phoneErrors(typed: Typed, name: 'entered' | 'phone'): Record<string, string> {
+  const error = phoneError(typed, name);
+  if (error !== null) return { [name]: error };
+  const isSame = parsePhone(typed['phoneAgain'] ?? '') === parsePhone(typed[name] ?? '');
   return isSame ? {} : { phoneAgain: 'This isn’t the same number as above.' };
 }
 

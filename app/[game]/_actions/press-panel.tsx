@@ -62,6 +62,12 @@ export function PressPanel({ slug, actionId, button }: PressPanelProps): ReactEl
               lengthMax={255}
             />
           )}
+          {button.enters === 'claim_code' && button.phone.end !== null && (
+            <>
+              <TextField autoComplete="off" name="phone" {...fieldOf('phone', button.phone)} lengthMax={40} />
+              <TextField autoComplete="off" name="phoneAgain" label={`${button.phone.label} again`} lengthMax={40} />
+            </>
+          )}
           <FormButtons>
             <SubmitButton kind={button.isAgain ? 'plain' : 'main'} pendingWord={button.pending}>
               {button.label}

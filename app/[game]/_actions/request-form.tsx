@@ -76,7 +76,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   const [seen, setSeen] = useState(result);
   if (seen !== result) {
     setSeen(result);
-    if (entry !== 'send' && entry !== 'transfer') setTyped(({ entered: _, ...rest }) => rest);
+    if (entry !== 'send' && entry !== 'transfer') setTyped(({ entered: _, phone: __, phoneAgain: ___, ...rest }) => rest);
   }
   const onType = (name: string, text: string): void => setTyped((before) => ({ ...before, [name]: text }));
   const findErrors = (): Record<string, string> => ({

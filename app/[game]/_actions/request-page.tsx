@@ -28,6 +28,7 @@ import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import { ActionPauseNotice } from './action-pause-notice.tsx';
 import styles from './actions.module.css';
+import { entryOf } from './entry-text.ts';
 import { FactsCard } from './facts-card.tsx';
 import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
@@ -91,7 +92,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
             shown: digestShown(read.facts, protocolOf(target.kind).decidingOf),
             ...withoutNulls(target),
           }}
-          entry={text.entry}
+          entry={entryOf(text.entry, read.facts)}
           press={text.press}
           whom={text.whom?.(name) ?? `for ${name}`}
           player={name}

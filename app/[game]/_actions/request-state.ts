@@ -72,7 +72,11 @@ const ENTRIES: Readonly<Partial<Record<ActionKind, ActionFormState>>> = {
     kind: 'refused',
     sentence: 'Check the event. A value is a number with at most three decimals, or a word without spaces.',
   },
-  claim: { kind: 'refused', sentence: 'Enter the claim code: letters, digits and . _ : - only, without a long number.' },
+  claim: {
+    kind: 'refused',
+    sentence:
+      'Enter the claim code: letters, digits and . _ : - only, without a long number. Where the form asks for the player’s phone, enter it twice.',
+  },
   card_setup: { kind: 'refused', sentence: 'Enter the token of a test card, or leave it empty. A card number is never one.' },
   milestone: {
     kind: 'refused',

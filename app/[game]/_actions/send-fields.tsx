@@ -5,7 +5,8 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FormButtons } from '#app/_ui/forms/form.tsx';
 import { parsePhone } from '#lib/actions/rules/typed-entries.ts';
-import { type HouseChoice, phoneError, type Typed } from './entry-text.ts';
+import { Line } from './entry-line.tsx';
+import { type HouseChoice, PHONE_HINT, phoneError, type Typed } from './entry-text.ts';
 import { listDestinationsAction } from './phone-actions.ts';
 
 interface SendFieldsProps {
@@ -59,10 +60,11 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
           )}
         </Field>
       )}
-      <PhoneLine
+      <Line
         name="entered"
+        type="tel"
         label={`${whose} phone`}
-        hint="With country code, such as +49 151 12345678."
+        hint={PHONE_HINT}
         typed={typed}
         errors={isAsked ? { ...errors, ...withoutNull(phoneError(typed)) } : errors}
         onType={(name, text) => {
@@ -70,8 +72,9 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
           if (parsePhone(text) !== phone) choose(undefined);
         }}
       />
-      <PhoneLine
+      <Line
         name="phoneAgain"
+        type="tel"
         label={`${whose} phone again`}
         hint={
           houses === null
@@ -111,29 +114,4 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
 
 function withoutNull(entered: string | null): Record<string, string> {
   return entered === null ? {} : { entered };
-}
-
-function PhoneLine({
-  name,
-  label,
-  hint,
-  typed,
-  errors,
-  onType,
-}: Pick<SendFieldsProps, 'typed' | 'errors' | 'onType'> & { name: string; label: string; hint: string }): ReactElement {
-  return (
-    <Field label={label} hint={hint} error={errors[name]}>
-      {(control) => (
-        <input
-          {...control}
-          name={name}
-          type="tel"
-          autoComplete="off"
-          maxLength={40}
-          value={typed[name] ?? ''}
-          onChange={(event) => onType(name, event.target.value)}
-        />
-      )}
-    </Field>
-  );
 }

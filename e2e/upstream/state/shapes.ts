@@ -63,6 +63,9 @@ export const SHAPES = {
   ],
 } as const;
 
+/** What a claim can be shaped to want beside its two documented fields: all that are missing are named at once. */
+export const CLAIM_WANTS = ['player_email', 'player_phone', 'player_region', 'sms_code', 'otp'] as const;
+
 /** The same for routes that desk actions call. */
 export const DESK_SHAPES = {
   'confirm-payment': ['400', '402', '404', '409', 'failed'],
@@ -91,7 +94,7 @@ export const DESK_SHAPES = {
   'device-poll': ['loose', 'strict', 'verified', 'replaced_expired'],
   'initiate-transfer': ['fees_object', 'fees_text'],
   'transfer-approve': ['claim_72h', 'claim_5h'],
-  'claim-transfer': ['two_fields', 'wants_player', 'codes', 'bare'],
+  'claim-transfer': ['two_fields', 'wants_player', 'codes', 'bare', ...CLAIM_WANTS.map((field) => `wants_${field}`)],
   'send-approve': ['approved', 'success', 'empty', 'no_status', 'no_events'],
   /** A missing or invalid token at a player's loyalty routes. */
   'me-token': ['code', 'error', 'words', 'nothing'],

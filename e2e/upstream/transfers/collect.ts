@@ -4,6 +4,7 @@ import { approvedGrant } from '../approvals/grants.ts';
 import { checkPhone } from '../players/phone-share.ts';
 import { type Call, countExecution, type Route, type Title } from '../route.ts';
 import type { Transfer } from '../state/desk.ts';
+import { CLAIM_WANTS } from '../state/shapes.ts';
 import { type Json, Refusal, sdkRefusal, wordsOnly } from '../wire/answer.ts';
 import { readObject } from '../wire/read-request.ts';
 import { canonicalPhone } from '../world/phones.ts';
@@ -58,7 +59,11 @@ function answerClaim(call: Call): Json {
   const transfer = findByClaimCode(call, code);
   if (transfer === null) throw invalid(call, 'The claim code is not valid.', null);
   const email = transfer.toEmail ?? transfer.sender.email;
-  if (call.state.shapes.has('claim-transfer', 'wants_player')) checkPlayer(call, body, transfer, email);
+  const { shapes } = call.state;
+  const missing = CLAIM_WANTS.filter((field) => shapes.has('claim-transfer', `wants_${field}`) && typeof body[field] !== 'string');
+  if (missing.length > 0) throw wordsOnly(400, `Missing: ${missing.join(', ')}.`, { fields: missing });
+  if (shapes.has('claim-transfer', 'wants_player')) checkPlayer(call, body);
+  checkGiven(body, transfer, email);
   if (transfer.transactionStatus !== 'pending_claim')
     throw wordsOnly(409, 'This transfer is over.', { transaction_id: transfer.transactionId, current_status: transfer.transactionStatus });
   checkPhone(call, transfer.toPhone, email);
@@ -66,11 +71,17 @@ function answerClaim(call: Call): Json {
 }
 
 /** The same with the player beside the code, as the shape wants it. */
-function checkPlayer(call: Call, body: Json, { toPhone }: Transfer, email: string): void {
+function checkPlayer(call: Call, body: Json): void {
   const [given, phone] = [body['player_email'], canonicalPhone(body['player_phone'])];
   if (typeof given !== 'string') throw invalid(call, 'player_email is required.', 'player_email');
   if (phone === null) throw invalid(call, 'player_phone is required.', 'player_phone');
-  if (given.trim().toLowerCase() !== email || phone !== toPhone) throw invalid(call, 'The claim code is another player’s.', null);
+}
+
+/** A claim that names its player must name the receiver. */
+function checkGiven({ player_email: email, player_phone: phone }: Json, { toPhone }: Transfer, receiver: string): void {
+  const isTheirs =
+    (typeof email !== 'string' || email.trim().toLowerCase() === receiver) && (phone === undefined || canonicalPhone(phone) === toPhone);
+  if (!isTheirs) throw wordsOnly(400, 'The claim code is another player’s.', {});
 }
 
 function collected(call: Call, transfer: Transfer, via: string | null): Json {

@@ -111,6 +111,18 @@ test('a claim code collects a transfer in its destination, once', async () => {
   ]);
 });
 
+test('a claim names every field that its shape wants and that is missing, and must then name the receiver', async () => {
+  const invo = await openInvo();
+  const { id, answer } = await approved(invo);
+  await invo.control('POST', 'shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
+  const code = answer.claim_code;
+  expect((await claim(invo, code)).body).toMatchObject({ fields: ['player_email', 'player_phone'] });
+  expect((await claim(invo, code, { player_email: ASA })).body).toMatchObject({ fields: ['player_phone'] });
+  const other = await claim(invo, code, { player_email: ASA, player_phone: '+4915112345670' });
+  expect([other.status, other.body.fields]).toEqual([400, undefined]);
+  expect((await claim(invo, code, { player_email: ASA, player_phone: '+4915112345678' })).body).toMatchObject({ transaction_id: id });
+});
+
 test('a claim whose answer is torn has collected the coins', async () => {
   const invo = await openInvo();
   await invo.control('POST', 'faults', [{ kind: 'claim_then_torn' }]);

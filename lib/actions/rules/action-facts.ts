@@ -70,6 +70,10 @@ const guardian = z.object({
   state: textOrNull,
 });
 
+/** What a claim can send of its player beside the code, in the order in which it is sent. */
+export const CLAIM_FIELDS = ['player_email', 'player_phone'] as const;
+export type ClaimField = (typeof CLAIM_FIELDS)[number];
+
 /** The game that coins go to, as Invo lists it for the receiver's email and number together. */
 const destination = z.object({ game_id: text, game_name: textOrNull, currency_name: textOrNull });
 
@@ -95,6 +99,8 @@ const facts = z.object({
   /** Wallet of the house account that sends. */
   sender: wallet.optional(),
   destination: destination.optional(),
+  /** Of a claim: the fields of its player that Invo's answers to earlier ones named; left out: none. */
+  claim_fields: z.array(z.enum(CLAIM_FIELDS)).optional(),
   /** By the game's clock. */
   read_at: text,
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AnswerClass, Fields, SendingStatus } from './protocol.ts';
-import { protocolOf, type RawAnswer } from './protocols.ts';
+import { parseEntries, protocolOf, type RawAnswer } from './protocols.ts';
 
 // Written from document 3 (Endpoints, States and transitions, Phone-share approval) and the page on desk actions.
 const REQUEST = { transaction_id: 'TRF_1', target_currency_id: 311 };
-const { read, next, judge, write, writeDigested } = protocolOf('claim');
+const { read, next, judge, write, writeDigested, parseRequest } = protocolOf('claim');
 const answered = (status: number, json: Fields, ...codes: string[]): RawAnswer => ({ phase: 'answered', status, codes, json });
 const MINUTE = 60_000;
 
@@ -61,11 +61,43 @@ test('the code is in the body, and not in what its digest covers', () => {
   expect(writeDigested(REQUEST, context)).toBe('{"claim_code":null,"target_currency_id":311}');
 });
 
+test('what Invo named is sent after the documented fields in one order, and of the phone the digest covers the end alone', () => {
+  const context = { reference: null, email: 'asa@players.example', entered: 'CODE-1', phone: '+4915112345678' };
+  const both = { ...REQUEST, player_fields: ['player_email', 'player_phone'], player_phone_end: '78' };
+  expect(write(both, context)).toBe(
+    '{"claim_code":"CODE-1","target_currency_id":311,"player_email":"asa@players.example","player_phone":"+4915112345678"}',
+  );
+  expect(writeDigested(both, context)).toBe(
+    '{"claim_code":null,"target_currency_id":311,"player_email":"asa@players.example","player_phone":"78"}',
+  );
+  expect(write({ ...REQUEST, player_fields: ['player_email'] }, context)).toBe(
+    '{"claim_code":"CODE-1","target_currency_id":311,"player_email":"asa@players.example"}',
+  );
+  expect(write(REQUEST, context)).toBe('{"claim_code":"CODE-1","target_currency_id":311}');
+});
+
+test.each([
+  { player_fields: ['player_phone'] },
+  { player_phone_end: '78' },
+  { player_fields: ['otp'] },
+  { player_fields: ['player_email', 'sms_code'] },
+  { player_fields: ['player_phone'], player_phone_end: '+4915112345678' },
+])('a request with %o is none', (more) => expect(parseRequest({ ...REQUEST, ...more })).toBeNull());
+
+test('the phone must be entered where it is sent, and is dropped where it isn’t', () => {
+  const enter = (request: object, typedPhone: string) => parseEntries('claim', request, { typed: 'CODE-1', typedPhone });
+  const withPhone = { ...REQUEST, player_fields: ['player_phone'], player_phone_end: '78' };
+  expect(enter(withPhone, '+49 151 12345678')).toEqual({ entered: 'CODE-1', phone: '+4915112345678' });
+  expect([enter(withPhone, ''), enter(withPhone, '12345678')]).toEqual([undefined, undefined]);
+  expect(enter(REQUEST, '+4915112345678')).toEqual({ entered: 'CODE-1' });
+});
+
 test.each<[string | null, Fields]>([
   ['player_email', { error: 'player_email is required.', field: 'player_email' }],
   ['player_email, player_phone', { fields: ['player_email', 'player_phone', 'player_email'] }],
   ['player_email', { errors: [{ field: 'player_email', message: 'is required' }] }],
   ['player_phone', { errors: { player_phone: ['is required'] } }],
+  ['otp, sms_code', { fields: ['otp', 'sms_code'] }],
   [null, { field: 'claim' }],
   [null, { field: 'CLM-7K2Q-9Z8Y', fields: ['a1_b2', '+4915112345678', 'asa.venn@players.example'], missing_fields: [7, null] }],
   [null, {}],

@@ -79,6 +79,8 @@ export interface WriteContext {
   email: string | null;
   /** What was entered at this press, see `Protocol.enters`; null: nothing. */
   entered: string | null;
+  /** The player's phone, entered beside it, see `Protocol.takesPhone`; left out: the body has none. */
+  phone?: string;
   /** Who sends coins, just read; left out: the body has no sender. */
   sender?: Sending;
   /** What the phone approved with; left out: the body has none. */
@@ -120,7 +122,9 @@ export interface Protocol<Request extends ActionFacts['request'], Answer extends
   isForRequester: boolean;
   /** What people enter at each press: it goes to Invo and is stored nowhere. Left out: nothing. */
   enters?: Entering;
-  /** What was entered or approved by a phone isn't in the stored digest of its body: it is short, or comes after the request. Left out: it is. */
+  /** Whether people enter the player's phone too; left out: they don't. */
+  takesPhone?: (request: Request) => boolean;
+  /** What was entered or approved by a phone isn't in the stored digest of its body, of a phone entered beside it the end alone: it is short, or comes after the request. Left out: it is. */
   isUndigested?: true;
   /** How many people record an outcome that nothing settles. */
   decidedBy: 1 | 2;

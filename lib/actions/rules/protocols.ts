@@ -35,6 +35,9 @@ interface ReadAnswer {
   passes: Passing | null;
 }
 
+/** What was entered at a press. */
+export type Entries = Pick<WriteContext, 'entered' | 'phone'>;
+
 /** A kind as the frame uses it: its request is the stored JSON, which the kind parses. */
 export interface AnyProtocol
   extends Pick<
@@ -61,6 +64,7 @@ export interface AnyProtocol
   subjectOf(request: unknown, playerId: number): string;
   /** What its path names; null: nothing. */
   inPath(request: unknown): string | null;
+  takesPhone(request: unknown): boolean;
   amountOf(request: unknown): string | null;
   blockerOf(request: unknown, facts: Omit<ActionFacts, 'request'>): ActionBlocker | null;
   isAlike(request: unknown, earlier: unknown): boolean;
@@ -168,8 +172,20 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   return SECRET_ENTRY.test(text) ? text : undefined;
 }
 
-function withoutSecrets({ deviceCode: _, ...context }: WriteContext): WriteContext {
-  return { ...context, entered: null };
+/** Parses what was entered at a press of a request, and the player's phone where it takes one; undefined: it isn't what it takes. */
+export function parseEntries(
+  kind: ActionKind,
+  request: unknown,
+  { typed, typedPhone }: { typed: string; typedPhone: string },
+): Entries | undefined {
+  const entered = parseEntered(kind, typed);
+  const phone = PROTOCOLS[kind].takesPhone(request) ? parsePhone(typedPhone) : undefined;
+  if (entered === undefined || phone === null) return undefined;
+  return { entered, ...(phone === undefined ? {} : { phone }) };
+}
+
+function withoutSecrets({ deviceCode: _, phone, ...context }: WriteContext): WriteContext {
+  return { ...context, entered: null, ...(phone === undefined ? {} : { phone: phone.slice(-2) }) };
 }
 
 function isLimited(group: string): group is Limited {
@@ -188,6 +204,7 @@ function forAnyRequest<Request extends ActionFacts['request'], Answer extends Ac
     },
     subjectOf: (request, playerId) => protocol.subjectOf(schema.parse(request), playerId),
     inPath: (request) => protocol.inPath?.(schema.parse(request)) ?? null,
+    takesPhone: (request) => protocol.takesPhone?.(schema.parse(request)) ?? false,
     amountOf: (request) => protocol.amountOf(schema.parse(request)),
     blockerOf: (request, facts) => protocol.blockerOf(schema.parse(request), facts),
     isAlike: (request, earlier) => protocol.isAlike(schema.parse(request), schema.parse(earlier)),

@@ -66,8 +66,12 @@ function requestFactsOf(slug: string, action: ActionDetails): Fact[] {
       { label: 'From house account', value: houseLabel ?? 'Removed', note: `Player ${request['house_player_id']}` },
       { label: 'Receiver’s phone', value: `Ends in ${text('receiver_phone_end')}` },
     ];
-  if (typeof request['player_phone_end'] === 'string')
-    return [...amountOf(action), { label: 'Player’s phone', value: `Ends in ${text('player_phone_end')}` }];
+  if (Array.isArray(request['player_fields']) || typeof request['player_phone_end'] === 'string')
+    return [
+      ...amountOf(action),
+      ...([request['player_fields'] ?? []].flat().includes('player_email') ? [{ label: 'Player’s email', value: 'Of the wallet' }] : []),
+      ...(text('player_phone_end') === '' ? [] : [{ label: 'Player’s phone', value: `Ends in ${text('player_phone_end')}` }]),
+    ];
   if (typeof request['start_id'] === 'number')
     return [
       { label: 'Start', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
@@ -137,7 +141,7 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
           <li key={attempt_no}>
             <p>
               Attempt {attempt_no}: {meaning === null ? 'in progress' : <Flag {...ANSWER_TEXT[meaning]} />}
-              {status !== null && ` HTTP ${status}`}
+              {status !== null && !(meaning === 'open' && status < 300) && ` HTTP ${status}`}
               {error_code !== null && (
                 <>
                   {' '}

@@ -27,7 +27,7 @@ interface StateLinesProps {
 /** What the state of an action means, why it is in it, and what happens next. */
 export function StateLines({ slug, timeZone, action, person, sentence, decline }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
-  const why = formatRefused(kind, state, waiting) ?? formatNamedFields(state, action.result?.['named_fields']);
+  const why = formatRefused(kind, state, waiting) ?? formatNamedFields(action, action.attempts.at(-1)?.status ?? null);
   const guardian = formatGuardian(action);
   const linkEnd = waiting.link === 'open' || waiting.link === 'over' ? linkEndOf(action) : null;
   return (
