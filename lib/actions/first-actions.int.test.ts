@@ -204,7 +204,7 @@ describe('A3: a payment link', () => {
     expect(await testEnv.request(sam, LINK, { ...usd('20.00'), isAlikeConfirmed: true })).toMatchObject({ ok: true, isNew: true });
   });
 
-  test('above the limit waits for a second person, and its link goes to the requester alone', { tags: 'proof' }, async () => {
+  test('A19: above the limit waits for a second person, and its link goes to the requester alone', { tags: 'proof' }, async () => {
     const { sam, sara, fiona } = testEnv.people;
     const actionId = await requested(sam, LINK, usd('100.01'));
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });

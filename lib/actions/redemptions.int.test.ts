@@ -23,7 +23,7 @@ const fail = async (kind: string, more: object = {}): Promise<unknown> =>
 const reread = async (actionId: number) => await rereadAction(testEnv.context, testEnv.people.sara, actionId);
 const redeems = async (): Promise<number> => (await testEnv.executed('redeem')).reduce((sum, { calls }) => sum + calls, 0);
 
-test('a reward is redeemed once, and its code goes to the requester alone', async () => {
+test('A12: a reward is redeemed once, and its code goes to the requester alone', async () => {
   const actionId = await testEnv.approved(REWARDS.unlocked);
   expect(await testEnv.press(testEnv.people.sara, actionId)).toEqual({ ok: false, reason: 'not_allowed' });
   const sent = await press(actionId);
@@ -44,7 +44,7 @@ test('a reward is redeemed once, and its code goes to the requester alone', asyn
   expect(rows.map(({ actor }) => actor)).toEqual(['fiona@studio.example', 'sam@studio.example']);
 });
 
-test('a redeemed reward shows its code again, as an action of its own, until Invo shows it no more', { tags: ['proof'] }, async () => {
+test('A12: a redeemed reward shows its code again, as an action of its own, until Invo shows it no more', { tags: ['proof'] }, async () => {
   const first = testEnv.passedBy(await press(await testEnv.approved(REWARDS.unlocked)));
   const again = await press(await testEnv.approved(REWARDS.unlocked));
   expect(again).toMatchObject({ ok: true, state: 'done', passes: first });
@@ -59,7 +59,7 @@ test('a redeemed reward shows its code again, as an action of its own, until Inv
   expect(await redeems()).toBe(2);
 });
 
-test('a redemption that was lost is not repeated: the vault says what happened', async () => {
+test('A12: a redemption that was lost is not repeated: the vault says what happened', async () => {
   const actionId = await testEnv.approved(REWARDS.unlocked);
   await fail('redeem_then_reset');
   expect(await press(actionId)).toMatchObject({ ok: true, state: 'done', passes: null });
@@ -100,7 +100,9 @@ describe('when neither the answer nor the vault says what happened', () => {
   });
 });
 
-test('only a reward that the player holds and may redeem has a form, and only while redemptions are on', { tags: ['proof'] }, async () => {
+test('A12: only a reward that the player holds and may redeem has a form, and only while redemptions are on', {
+  tags: ['proof'],
+}, async () => {
   const { sam } = testEnv.people;
   const blocked = async (entryId: string) => await testEnv.request(sam, redemptionOf(entryId), { isAlikeConfirmed: true });
   expect(await blocked(REWARDS.reserved)).toEqual({ ok: false, reason: 'blocked', blocker: 'reward_state' });

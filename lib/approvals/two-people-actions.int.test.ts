@@ -43,7 +43,7 @@ const approve = async (opened: OpenGame): Promise<Answer> => {
   return await approveAction(contextOf(opened), gus, { actionId, contentDigest });
 };
 
-test('each act about a desk action is refused at the commit to who doesn’t count, and to who does after who stopped counting', {
+test('A19: each act about a desk action is refused at the commit to who doesn’t count, and to who does after who stopped counting', {
   tags: 'proof',
 }, async () => {
   const { game } = testEnv.context;

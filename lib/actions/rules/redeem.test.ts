@@ -49,7 +49,7 @@ test.each<[AnswerClass, number, Fields | null, string[]]>([
   expect(read(answered(status, json, ...codes), REQUEST).class).toBe(expected);
 });
 
-test.each(NAMED)('%s refuses under any status of a refusal, in either case', (code) => {
+test.each(NAMED)('A12: %s refuses under any status of a refusal, in either case', (code) => {
   for (const status of [400, 404, 409, 410, 422]) {
     expect([status, read(answered(status, {}, code), REQUEST).class]).toEqual([status, 'refused']);
     expect([status, read(answered(status, {}, code.toUpperCase()), REQUEST).class]).toEqual([status, 'refused']);
