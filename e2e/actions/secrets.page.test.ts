@@ -120,7 +120,7 @@ test('after actions of every kind no code, token, link or phone is in a table, a
   );
 });
 
-/** Claims a transfer as Invo wants it: its first answer names fields, and the form of the next claim asks for the phone. */
+/** Claims a transfer as Invo wants it: its first answer names fields, and the form of the next claim has the phone. */
 async function claimWithPhone(): Promise<{ target: string }> {
   const form = '/demo/transfers/TRF_IN/claim';
   const code = { transactionId: 'TRF_IN', entered: 'canary-claim-code-TRF_IN' };
@@ -139,7 +139,7 @@ async function claimWithPhone(): Promise<{ target: string }> {
   expect(unlike.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('enter it twice') as unknown });
   const claim = await requestAction(form, 'claim', { ...code, phone: ASA_PHONE, phoneAgain: ASA_PHONE });
   const done = await visit(claim.target, 'support');
-  for (const words of ['Invo reports the transfer as collected.', 'ends in 78']) expect(done.text).toContain(words);
+  for (const words of ['Invo reports the transfer as collected.', 'Ends in 78']) expect(done.text).toContain(words);
   return claim;
 }
 

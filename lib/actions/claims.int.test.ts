@@ -125,7 +125,7 @@ test('A14: the fields of the player that a 400 names are sent with the next clai
 test.each([
   ['wants_player_region', 'player_region'],
   ['wants_otp+wants_sms_code', 'sms_code and otp'],
-])('a field that Sharebook can’t send is said and never offered: %s', proof, async (shape, named) => {
+])('a field that Sharebook can’t send is named and never offered: %s', proof, async (shape, named) => {
   await testEnv.control('POST', 'shape', { 'claim-transfer': shape });
   const actionId = await requested();
   await press(actionId);

@@ -87,8 +87,9 @@ async function readHouse(
 ): Promise<From | NoStart | null> {
   const { db, gameId } = context.game;
   if (housePlayerId === null) return null;
+  if (housePlayerId === playerId) return { kind: 'blocked', blocker: 'house_receives' };
   const sealed = await findHousePhone(db, gameId, housePlayerId);
-  if (sealed === null || housePlayerId === playerId) return { kind: 'blocked', blocker: 'no_house_account' };
+  if (sealed === null) return { kind: 'blocked', blocker: 'no_house_account' };
   const house = await readPlayer(context, housePlayerId, reader);
   if (house.kind !== 'player') return { kind: 'blocked', blocker: 'no_house_account' };
   if (house.unconfirmed !== null) return { kind: 'no_answer', error: house.unconfirmed };

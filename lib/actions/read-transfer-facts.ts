@@ -25,6 +25,7 @@ export async function readTransferFacts(
   const transfer = read.value;
   if (!transfer.isDestination) return { kind: 'blocked', blocker: 'transfer_elsewhere' };
   if (transfer.transaction_status !== 'pending_claim') return { kind: 'blocked', blocker: 'transfer_state' };
+  if (transfer.sharesNumber) return { kind: 'blocked', blocker: 'number_shared' };
   const { gameId, db } = context.game;
   const receivers = transfer.toIdentityId === null ? [] : await listPlayersOfIdentity(db, gameId, transfer.toIdentityId);
   const [only, ...others] = receivers;

@@ -127,6 +127,10 @@ test(
     expect(Number(emberAfter.coins) - Number(emberBefore.coins)).toBe(95);
     expect(await testEnv.wallet(ASA)).toMatchObject({ coins: '4900.00', reserved: '250.00' });
 
+    // Invo names no receiver where two of its players have the number.
+    const shared = { kind: 'claim', transactionId: 'TRF_SHARED' } as const;
+    expect(await testEnv.request(testEnv.people.sam, shared, { entered: 'a-code' }, ember)).toMatchObject({ blocker: 'number_shared' });
+
     const second = await moved('20.00');
     const claim = { kind: 'claim', transactionId: second.transactionId } as const;
     const claimed = await testEnv.request(testEnv.people.sam, claim, { entered: second.code }, ember);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
-import { overLimitOf } from '../approvals/rules/approval.ts';
+import { dayLeftOf, overLimitOf } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
 import { isPrivate, isPrivateReference, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
@@ -91,7 +91,13 @@ export async function requestAction(
   const typedPhone = 'phone' in form.target ? (form.target.phone ?? '') : '';
   const entries = request === null ? undefined : parseEntries(protocol.kind, request, { typed: form.entered ?? '', typedPhone });
   if (request === null || entries === undefined) return { ok: false, reason: 'not_a_request' };
-  const whole: ActionFacts = { ...facts.facts, request };
+  const amount = protocol.amountOf(request);
+  const over = await findOverLimit(context, actor, { kind: protocol.kind, amount });
+  const whole: ActionFacts = {
+    ...facts.facts,
+    ...(over === null || over.dayLeft === null ? {} : { day_limit_left: over.dayLeft }),
+    request,
+  };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
   const blocker = await findRequestBlocker(context, protocol, { playerId: facts.playerId, facts: whole });
   if (blocker !== null) return { ok: false, reason: 'blocked', blocker };
@@ -110,20 +116,19 @@ export async function requestAction(
     player_id: facts.playerId,
     order_id: facts.facts.order?.order_id ?? null,
     reference,
-    amount: protocol.amountOf(request),
+    amount,
     facts: whole,
     request_digest: sha256Of(body),
     reason_code: form.reasonCode,
     ...typed,
   };
-  const isPolicyEnough = await isWithinLimits(context, actor, content);
   const stored = await insertAction(game.db, game.gameId, {
     content,
     contentDigest: digestContent(content),
     requestBytes: protocol.repeats === 'worker' ? body : null,
     draftId: form.draftId,
     actor,
-    isPolicyEnough,
+    isPolicyEnough: over === null,
   });
   if (typeof stored === 'string') return await auditRefusal(game.db, attempt, { ok: false, reason: stored });
   return 'openId' in stored ? { ok: false, reason: 'another_open', actionId: stored.openId } : { ok: true, ...stored };
@@ -188,11 +193,17 @@ function parseWords(
   return { reason_text: reason.text, ticket: ticket.text };
 }
 
-async function isWithinLimits({ game, config }: GameContext, actor: Actor, { kind, amount }: ActionContent): Promise<boolean> {
+/** Why it needs a second person; null: it doesn't. `dayLeft`: what 24 hours leave, where that alone is why. */
+async function findOverLimit(
+  { game, config }: GameContext,
+  actor: Actor,
+  { kind, amount }: Pick<ActionContent, 'kind' | 'amount'>,
+): Promise<{ dayLeft: string | null } | null> {
   const what = limitedBy(kind);
-  if (config.environment === 'sandbox') return true;
-  if (protocolOf(kind).needsSecondPerson) return false;
-  if (amount === null || what === null) return true;
+  if (config.environment === 'sandbox') return null;
+  if (protocolOf(kind).needsSecondPerson) return { dayLeft: null };
+  if (amount === null || what === null) return null;
   const limits = await findPersonLimits(game.db, { gameId: game.gameId, personId: actor.id, what });
-  return overLimitOf(what, actor.roles, { one: amount, day: amount }, limits) === null;
+  const over = overLimitOf(what, actor.roles, { one: amount, day: amount }, limits);
+  return over === null ? null : { dayLeft: over === 'day' ? dayLeftOf(what, actor.roles, limits) : null };
 }

@@ -28,7 +28,7 @@ const approve = async (actionId: number) => {
 const moveEmail = async () => await testEnv.control('POST', 'move', { player_email: 'asa.venn@players.example', player_id: 910_099 });
 const sentCount = async (): Promise<number> => (await testEnv.executed('checkout')).reduce((sum, { calls }) => sum + calls, 0);
 
-test('an approval of facts that changed ends the action, and nothing is sent', async () => {
+test('A19: an approval of facts that changed ends the action, and nothing is sent', async () => {
   const actionId = await request('500.00');
   await moveEmail();
   expect(await approve(actionId)).toEqual({ ok: false, reason: 'facts_changed' });
@@ -36,7 +36,7 @@ test('an approval of facts that changed ends the action, and nothing is sent', a
   expect(await sentCount()).toBe(0);
 });
 
-test('what changed between approval and press ends the action, and nothing is sent', async () => {
+test('A19: what changed between approval and press ends the action, and nothing is sent', async () => {
   const actionId = await request('20.00');
   await moveEmail();
   expect(await testEnv.press(testEnv.people.sam, actionId)).toEqual({ ok: false, reason: 'changed' });
@@ -44,7 +44,7 @@ test('what changed between approval and press ends the action, and nothing is se
   expect(await sentCount()).toBe(0);
 });
 
-test('an approval that is older than a day is used by nobody', { tags: 'proof' }, async () => {
+test('A19: an approval that is older than a day is used by nobody', { tags: 'proof' }, async () => {
   const actionId = await request('20.00');
   await testEnv.pool.query(`update desk_action set approved_at = clock_now() - interval '24 hours 1 minute'`);
   expect(await testEnv.press(testEnv.people.sam, actionId)).toEqual({ ok: false, reason: 'lapsed' });
@@ -54,7 +54,7 @@ test('an approval that is older than a day is used by nobody', { tags: 'proof' }
   expect([(await testEnv.find(actionId)).state, (await testEnv.find(other)).state, await sentCount()]).toEqual(['lapsed', 'lapsed', 0]);
 });
 
-test('a pause and a switch that is turned off hold back requests and presses', async () => {
+test('A19: a pause and a switch that is turned off hold back requests and presses', async () => {
   const { sam, fiona } = testEnv.people;
   const actionId = await request('20.00');
   await pause(testEnv.context.game, fiona as SessionActor, { what: 'desk actions', why: 'A look first.' });
@@ -67,16 +67,24 @@ test('a pause and a switch that is turned off hold back requests and presses', a
   expect(await sentCount()).toBe(0);
 });
 
-test('two forms that together pass the limit of 24 hours: one of them waits for a second person', { tags: 'proof' }, async () => {
+test('A19: two forms that together pass the limit of 24 hours: one of them waits for a second person, and says what they left', {
+  tags: 'proof',
+}, async () => {
   await testEnv.pool.query(`insert into action_limit (game_id, name, limit_amount, set_by)
     select game_id, given, amount, 'ada' from game, (values ('payments_support', 100), ('payments_support_day', 150)) as limits (given, amount)`);
   const actions = await Promise.all([request('100.00'), request('99.00')]);
   const states = await Promise.all(actions.map(async (actionId) => (await testEnv.find(actionId)).state));
   expect(states.toSorted()).toEqual(['approved', 'awaiting_approval']);
+  // What the first left of 150.00 is below the limit of one action, and what a third request states.
+  const third = await testEnv.find(await request('98.00'));
+  const left = states[0] === 'approved' ? '50.00' : '51.00';
+  expect([third.state, third.facts.day_limit_left]).toEqual(['awaiting_approval', left]);
+  // Above the limit of one action the 24 hours aren't why.
+  expect((await testEnv.find(await request('100.01'))).facts).not.toHaveProperty('day_limit_left');
   expect(await findActionsOverview(testEnv.db, testEnv.context.game.gameId)).toMatchObject({
     pause: null,
     isEmpty: false,
-    waitingCount: 2,
+    waitingCount: 4,
   });
 });
 

@@ -1,11 +1,13 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { findUnaccounted } from '#e2e/support/actions/find-violations.ts';
 import { HOUSE, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
 import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { anyOf, listTablesHolding, SECRET } from '#e2e/support/test-environment.ts';
 import type { Actor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
+import { findSenderRoom } from './reads/sender-counts.ts';
 import { setSendFlow } from './set-switch.ts';
 import { verifyActions } from './verify-actions.ts';
 
@@ -144,6 +146,9 @@ test('bad input gets a sentence, and nothing is sent', proof, async () => {
   expect(await testEnv.requestSend({ phone: '+4915112345679' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
   expect(await testEnv.requestSend({ gameId: '41400' })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_destination' });
   expect(await testEnv.requestSend({ house: 910_024 })).toEqual({ ok: false, reason: 'blocked', blocker: 'no_house_account' });
+  // Nothing is stored of a send to the house account itself.
+  expect(await testEnv.requestSend({ house: PLAYERS.asa })).toEqual({ ok: false, reason: 'blocked', blocker: 'house_receives' });
+  expect((await testEnv.pool.query(`select 1 from desk_action where kind = 'send_start' and ended_at is null`)).rowCount).toBe(0);
   expect(await testEnv.requestSend({ amount: '60000.00' })).toEqual({ ok: false, reason: 'blocked', blocker: 'not_covered' });
   expect(await testEnv.requestSend({ phone: '12' })).toMatchObject({ ok: false });
   const actionId = await testEnv.approved();
@@ -190,12 +195,17 @@ test('what Invo takes of one sender is counted: a request beyond it is refused w
       alter table desk_action enable trigger all`);
   const calls = await testEnv.callCount('initiate-send');
   const request = async () => await testEnv.requestSend({ amount: '32.00' });
+  const room = async () => await findSenderRoom(testEnv.db, testEnv.context.game.gameId, 'send_start', HOUSE.playerId);
+  // The refused one moved nothing; of the approved one nothing was sent.
+  expect(await room()).toEqual({ limit: null, coins_left: null });
   await counted(24, '1.00');
+  expect(await room()).toMatchObject({ limit: { blocker: 'too_many_sends' }, coins_left: '999976.00' });
   expect(await request()).toEqual({ ok: false, reason: 'blocked', blocker: 'too_many_sends' });
   expect(await testEnv.start(approvedId)).toMatchObject({ ok: false, reason: 'wait' });
   await uncount();
 
   await counted(1, '999975.00');
+  expect(await room()).toEqual({ limit: null, coins_left: '25.00' });
   expect(await request()).toEqual({ ok: false, reason: 'blocked', blocker: 'too_many_coins' });
   expect(await testEnv.start(approvedId)).toMatchObject({ ok: false, reason: 'wait' });
   await uncount();

@@ -150,12 +150,13 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   time_ahead: 'This is still to come. Enter when it happened.',
   time_too_old: 'This is more than 30 days ago. Enter a later time.',
   no_house_account: 'Choose a house account that is in use. An admin adds one in Settings.',
+  house_receives: 'This house account can’t send coins to itself. Choose another account.',
   house_phone_unreadable: 'The house account’s phone can’t be read any more. An admin must add it again.',
   no_destination: 'Invo lists no such game for this email and number together. A wrong number looks the same.',
   game_not_pinned: 'Invo’s ID of this game isn’t known yet, so nothing can be sent. Pull a month first.',
   not_approved_on_phone: 'The phone hasn’t approved this, or its approval is over. Ask the phone again.',
-  too_many_sends: 'This house account started 24 sends within an hour, and Invo takes 25. Wait for an hour.',
-  too_many_starts: 'Sharebook asked Invo 99 times within an hour to move this player’s coins, and Invo takes 100. Wait for an hour.',
+  too_many_sends: 'This house account started 24 sends within an hour, and Invo takes 25. Wait up to an hour.',
+  too_many_starts: 'Sharebook asked Invo 99 times within an hour to move this player’s coins, and Invo takes 100. Wait up to an hour.',
   too_many_coins: 'With these coins the house account would send more than 1,000,000 within 24 hours, and Invo takes no more by default.',
   no_identity: 'Invo reports no identity of this player, so Sharebook can’t act as the player.',
   no_reward: 'The player holds no such reward.',
@@ -164,9 +165,27 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   transfer_not_found: 'Invo doesn’t know this transfer in this game.',
   transfer_elsewhere: 'This transfer goes to another game, so it can’t be collected here.',
   transfer_state: 'Only a transfer that waits to be collected can be collected. This one doesn’t wait any more, or not yet.',
+  number_shared:
+    'The receiver’s number belongs to more than one player of this game, so Invo names no receiver. The player collects it in the game.',
   receiver_unknown: 'Invo names no player whom Sharebook knows as the one receiver. Search for the receiver’s email first.',
   milestone_not_added: 'This name isn’t among the milestones of this game any more. Reload the page.',
 };
+
+/** Why a sender can start nothing for a while, and until when at least. */
+export function formatSenderLimit(blocker: keyof typeof SENDER_LIMITS, until: string): string {
+  return `${SENDER_LIMITS[blocker]} Nothing more can be started before ${until}.`;
+}
+
+const SENDER_LIMITS = {
+  too_many_sends: 'This house account started 24 sends within an hour, and Invo takes 25.',
+  too_many_starts: 'Sharebook asked Invo 99 times within an hour to move the coins of this account, and Invo takes 100.',
+  too_many_coins: 'This house account sent 1,000,000 coins within 24 hours, and Invo takes no more by default.',
+} as const satisfies Partial<Record<ActionBlocker, string>>;
+
+/** Why a second person approves what is within the limit of one action. */
+export function formatDayLimit(unit: ActionUnit, left: string, coins: string | null, whose = 'Your'): string {
+  return `${whose} automatic approvals of the last 24 hours leave ${formatActionAmount(unit, left, coins)}; this needs a second approver.`;
+}
 
 /** What changed since an action was approved. */
 const CHANGE_TEXT: Readonly<Record<FactsChange, string>> = {

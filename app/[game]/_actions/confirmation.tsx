@@ -5,7 +5,7 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { FormButtons, Hint, SubmitButton } from '#app/_ui/forms/form.tsx';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
-import { formatActionAmount } from '#lib/actions/text.ts';
+import { formatActionAmount, formatDayLimit } from '#lib/actions/text.ts';
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 import styles from './actions.module.css';
 import { amountOfEntry, type EntryFacts, type EntryKind, listEntryFacts, type Typed } from './entry-text.ts';
@@ -18,8 +18,8 @@ interface ConfirmationProps extends EntryFacts {
   entry: EntryKind | null;
   typed: Typed;
   consequences: string[];
-  /** Up to which amount no second person is needed, in `unit`; null: no amount needs one. */
-  limit: string | null;
+  /** Up to which amount no second person is needed, and what 24 hours leave of it, in `unit`; null: no amount needs one. */
+  limits: { one: string; dayLeft: string } | null;
   unit: ActionUnit | null;
   needsApproval: boolean;
   isSentByWorker: boolean;
@@ -32,12 +32,13 @@ interface ConfirmationProps extends EntryFacts {
 
 /** Restates the action before the button that requests it. Escape goes back. */
 export function Confirmation(props: ConfirmationProps): ReactElement {
-  const { consequences, entry, limit, unit, coins, isSentByWorker, typed, isAlike, pending, goBack, label } = props;
+  const { consequences, entry, limits, unit, coins, isSentByWorker, typed, isAlike, pending, goBack, label } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const amount = amountOfEntry(entry, typed);
-  const isAbove = amount !== null && limit !== null && compareMoney(amount, limit) > 0;
-  const needsApproval = isAbove || props.needsApproval;
+  const isAbove = (limit: string | undefined): boolean => amount !== null && limit !== undefined && compareMoney(amount, limit) > 0;
+  const [isAboveOne, isAboveDay] = [isAbove(limits?.one), isAbove(limits?.dayLeft)];
+  const needsApproval = isAboveOne || isAboveDay || props.needsApproval;
   const after = isSentByWorker ? 'Sharebook sends it then.' : 'You send it afterwards.';
   const facts = listEntryFacts(entry, typed, props);
   return (
@@ -48,13 +49,15 @@ export function Confirmation(props: ConfirmationProps): ReactElement {
       {facts.length > 0 && <Facts columns={2} facts={facts} />}
       <p className={styles.sentence}>{consequences.join(' ')}</p>
       <p>
-        {isAbove && unit !== null && signOfMoney(limit) > 0
-          ? `It is above your limit of ${formatActionAmount(unit, limit, coins)}, so a second person must approve it. ${after}`
-          : needsApproval
-            ? `A second person must approve it. ${after}`
-            : props.waitsForPhone
-              ? 'You send it once the phone approved.'
-              : 'It is sent to Invo now.'}
+        {isAboveOne && unit !== null && limits !== null && signOfMoney(limits.one) > 0
+          ? `It is above your limit of ${formatActionAmount(unit, limits.one, coins)}, so a second person must approve it. ${after}`
+          : isAboveDay && !isAboveOne && unit !== null && limits !== null
+            ? `${formatDayLimit(unit, limits.dayLeft, coins)} ${after}`
+            : needsApproval
+              ? `A second person must approve it. ${after}`
+              : props.waitsForPhone
+                ? 'You send it once the phone approved.'
+                : 'It is sent to Invo now.'}
       </p>
       {isAlike && <input type="hidden" name="confirmedAlike" value="yes" />}
       {isAlike && <Hint>You confirm that the same is wanted once more.</Hint>}

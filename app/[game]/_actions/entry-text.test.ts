@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { type EntryFacts, entryOf, findEntryErrors, findReasonErrors, formatRequestedEntry, listEntryFacts } from './entry-text.ts';
+import {
+  closedBy,
+  type EntryFacts,
+  entryOf,
+  findEntryErrors,
+  findReasonErrors,
+  formatRequestedEntry,
+  listEntryFacts,
+} from './entry-text.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const FACTS: EntryFacts & { player: string } = {
   coins: 'Lumens',
   milestones: [{ value: 'game.milestone.reached boss_1', label: 'First boss' }],
   slug: 'demo',
-  houses: [{ playerId: 910_031, label: 'Starfall House' }],
+  houses: [{ playerId: 910_031, label: 'Starfall House', closed: null, coinsLeft: null }],
   about: {},
   player: 'Asa Venn',
 };
@@ -77,7 +85,7 @@ test('emails, phones and card numbers are refused in ticket and description, and
   expect(findReasonErrors({ ticket: 'T-1042', description: 'Since 2026-11-20, 18:30' }, true)).toEqual({});
 });
 
-test('a claim asks for the player’s phone, twice, exactly where Invo named it before', () => {
+test('the form of a claim has the player’s phone, twice, exactly where Invo named it before', () => {
   const after = (...claim_fields: ('player_email' | 'player_phone')[]) => entryOf('claim_code', { claim_fields });
   expect([entryOf('claim_code', {}), after('player_email')]).toEqual(['claim_code', 'claim_code']);
   expect([after('player_phone'), after('player_email', 'player_phone')]).toEqual(['claim_phone', 'claim_phone']);
@@ -90,4 +98,20 @@ test('a claim asks for the player’s phone, twice, exactly where Invo named it 
   const restated = JSON.stringify(listEntryFacts('claim_phone', typed, FACTS));
   expect(restated).toContain('Ends in 78');
   expect(restated).not.toMatch(/1234567|CLM-1/);
+});
+
+test('a send can’t be requested from an account that can start nothing for a while, nor where each of them can’t', () => {
+  const [open, full, other] = [null, 'Full.', 'Full too.'].map((closed, index) => ({
+    playerId: index,
+    label: '',
+    closed,
+    coinsLeft: null,
+  }));
+  if (open === undefined || full === undefined || other === undefined) throw new Error('three accounts');
+  expect([closedBy([], {}), closedBy([open, full], {}), closedBy([open, full], { house: '0' })]).toEqual([null, null, null]);
+  expect([closedBy([open, full], { house: '1' }), closedBy([full, other], {}), closedBy([full, other], { house: '2' })]).toEqual([
+    'Full.',
+    'Full.',
+    'Full too.',
+  ]);
 });

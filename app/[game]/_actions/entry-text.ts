@@ -29,7 +29,7 @@ export type EntryKind =
   | 'claim_code'
   | 'claim_phone';
 
-/** What a form asks for, by what was read: the player's phone too, where Invo named it. */
+/** What people enter in a form, by what was read: the player's phone too, where Invo named it. */
 export function entryOf(entry: EntryKind | null, { claim_fields = [] }: Pick<ActionFacts, 'claim_fields'>): EntryKind | null {
   return entry === 'claim_code' && claim_fields.includes('player_phone') ? 'claim_phone' : entry;
 }
@@ -47,6 +47,17 @@ export interface MilestoneChoice {
 export interface HouseChoice {
   playerId: number;
   label: string;
+  /** Why it can start nothing for a while; null: it can. */
+  closed: string | null;
+  /** Coins left of a day, where they aren’t whole; null: all are. */
+  coinsLeft: string | null;
+}
+
+/** Why nothing can be sent for a while: from the chosen account, or from any; null: something can, or nothing is chosen from. */
+export function closedBy(houses: readonly HouseChoice[], typed: Typed): string | null {
+  const chosen = houses.find(({ playerId }) => String(playerId) === typed['house']);
+  if (chosen !== undefined) return chosen.closed;
+  return houses.every(({ closed }) => closed !== null) ? (houses[0]?.closed ?? null) : null;
 }
 
 /** What a form knows beside what is typed. */

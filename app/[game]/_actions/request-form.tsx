@@ -13,6 +13,7 @@ import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
 import { EntryFields } from './entries.tsx';
 import {
+  closedBy,
   type EntryKind,
   findEntryErrors,
   findReasonErrors,
@@ -50,8 +51,10 @@ export interface RequestFormProps {
   /** What will happen, in sentences. */
   consequences: string[];
   needsTicket: boolean;
-  /** Up to which amount no second person is needed, in `unit`; null: no amount needs one. */
-  limit: string | null;
+  /** Up to which amount no second person is needed, and what 24 hours leave of it, in `unit`; null: no amount needs one. */
+  limits: { one: string; dayLeft: string } | null;
+  /** Why nothing can be requested for a while; null: it can. */
+  closed: string | null;
   unit: ActionUnit | null;
   /** A second person approves it whatever the amount. */
   needsApproval: boolean;
@@ -78,6 +81,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
     setSeen(result);
     if (entry !== 'send' && entry !== 'transfer') setTyped(({ entered: _, phone: __, phoneAgain: ___, ...rest }) => rest);
   }
+  const closed = props.closed ?? closedBy(props.houses, typed);
   const onType = (name: string, text: string): void => setTyped((before) => ({ ...before, [name]: text }));
   const findErrors = (): Record<string, string> => ({
     ...findEntryErrors(entry, typed, new Date().toISOString()),
@@ -87,6 +91,7 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isConfirming) return;
     event.preventDefault();
+    if (closed !== null) return;
     setSubmitCount(submitCount + 1);
     if (Object.keys(findErrors()).length === 0) setConfirming(result);
   };
@@ -123,11 +128,17 @@ export function RequestForm(props: RequestFormProps): ReactElement {
         {entry !== null && <EntryFields {...props} entry={entry} typed={typed} onType={onType} errors={errors} />}
         <ReasonFields {...props} typed={typed} onType={onType} errors={errors} />
         <Consequences sentences={props.consequences} />
-        <FormButtons>
-          <Button kind="main" type="submit">
-            {labelOf(props, typed)}…
-          </Button>
-        </FormButtons>
+        {closed === null ? (
+          <FormButtons>
+            <Button kind="main" type="submit">
+              {labelOf(props, typed)}…
+            </Button>
+          </FormButtons>
+        ) : (
+          <p className={styles.sentence} role="status">
+            {closed}
+          </p>
+        )}
       </div>
       {isConfirming && (
         <Suspense>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { type Game, openLookUp } from '#app/_server/game.ts';
-import { db } from '#app/_server/server-context.ts';
+import { db, now } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
@@ -18,14 +18,15 @@ import { findActionControls, type MilestoneName } from '#lib/actions/reads/actio
 import { type ActionAbout, listActionsAbout } from '#lib/actions/reads/list-actions.ts';
 import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
+import { findSenderRoom } from '#lib/actions/reads/sender-counts.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { groupOf, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
-import { BLOCKER_TEXT, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT, formatSenderLimit, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { formatActionTitle } from '#lib/actions/title-text.ts';
-import { dayLimitOf, limitOf } from '#lib/approvals/rules/approval.ts';
-import { compareMoney, subtractMoney } from '#lib/core/money.ts';
+import { dayLeftOf, limitOf } from '#lib/approvals/rules/approval.ts';
 import { ActionPauseNotice } from './action-pause-notice.tsx';
 import styles from './actions.module.css';
 import { entryOf } from './entry-text.ts';
@@ -99,13 +100,14 @@ export async function RequestPage({ game, person, target, text, children }: Requ
           pending={KIND_TEXT[target.kind].pending}
           consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
           needsTicket={game.environment === 'production'}
-          limit={await findLimit(game, person, target)}
+          limits={await findLimits(game, person, target)}
+          closed={target.kind === 'transfer_start' ? (await findRoom(game, target.kind, read.playerId)).closed : null}
           unit={unit}
           needsApproval={needsSecondPerson && game.environment === 'production'}
           isSentByWorker={repeats === 'worker'}
           waitsForPhone={target.kind === 'receipt'}
           milestones={milestones.map(choiceOf)}
-          houses={text.entry === 'send' ? await listHouses(game) : []}
+          houses={text.entry === 'send' ? await listHouses(game, read.playerId) : []}
           coins={onlyCurrencyOf(read.facts)}
           reason={text.reason}
         />
@@ -142,10 +144,29 @@ function OpenInstead({ slug, action: { actionId, kind, state, waiting } }: { slu
   );
 }
 
-/** The accounts that coins can be sent from. */
-async function listHouses({ gameId }: Game): Promise<RequestFormProps['houses']> {
-  const accounts = await listHouseAccounts(db(), gameId);
-  return accounts.filter(({ confirmedAt }) => confirmedAt !== null);
+/** The accounts that coins can be sent from, each with what is left to it. */
+async function listHouses(game: Game, receiverId: number): Promise<RequestFormProps['houses']> {
+  const accounts = (await listHouseAccounts(db(), game.gameId)).filter(({ confirmedAt }) => confirmedAt !== null);
+  return await Promise.all(
+    accounts.map(async ({ playerId, label }) => {
+      const room = await findRoom(game, 'send_start', playerId);
+      return { playerId, label, ...room, ...(playerId === receiverId ? { closed: BLOCKER_TEXT.house_receives } : {}) };
+    }),
+  );
+}
+
+/** What is left to a sender of Invo’s limits: why nothing, until when, and the coins of a day where they aren’t whole. */
+async function findRoom(
+  { gameId }: Game,
+  kind: ActionKind,
+  senderId: number,
+): Promise<{ closed: string | null; coinsLeft: string | null }> {
+  const room = await findSenderRoom(db(), gameId, kind, senderId);
+  if (room === null) return { closed: null, coinsLeft: null };
+  const { limit, coins_left: coinsLeft } = room;
+  if (limit === null) return { closed: null, coinsLeft };
+  const until = new Date(Date.parse(now()) + limit.wait_ms).toISOString();
+  return { closed: formatSenderLimit(limit.blocker, formatUtc(until)), coinsLeft: null };
 }
 
 /** What a form sends along of its target. */
@@ -164,14 +185,12 @@ function onlyCurrencyOf({ wallet }: Omit<ActionFacts, 'request'>): string | null
   return others.length === 0 ? (only?.currency_name ?? null) : null;
 }
 
-/** Up to which amount the person needs no second one now; null: the kind has no amount, or the game no limits. */
-async function findLimit(game: Game, person: Person, { kind }: ActionTarget): Promise<string | null> {
+/** Up to which amount the person needs no second one now, and what their last 24 hours leave; null: the kind has no amount, or the game no limits. */
+async function findLimits(game: Game, person: Person, { kind }: ActionTarget): Promise<RequestFormProps['limits']> {
   const what = limitedBy(kind);
   if (what === null || game.environment === 'sandbox') return null;
-  const { limits, dayBefore } = await findPersonLimits(db(), { gameId: game.gameId, personId: person.id, what });
-  const one = limitOf(what, person.roles, limits) ?? '0.00';
-  const left = subtractMoney(dayLimitOf(what, person.roles, limits) ?? '0.00', dayBefore);
-  return compareMoney(left, one) < 0 ? left : one;
+  const limits = await findPersonLimits(db(), { gameId: game.gameId, personId: person.id, what });
+  return { one: limitOf(what, person.roles, limits.limits) ?? '0.00', dayLeft: dayLeftOf(what, person.roles, limits) };
 }
 
 function formatEarlierLink(earlier: ActionAbout[]): string[] {

@@ -5,6 +5,7 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FormButtons } from '#app/_ui/forms/form.tsx';
 import { parsePhone } from '#lib/actions/rules/typed-entries.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import { Line } from './entry-line.tsx';
 import { type HouseChoice, PHONE_HINT, phoneError, type Typed } from './entry-text.ts';
 import { listDestinationsAction } from './phone-actions.ts';
@@ -47,7 +48,7 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
   return (
     <>
       {houses !== null && (
-        <Field label="From" hint="The account’s own phone approves." error={errors['house']}>
+        <Field label="From" hint={hintOf(houses, typed)} error={errors['house']}>
           {(control) => (
             <select {...control} name="house" value={typed['house'] ?? ''} onChange={(event) => onType('house', event.target.value)}>
               <option value="">Choose…</option>
@@ -114,4 +115,11 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
 
 function withoutNull(entered: string | null): Record<string, string> {
   return entered === null ? {} : { entered };
+}
+
+/** What is left to the chosen account of a day, where it isn’t whole. */
+function hintOf(houses: readonly HouseChoice[], typed: Typed): string {
+  const left = houses.find(({ playerId }) => String(playerId) === typed['house'])?.coinsLeft ?? null;
+  const phone = 'The account’s own phone approves.';
+  return left === null ? phone : `${phone} It can send ${formatMoney(left)} more within 24 hours.`;
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { callerOf } from '../rules/action-facts.ts';
 import type { ActionContent } from '../rules/action-ports.ts';
+import type { ActionKind } from '../rules/kinds.ts';
 import { approvalOf } from '../rules/protocols.ts';
-import { type SenderCounts, senderLimitOf } from '../rules/sender-limits.ts';
+import { type SenderCounts, type SenderRoom, senderLimitOf, senderRoomOf } from '../rules/sender-limits.ts';
 
 /** Which limit of its sender prevents a start now; null: none does, or it is no start. `actionId`: of one that is stored, whose own amount isn't counted. */
 export async function findSenderLimit(
@@ -13,10 +14,21 @@ export async function findSenderLimit(
   actionId: number | null,
 ): Promise<ReturnType<typeof senderLimitOf>> {
   if (approvalOf(kind) === null || amount === null) return null;
+  const counts = await findCounts(db, gameId, callerOf(player_id, facts), actionId);
+  return senderLimitOf(counts, { isSend: kind === 'send_start', amount });
+}
+
+/** What is left to a sender now, for a form that isn't filled in; null: the kind starts nothing. */
+export async function findSenderRoom(db: Db, gameId: number, kind: ActionKind, senderId: number): Promise<SenderRoom | null> {
+  if (approvalOf(kind) === null) return null;
+  return senderRoomOf(await findCounts(db, gameId, senderId, null), kind === 'send_start');
+}
+
+async function findCounts(db: Db, gameId: number, senderId: number, actionId: number | null): Promise<SenderCounts> {
   const { rows } = await sql<SenderCounts>`with own as materialized (
       select action_id, kind, state, amount, first_sent_at > clock_now() - interval '1 hour' as is_new, first_sent_at from desk_action
       where game_id = ${gameId} and kind in ('send_start', 'transfer_start') and first_sent_at > clock_now() - interval '24 hours'
-        and coalesce((facts->'request'->>'house_player_id')::bigint, player_id) = ${callerOf(player_id, facts)}::bigint),
+        and coalesce((facts->'request'->>'house_player_id')::bigint, player_id) = ${senderId}::bigint),
     sent as (select * from own where kind = 'send_start' and state <> 'refused' and action_id is distinct from ${actionId}::bigint),
     called as (select committed_at from desk_action_attempt join own using (action_id)
       where game_id = ${gameId} and committed_at > clock_now() - interval '1 hour')
@@ -27,5 +39,6 @@ export async function findSenderLimit(
     db,
   );
   const [counts] = rows;
-  return counts === undefined ? null : senderLimitOf(counts, { isSend: kind === 'send_start', amount });
+  if (counts === undefined) throw new Error('a statement without a row');
+  return counts;
 }

@@ -101,6 +101,8 @@ const facts = z.object({
   destination: destination.optional(),
   /** Of a claim: the fields of its player that Invo's answers to earlier ones named; left out: none. */
   claim_fields: z.array(z.enum(CLAIM_FIELDS)).optional(),
+  /** What the requester's automatic approvals of 24 hours left, where a second person approves because of it alone; left out: it isn't why. */
+  day_limit_left: text.optional(),
   /** By the game's clock. */
   read_at: text,
 });
@@ -123,6 +125,7 @@ export type ActionBlocker =
   | 'milestone_not_added'
   | 'no_identity'
   | 'no_house_account'
+  | 'house_receives'
   | 'house_phone_unreadable'
   | 'no_destination'
   | 'game_not_pinned'
@@ -136,6 +139,7 @@ export type ActionBlocker =
   | 'transfer_not_found'
   | 'transfer_elsewhere'
   | 'transfer_state'
+  | 'number_shared'
   | 'receiver_unknown';
 
 /** Why an approval became void: what prevents the action now, or what it depends on that changed. */

@@ -1,4 +1,4 @@
-import { compareMoney, sumMoney } from '#lib/core/money.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { ActionBlocker } from './action-facts.ts';
 
 // What Invo takes of one sender: 25 sends and 100 starts within an hour, and 1,000,000 coins of sends within a day (document 3, Limits). It doesn't say when an
@@ -32,4 +32,24 @@ export function senderLimitOf(
   if (sends >= SENDS_PER_HOUR) return { blocker: 'too_many_sends', wait_ms: hour };
   const isAbove = compareMoney(sumMoney([coins, amount]), COINS_PER_DAY) > 0;
   return isAbove ? { blocker: 'too_many_coins', wait_ms: Math.max(dayLeft_ms, WAIT_MIN_MS) } : null;
+}
+
+/** What is left to a sender before anything is requested. */
+export interface SenderRoom {
+  /** Why nothing can be started for a while, and how long at least; null: something can. */
+  limit: ReturnType<typeof senderLimitOf>;
+  /** Coins of sends that are left of 24 hours; null: all, or they aren't limited. */
+  coins_left: string | null;
+}
+
+/** The least that a start moves. */
+const LEAST = '0.01';
+
+/** What is left to a sender of a day and of an hour. */
+export function senderRoomOf(counts: SenderCounts, isSend: boolean): SenderRoom {
+  const isWhole = !isSend || compareMoney(counts.coins, '0') === 0;
+  return {
+    limit: senderLimitOf(counts, { isSend, amount: LEAST }),
+    coins_left: isWhole ? null : subtractMoney(COINS_PER_DAY, counts.coins),
+  };
 }

@@ -1,4 +1,4 @@
-import { compareMoney, multiplyMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import { compareMoney, multiplyMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { parseTypedUsd, wholeCentsOf } from '#lib/core/typed-input.ts';
 
@@ -243,6 +243,12 @@ export function overLimitOf(
 ): 'one' | 'day' | null {
   if (exceedsLimit(limitOf(what, roles, limits), amounts.one)) return 'one';
   return exceedsLimit(dayLimitOf(what, roles, limits), sumMoney([dayBefore, amounts.day])) ? 'day' : null;
+}
+
+/** What is left of a person's limit for 24 hours; below zero where the limit was lowered meanwhile counts as none. */
+export function dayLeftOf(what: Limited, roles: readonly Role[], { limits, dayBefore }: PersonLimits): string {
+  const left = subtractMoney(dayLimitOf(what, roles, limits) ?? '0.00', dayBefore);
+  return signOfMoney(left) < 0 ? '0.00' : left;
 }
 
 // Ten digits before the point exceed any limit in use, and keep a typing slip from becoming one.

@@ -16,7 +16,8 @@ import {
 } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import { isDecidedAlone, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { OUTCOME_TEXT } from '#lib/actions/text.ts';
+import { formatDayLimit, OUTCOME_TEXT } from '#lib/actions/text.ts';
+import { coinsOf } from '#lib/actions/title-text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 
 interface DecisionProps {
@@ -41,13 +42,18 @@ export function DecisionPanel(props: DecisionProps): ReactElement | null {
 }
 
 function Approval({ slug, action, person, title }: DecisionProps): ReactElement {
-  const { actionId, contentDigest, requestedBy, state, kind } = action;
+  const { actionId, contentDigest, requestedBy, state, kind, facts } = action;
+  const { unit } = protocolOf(kind);
+  const left = facts.day_limit_left;
   const isOwn = requestedBy.id === person.id;
   const mayApprove = !isOwn && person.may('actions.approve');
   const mayWithdraw = isOwn && person.may('actions.request');
   const lowered = `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`;
   return (
     <>
+      {state === 'awaiting_approval' && left !== undefined && unit !== null && (
+        <p>{formatDayLimit(unit, left, coinsOf(facts), isOwn ? 'Your' : `${requestedBy.name}’s`)}</p>
+      )}
       {state === 'awaiting_approval' && !mayApprove && (
         <p>{isOwn ? 'You requested this, so another person must approve it.' : 'Someone with the role finance must approve it.'}</p>
       )}
