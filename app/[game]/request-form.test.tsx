@@ -1,0 +1,51 @@
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { RequestForm, type RequestFormProps } from './_actions/request-form.tsx';
+
+const nowhere = (): void => {};
+const ROUTER = { bfcacheId: '', back: nowhere, forward: nowhere, refresh: nowhere, push: nowhere, replace: nowhere, prefetch: nowhere };
+const CLAIM: RequestFormProps = {
+  slug: 'demo',
+  about: {},
+  entry: 'claim_code',
+  milestones: [],
+  houses: [],
+  coins: 'Lumens',
+  press: 'Collect the transfer',
+  whom: 'for Asa Venn',
+  player: 'Asa Venn',
+  pending: 'Collecting at Invo…',
+  consequences: [],
+  needsTicket: true,
+  limits: null,
+  closed: null,
+  unit: null,
+  needsApproval: false,
+  isSentByWorker: false,
+  waitsForPhone: false,
+  reason: 'technical_fault',
+};
+
+/** The words of a form and the names of its fields. */
+function drawn(changed: Partial<RequestFormProps>): string {
+  return renderToStaticMarkup(
+    <AppRouterContext.Provider value={ROUTER}>
+      <RequestForm {...CLAIM} {...changed} />
+    </AppRouterContext.Provider>,
+  );
+}
+
+test('the form of a claim has two fields for the phone only where Invo wants the phone, and none for another code', () => {
+  expect([drawn({}).includes('name="phone"'), drawn({}).includes('name="phoneAgain"')]).toEqual([false, false]);
+  const form = drawn({ entry: 'claim_phone' });
+  for (const name of ['entered', 'phone', 'phoneAgain']) expect(form).toContain(`name="${name}"`);
+  expect(form).not.toMatch(/name="(otp|sms_code|pin)"/);
+});
+
+test('a form whose sender reached a limit says so and has no button', () => {
+  expect(drawn({})).toContain('type="submit"');
+  const closed = drawn({ closed: 'Nothing more can be started before 14:32 UTC.' });
+  expect(closed).toContain('Nothing more can be started before 14:32 UTC.');
+  expect(closed).not.toContain('type="submit"');
+});
