@@ -206,25 +206,27 @@ async function readStatusOfStart(
     net_amount: null,
     claim_expires_at: null,
   };
-  try {
+  return await readUnstored(async () => {
     const { value } = await askWithin(context, {}, (invo, signal) => readTransactionStatus(invo, transactionId, signal));
-    const { verification_state, transaction_status } = value;
-    return { reading: { ...none, verification_state, transaction_status } };
-  } catch (error) {
-    if (!(error instanceof InvoError)) throw error;
-    if (isAbsent(error)) return { reading: none };
-    return { error: toInvoFailure(error, { isUnstored: true }) };
-  }
+    return { ...none, verification_state: value.verification_state, transaction_status: value.transaction_status };
+  }, none);
 }
 
 /** Reads a guardian's answer about a start. */
 async function readGuardian(context: GameContext, transactionId: string): Promise<{ reading: Reading } | { error: InvoFailure | null }> {
-  try {
+  return await readUnstored(async () => {
     const { value } = await askWithin(context, {}, (invo, signal) => readApprovalStatus(invo, transactionId, signal));
-    return { reading: { kind: 'guardian', transaction_id: transactionId, state: value.state } };
+    return { kind: 'guardian', transaction_id: transactionId, state: value.state };
+  });
+}
+
+/** What is read, or Invo's error. `absent`: what a 404 means; left out: an error. */
+async function readUnstored(read: () => Promise<Reading>, absent?: Reading): Promise<{ reading: Reading } | { error: InvoFailure }> {
+  try {
+    return { reading: await read() };
   } catch (error) {
     if (!(error instanceof InvoError)) throw error;
-    return { error: toInvoFailure(error, { isUnstored: true }) };
+    return absent !== undefined && isAbsent(error) ? { reading: absent } : { error: toInvoFailure(error, { isUnstored: true }) };
   }
 }
 

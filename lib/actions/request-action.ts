@@ -93,11 +93,8 @@ export async function requestAction(
   if (request === null || entries === undefined) return { ok: false, reason: 'not_a_request' };
   const amount = protocol.amountOf(request);
   const over = await findOverLimit(context, actor, { kind: protocol.kind, amount });
-  const whole: ActionFacts = {
-    ...facts.facts,
-    ...(over === null || over.dayLeft === null ? {} : { day_limit_left: over.dayLeft }),
-    request,
-  };
+  const dayLeft = over?.dayLeft ?? null;
+  const whole: ActionFacts = { ...facts.facts, ...(dayLeft === null ? {} : { day_limit_left: dayLeft }), request };
   if (digestShown(facts.facts, protocol.decidingOf) !== form.shown) return { ok: false, reason: 'changed' };
   const blocker = await findRequestBlocker(context, protocol, { playerId: facts.playerId, facts: whole });
   if (blocker !== null) return { ok: false, reason: 'blocked', blocker };

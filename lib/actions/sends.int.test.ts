@@ -195,7 +195,7 @@ test('what Invo takes of one sender is counted: a request beyond it is refused w
       alter table desk_action enable trigger all`);
   const calls = await testEnv.callCount('initiate-send');
   const request = async () => await testEnv.requestSend({ amount: '32.00' });
-  const room = async () => await findSenderRoom(testEnv.db, testEnv.context.game.gameId, 'send_start', HOUSE.playerId);
+  const room = async () => await findSenderRoom(testEnv.db, testEnv.context.game.gameId, true, HOUSE.playerId);
   // The refused one moved nothing; of the approved one nothing was sent.
   expect(await room()).toEqual({ limit: null, coins_left: null });
   await counted(24, '1.00');

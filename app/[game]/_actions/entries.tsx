@@ -44,13 +44,7 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
           {entry === 'claim_phone' && (
             <>
               <Line {...props} name="phone" type="tel" label="Player’s phone" hint={PHONE_HINT} />
-              <Line
-                {...props}
-                name="phoneAgain"
-                type="tel"
-                label="Player’s phone again"
-                hint="It goes to Invo; its last two digits are stored."
-              />
+              <Line {...props} name="phoneAgain" type="tel" label="Player’s phone again" hint="Its last two digits are stored." />
             </>
           )}
         </>

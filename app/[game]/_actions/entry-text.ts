@@ -16,18 +16,8 @@ import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
 import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
 
 /** What the person types in the form of a kind. */
-export type EntryKind =
-  | 'send'
-  | 'transfer'
-  | 'amount'
-  | 'set_up'
-  | 'item'
-  | 'milestone'
-  | 'event'
-  | 'purchase'
-  | 'card'
-  | 'claim_code'
-  | 'claim_phone';
+export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | ClaimEntry;
+type ClaimEntry = 'claim_code' | 'claim_phone';
 
 /** What people enter in a form, by what was read: the player's phone too, where Invo named it. */
 export function entryOf(entry: EntryKind | null, { claim_fields = [] }: Pick<ActionFacts, 'claim_fields'>): EntryKind | null {

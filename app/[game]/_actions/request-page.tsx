@@ -21,7 +21,6 @@ import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import { findSenderRoom } from '#lib/actions/reads/sender-counts.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
-import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { groupOf, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { BLOCKER_TEXT, formatSenderLimit, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
@@ -29,7 +28,7 @@ import { formatActionTitle } from '#lib/actions/title-text.ts';
 import { dayLeftOf, limitOf } from '#lib/approvals/rules/approval.ts';
 import { ActionPauseNotice } from './action-pause-notice.tsx';
 import styles from './actions.module.css';
-import { entryOf } from './entry-text.ts';
+import { entryOf, type HouseChoice } from './entry-text.ts';
 import { FactsCard } from './facts-card.tsx';
 import { RequestForm, type RequestFormProps } from './request-form.tsx';
 
@@ -101,7 +100,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
           consequences={[...text.consequences(read.facts, name), ...formatEarlierLink(earlier)]}
           needsTicket={game.environment === 'production'}
           limits={await findLimits(game, person, target)}
-          closed={target.kind === 'transfer_start' ? (await findRoom(game, target.kind, read.playerId)).closed : null}
+          closed={target.kind === 'transfer_start' ? (await findRoom(game, false, read.playerId)).closed : null}
           unit={unit}
           needsApproval={needsSecondPerson && game.environment === 'production'}
           isSentByWorker={repeats === 'worker'}
@@ -149,21 +148,15 @@ async function listHouses(game: Game, receiverId: number): Promise<RequestFormPr
   const accounts = (await listHouseAccounts(db(), game.gameId)).filter(({ confirmedAt }) => confirmedAt !== null);
   return await Promise.all(
     accounts.map(async ({ playerId, label }) => {
-      const room = await findRoom(game, 'send_start', playerId);
+      const room = await findRoom(game, true, playerId);
       return { playerId, label, ...room, ...(playerId === receiverId ? { closed: BLOCKER_TEXT.house_receives } : {}) };
     }),
   );
 }
 
 /** What is left to a sender of Invo’s limits: why nothing, until when, and the coins of a day where they aren’t whole. */
-async function findRoom(
-  { gameId }: Game,
-  kind: ActionKind,
-  senderId: number,
-): Promise<{ closed: string | null; coinsLeft: string | null }> {
-  const room = await findSenderRoom(db(), gameId, kind, senderId);
-  if (room === null) return { closed: null, coinsLeft: null };
-  const { limit, coins_left: coinsLeft } = room;
+async function findRoom({ gameId }: Game, isSend: boolean, senderId: number): Promise<Pick<HouseChoice, 'closed' | 'coinsLeft'>> {
+  const { limit, coins_left: coinsLeft } = await findSenderRoom(db(), gameId, isSend, senderId);
   if (limit === null) return { closed: null, coinsLeft };
   const until = new Date(Date.parse(now()) + limit.wait_ms).toISOString();
   return { closed: formatSenderLimit(limit.blocker, formatUtc(until)), coinsLeft: null };

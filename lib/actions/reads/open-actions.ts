@@ -3,7 +3,7 @@ import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
-import { ACTION_KINDS, type ActionKind, type SwitchedGroup } from '../rules/kinds.ts';
+import { ACTION_KINDS, type ActionKind, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
 import type { PhoneAnswer } from '../rules/seen-grants.ts';
 import { LINK_ENDS_MS } from '../rules/settling-times.ts';
 import { isSwitchedOn } from './action-controls.ts';
@@ -87,26 +87,14 @@ function isPaused(gameId: number): RawBuilder<boolean> {
 export interface PlayerDesk {
   openActions: OpenAction[];
   isPaused: boolean;
-  /** Whether payment links and confirmations of cards are turned on. */
-  arePaymentsOn: boolean;
-  /** Whether sales of items are. */
-  areItemsOn: boolean;
-  /** Whether milestones are. */
-  areMilestonesOn: boolean;
-  /** Whether redemptions are. */
-  areRewardsOn: boolean;
-  /** Whether sends are. */
-  areSendsOn: boolean;
-  /** Whether transfers are. */
-  areTransfersOn: boolean;
+  /** Whether each group is turned on. */
+  isOn: Record<SwitchedGroup, boolean>;
 }
 
 /** What the page of a player shows of desk actions, as one value. */
 export function playerDeskOf(gameId: number, playerId: number): RawBuilder<PlayerDesk> {
-  const isOn = (group: SwitchedGroup): RawBuilder<boolean> => sql<boolean>`(${isSwitchedOn(gameId, group)} and not desk.is_paused)`;
-  return sql<PlayerDesk>`(select json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'isPaused', desk.is_paused,
-      'arePaymentsOn', ${isOn('payments')}, 'areItemsOn', ${isOn('items')}, 'areMilestonesOn', ${isOn('milestones')},
-      'areRewardsOn', ${isOn('rewards')}, 'areSendsOn', ${isOn('sends')}, 'areTransfersOn', ${isOn('transfers')})
+  const isOn = SWITCHED_GROUPS.flatMap((group) => [sql.lit(group), sql`(${isSwitchedOn(gameId, group)} and not desk.is_paused)`]);
+  return sql<PlayerDesk>`(select json_build_object('openActions', ${openActionsOf(gameId, { playerId })}, 'isPaused', desk.is_paused, 'isOn', json_build_object(${sql.join(isOn)}))
     from (select ${isPaused(gameId)} as is_paused) desk)`;
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { callerOf } from '../rules/action-facts.ts';
 import type { ActionContent } from '../rules/action-ports.ts';
-import type { ActionKind } from '../rules/kinds.ts';
 import { approvalOf } from '../rules/protocols.ts';
 import { type SenderCounts, type SenderRoom, senderLimitOf, senderRoomOf } from '../rules/sender-limits.ts';
 
@@ -18,10 +17,9 @@ export async function findSenderLimit(
   return senderLimitOf(counts, { isSend: kind === 'send_start', amount });
 }
 
-/** What is left to a sender now, for a form that isn't filled in; null: the kind starts nothing. */
-export async function findSenderRoom(db: Db, gameId: number, kind: ActionKind, senderId: number): Promise<SenderRoom | null> {
-  if (approvalOf(kind) === null) return null;
-  return senderRoomOf(await findCounts(db, gameId, senderId, null), kind === 'send_start');
+/** What is left to a sender now, for a form of a send or a transfer that isn't filled in. */
+export async function findSenderRoom(db: Db, gameId: number, isSend: boolean, senderId: number): Promise<SenderRoom> {
+  return senderRoomOf(await findCounts(db, gameId, senderId, null), isSend);
 }
 
 async function findCounts(db: Db, gameId: number, senderId: number, actionId: number | null): Promise<SenderCounts> {

@@ -42,14 +42,8 @@ export interface SenderRoom {
   coins_left: string | null;
 }
 
-/** The least that a start moves. */
-const LEAST = '0.01';
-
-/** What is left to a sender of a day and of an hour. */
+/** What is left to a sender of a day and of an hour; a start moves a cent at least. */
 export function senderRoomOf(counts: SenderCounts, isSend: boolean): SenderRoom {
-  const isWhole = !isSend || compareMoney(counts.coins, '0') === 0;
-  return {
-    limit: senderLimitOf(counts, { isSend, amount: LEAST }),
-    coins_left: isWhole ? null : subtractMoney(COINS_PER_DAY, counts.coins),
-  };
+  const coins_left = isSend && compareMoney(counts.coins, '0') > 0 ? subtractMoney(COINS_PER_DAY, counts.coins) : null;
+  return { limit: senderLimitOf(counts, { isSend, amount: '0.01' }), coins_left };
 }

@@ -41,10 +41,10 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         title={formatPlayer(name, playerId)}
         actions={
           <>
-            {person.may('actions.request') && desk.arePaymentsOn && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
-            {person.may('actions.request') && desk.areItemsOn && <LinkButton href={`${href}/item`}>Sell item…</LinkButton>}
-            {person.may('actions.request') && desk.areSendsOn && <LinkButton href={`${href}/send`}>Send coins…</LinkButton>}
-            {person.may('actions.request') && desk.areTransfersOn && <LinkButton href={`${href}/transfer`}>Move coins…</LinkButton>}
+            {person.may('actions.request') && desk.isOn.payments && <LinkButton href={`${href}/link`}>Payment link…</LinkButton>}
+            {person.may('actions.request') && desk.isOn.items && <LinkButton href={`${href}/item`}>Sell item…</LinkButton>}
+            {person.may('actions.request') && desk.isOn.sends && <LinkButton href={`${href}/send`}>Send coins…</LinkButton>}
+            {person.may('actions.request') && desk.isOn.transfers && <LinkButton href={`${href}/transfer`}>Move coins…</LinkButton>}
             {stored.isRecipient && <LinkButton href={`/${game.slug}/recipients/${playerId}`}>View recipient</LinkButton>}
           </>
         }

@@ -13,7 +13,7 @@ export default async function CardsPage({ params }: PlayerParams): Promise<React
 async function showCards({ game, person, playerId, context, player }: ReadTab): Promise<ReactElement> {
   const cards = await readPlayerCards(context, player);
   const found = await findShownPlayer({ game, playerId });
-  const mayConfirm = person.may('actions.request') && found?.beside.arePaymentsOn === true;
+  const mayConfirm = person.may('actions.request') && found?.beside.isOn.payments === true;
   return (
     <div className={detail.page}>
       <ReadNotices together="the cards" reads={[{ detail: cards, what: 'the cards' }]} />

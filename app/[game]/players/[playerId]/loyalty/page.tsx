@@ -49,7 +49,7 @@ async function showLoyalty({ game, person, playerId, context, player }: ReadTab)
   }
   const { cards } = read.value;
   const found = await findShownPlayer({ game, playerId });
-  const mayRedeem = person.may('actions.request') && found?.beside.areRewardsOn === true;
+  const mayRedeem = person.may('actions.request') && found?.beside.isOn.rewards === true;
   return (
     <div className={detail.page}>
       <ReadLine detail={read} timeZone={game.timeZone} note="Loyalty data isn’t stored." />
@@ -74,7 +74,7 @@ async function showLoyalty({ game, person, playerId, context, player }: ReadTab)
             )}
         </div>
       )}
-      {person.may('actions.request') && found?.beside.areMilestonesOn === true && (
+      {person.may('actions.request') && found?.beside.isOn.milestones === true && (
         <p>
           <LinkButton href={`/${game.slug}/players/${playerId}/milestone`}>Report a milestone…</LinkButton>
         </p>
