@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAYERS, SENDER } from '#e2e/support/actions/action-environment.ts';
 import { failPress } from '#e2e/support/actions/fail-press.ts';
-import { findViolations } from '#e2e/support/actions/find-violations.ts';
+import { countExecutions, findViolations } from '#e2e/support/actions/find-violations.ts';
 import { openPlayerEnvironment, type PlayerEnvironment, REWARDS, redemptionOf } from '#e2e/support/actions/player-environment.ts';
 import { DYE, EVENT, LANTERN, SALE } from '#e2e/support/actions/worker-environment.ts';
 import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
@@ -60,7 +60,7 @@ test.each(proofCases(2, FORMS))(
     const steps = await whole();
     const reached = new Set<string>();
     const broken: string[] = [];
-    let [points, failures] = [0, 0];
+    let [points, failures, executions] = [0, 0, 0];
     for (let index = 0; index < steps.length; index += stride) {
       for (let nth = 0; nth < WAYS_OF_A_STEP; nth++) {
         const way = WAYS[(index / stride + nth) % WAYS.length] ?? 'killed_before';
@@ -72,6 +72,7 @@ test.each(proofCases(2, FORMS))(
         if (hasFailed) failures++;
         const violations = await findViolations(testEnv, actionId, { wasShown });
         violations.push(...(await settleToRest(actionId, { wasShown })));
+        executions += await countExecutions(testEnv, target.kind);
         const { state } = await testEnv.find(actionId);
         reached.add(state);
         if (!ends.includes(state)) violations.push(`ends as ${state}`);
@@ -87,7 +88,7 @@ test.each(proofCases(2, FORMS))(
     expect(findings.violations).toEqual([]);
     recordFigure(
       `kills of ${target.kind}`,
-      `${steps.length} steps, ${failures} failures, ${broken.length} violations; ends: ${[...reached].join(', ')}`,
+      `${steps.length} steps, ${failures} failures, ${executions} executions, ${broken.length} violations; ends: ${[...reached].join(', ')}`,
     );
   },
 );

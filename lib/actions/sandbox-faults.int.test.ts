@@ -26,23 +26,23 @@ const FAULTS = [
 ];
 
 test.each(PRESSED_FORMS)(
-  'any fault of $target.kind with “$entered” leaves it executed once at most, claims nothing else, and leaves no secret in a table',
+  'any fault of $target.kind with “$entered” and phone “$phone” leaves it executed once at most, claims nothing else, and leaves no secret in a table',
   { timeout: 600_000 },
   async (form) => {
-    const { target, entered } = form;
+    const { target, entered, phone } = form;
     const testEnv = await openForForm(form);
     opened.push(testEnv);
     const { pool, people } = testEnv;
-    const given = new Set<string>([entered].filter((text) => text !== ''));
+    const given = new Set<string>([entered, phone.slice(1)].filter((text) => text !== ''));
     const broken: string[] = [];
     for (const fault of FAULTS) {
       const actionId = await requestAnew(testEnv, form);
       if (fault !== 'none') await testEnv.control('POST', 'faults', [{ kind: fault, match: { route: ROUTE_OF[target.kind] } }]);
-      const sent = await testEnv.press(people.sam, actionId, SENDER, entered);
+      const sent = await testEnv.press(people.sam, actionId, SENDER, entered, phone);
       const wasShown = sent.ok && sent.passes !== null;
       broken.push(...(await findViolations(testEnv, actionId, { wasShown })).map((each) => `${fault}: ${each}`));
       // The same again where that is safe, then time ends what no reading settles.
-      await testEnv.press(people.sam, actionId, SENDER, entered);
+      await testEnv.press(people.sam, actionId, SENDER, entered, phone);
       await passDay(testEnv);
       broken.push(...(await findViolations(testEnv, actionId, { wasShown, isAtRest: true })).map((each) => `${fault}, at rest: ${each}`));
       await endByPeople(testEnv, actionId);
@@ -54,7 +54,7 @@ test.each(PRESSED_FORMS)(
     await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);
     expect(findings.violations).toEqual([]);
     recordFigure(
-      `faults of ${target.kind}`,
+      `faults of ${target.kind}${phone === '' ? '' : ' with a phone'}`,
       `${FAULTS.length} faults, ${broken.length} violations, ${given.size} secrets searched for, none found`,
     );
   },

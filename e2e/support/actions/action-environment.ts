@@ -41,7 +41,7 @@ export interface ActionEnvironment extends TestEnvironment {
   people: Record<'sam' | 'sara' | 'fiona' | 'gus', Actor>;
   /** Requests an action as a person does who sees the form now. */
   request(actor: Actor, target: ActionTarget, changed?: Partial<ActionForm>, inGame?: GameContext): Promise<RequestResult>;
-  press(actor: Actor, actionId: number, sender?: Sender, entered?: string): Promise<SendResult>;
+  press(actor: Actor, actionId: number, sender?: Sender, entered?: string, phone?: string): Promise<SendResult>;
   find(actionId: number): Promise<ActionDetails>;
   /** Does what is due, as the worker does. */
   settle(): Promise<void>;
@@ -93,7 +93,8 @@ export async function openActionEnvironment(options: UpstreamOptions = {}, isSan
       const shown = facts.kind === 'facts' ? digestShown(facts.facts, protocolOf(target.kind).decidingOf) : '';
       return await requestAction(inGame, actor, { ...FORM, draftId: randomUUID(), target, shown, ...changed });
     },
-    press: async (actor, actionId, sender = SENDER, entered = '') => await pressAction(context, actor, actionId, sender, entered),
+    press: async (actor, actionId, sender = SENDER, entered = '', phone = '') =>
+      await pressAction(context, actor, actionId, sender, entered, phone),
     find,
     settle: async () => {
       const ports = openActionPorts(context, { ...SENDER, owner: 'worker test' });

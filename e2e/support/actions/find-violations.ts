@@ -82,6 +82,11 @@ export async function findViolations(
   return isAtRest ? [...broken, ...(await findUnaccounted({ pool, executed }))] : broken;
 }
 
+/** How often Invo executed a kind since it was reset. */
+export async function countExecutions({ executed }: Pick<ActionEnvironment, 'executed'>, kind: ActionKind): Promise<number> {
+  return (await executed(ROUTE_OF[kind])).reduce((sum, { executions }) => sum + executions, 0);
+}
+
 /** What the action is counted under at Invo. */
 function subjectOf({
   kind,

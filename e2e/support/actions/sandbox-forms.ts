@@ -1,6 +1,6 @@
 import { confirmOutcome, recordOutcome, rereadAction } from '#lib/actions/decide-outcome.ts';
 import type { ActionTarget } from '#lib/actions/read-action-facts.ts';
-import { type ActionEnvironment, openActionEnvironment, SANDBOX_PLAYERS } from './action-environment.ts';
+import { type ActionEnvironment, openActionEnvironment, SANDBOX_PLAYERS, SENDER } from './action-environment.ts';
 import { ROUTE_OF } from './find-violations.ts';
 
 /** What is requested of a kind, with what people enter at its press; `isSandbox`: only games of the sandbox have it. */
@@ -8,14 +8,17 @@ interface PressedForm {
   target: ActionTarget;
   typed: Record<string, string>;
   entered: string;
+  /** The player's phone, where Invo wants it beside a claim code; empty: none. */
+  phone: string;
   isSandbox: boolean;
 }
 
 const LANTERN = { event_type: 'game.custom.recorded', name: 'lantern_lit', value: '3', occurred_at: '2026-11-20T18:30:00Z' };
+const CODE = 'canary-claim-code-TRF_IN';
+const PHONE = '+4915112345678';
 const asa = { playerId: SANDBOX_PLAYERS.asa };
 
-/** The tools of the sandbox, and a claim: what is sent with something that is entered at each press, or acts as the player. */
-export const PRESSED_FORMS: PressedForm[] = [
+const FORMS: (Omit<PressedForm, 'phone'> & { phone?: string })[] = [
   { target: { kind: 'purchase', ...asa }, typed: { usd_amount: '9.99' }, entered: 'pm_ok', isSandbox: true },
   {
     target: { kind: 'purchase', ...asa },
@@ -26,13 +29,24 @@ export const PRESSED_FORMS: PressedForm[] = [
   { target: { kind: 'card_setup', ...asa }, typed: {}, entered: 'pm_ok', isSandbox: true },
   { target: { kind: 'client_event', ...asa }, typed: LANTERN, entered: '', isSandbox: true },
   { target: { kind: 'rewards_page', ...asa }, typed: {}, entered: '', isSandbox: true },
-  { target: { kind: 'claim', transactionId: 'TRF_IN' }, typed: {}, entered: 'canary-claim-code-TRF_IN', isSandbox: false },
+  { target: { kind: 'claim', transactionId: 'TRF_IN' }, typed: {}, entered: CODE, isSandbox: false },
+  { target: { kind: 'claim', transactionId: 'TRF_IN', phone: PHONE }, typed: {}, entered: CODE, phone: PHONE, isSandbox: false },
 ];
 
-/** Opens a game that has the kind of a form. */
-export async function openForForm({ isSandbox }: PressedForm): Promise<ActionEnvironment> {
-  const testEnv = await openActionEnvironment({}, isSandbox);
+/** The tools of the sandbox, and a claim: what is sent with something that is entered at each press, or acts as the player. */
+export const PRESSED_FORMS: PressedForm[] = FORMS.map((form) => ({ phone: '', ...form }));
+
+/** Opens a game that has the kind of a form; where a claim takes the phone, Invo named it in its answer to an earlier one. */
+export async function openForForm(form: PressedForm): Promise<ActionEnvironment> {
+  const testEnv = await openActionEnvironment({}, form.isSandbox);
   await testEnv.pool.query(`insert into action_switch (game_id, action_group, is_on) select game_id, 'transfers', true from game`);
+  if (form.phone !== '') {
+    await testEnv.control('POST', 'shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
+    const earlier = await testEnv.request(testEnv.people.sam, form.target, { entered: form.entered });
+    if (!earlier.ok) throw new Error(JSON.stringify(earlier));
+    await testEnv.press(testEnv.people.sam, earlier.actionId, SENDER, form.entered);
+    await passDay(testEnv);
+  }
   return testEnv;
 }
 
@@ -43,6 +57,7 @@ export async function requestAnew({ upstream, control, pool, request, people }: 
   // The worker's turns are for this action: wallets are read after earlier ones too.
   await pool.query('update rate_bucket set paused_until = null; update desk_action set next_look_at = null where ended_at is not null');
   const { target, typed, entered } = form;
+  if (form.phone !== '') await control('POST', 'shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
   const requested = await request(people.sam, target, { typed, entered, isAlikeConfirmed: true });
   if (!requested.ok) throw new Error(JSON.stringify(requested));
   return requested.actionId;
