@@ -126,6 +126,7 @@ export function listEntryFacts(
   const usd = amount === null ? 'None' : formatActionAmount('usd', amount);
   const phone = `Ends in ${(parsePhone(typed[entry === 'claim_phone' ? 'phone' : 'entered'] ?? '') ?? '').slice(-2)}`;
   const game = typed['gameName'] ?? '';
+  const whom = { label: 'Player', value: player };
   switch (entry) {
     case 'send': {
       const house = houses.find(({ playerId }) => String(playerId) === typed['house']);
@@ -138,22 +139,14 @@ export function listEntryFacts(
       ];
     }
     case 'transfer':
-      return [
-        { label: 'Amount', value: coinsTyped },
-        { label: 'Player', value: player },
-        { label: 'Player’s phone', value: phone },
-        { label: 'Into game', value: game },
-      ];
+      return [{ label: 'Amount', value: coinsTyped }, whom, { label: 'Player’s phone', value: phone }, { label: 'Into game', value: game }];
     case 'amount':
     case 'purchase':
-      return [
-        { label: 'Amount', value: usd },
-        { label: 'Player', value: player },
-      ];
+      return [{ label: 'Amount', value: usd }, whom];
     case 'item':
       return [
         { label: 'Item', value: `${typed['itemName']} (${typed['itemId']})` },
-        { label: 'Player', value: player },
+        whom,
         { label: 'Quantity × unit price', value: `${typed['quantity']} × ${formatMoney(amountIn(typed['unitPrice']) ?? '0.00')}` },
         { label: 'Total', value: coinsTyped },
       ];
@@ -161,20 +154,14 @@ export function listEntryFacts(
     case 'milestone':
       return [
         { label: 'Milestone', value: labelOf(milestones, typed) ?? eventNameIn(typed) },
-        { label: 'Player', value: player },
+        whom,
         { label: 'Value', value: typed['value']?.trim() || 'None' },
         { label: 'Happened (UTC)', value: (typed['occurredAt'] ?? '').replace('T', ' ') },
       ];
     case 'set_up':
-      return [
-        { label: 'Card set-up', value: (typed['setUp'] ?? '').trim() },
-        { label: 'Player', value: player },
-      ];
+      return [{ label: 'Card set-up', value: (typed['setUp'] ?? '').trim() }, whom];
     case 'claim_phone':
-      return [
-        { label: 'Player', value: player },
-        { label: 'Player’s phone', value: phone },
-      ];
+      return [whom, { label: 'Player’s phone', value: phone }];
     case 'card':
     case 'claim_code':
     case null:
