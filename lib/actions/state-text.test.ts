@@ -26,17 +26,16 @@ test.each([
 });
 
 test('a start whose phone approved doesn’t wait for the phone, and one whose approval was sent claims nothing about its coins', () => {
-  const [nothing, approved, moving] = [
-    { hasApproved: false, isMoving: false },
-    { hasApproved: true, isMoving: false },
-    { hasApproved: true, isMoving: true },
-  ];
+  const nothing = { hasApproved: false, isMoving: false, isOver: false };
+  const approved = { ...nothing, hasApproved: true };
+  const moving = { ...approved, isMoving: true, isOver: true };
   expect(phoneStateText('send_start', 'with_player', nothing)).toBeNull();
   expect(phoneStateText('send_start', 'with_player', approved)).toMatchObject({
     sentence: expect.stringContaining('Nothing has moved yet'),
   });
   expect(phoneStateText('transfer_start', 'with_player', moving)).toMatchObject({ sentence: expect.stringContaining('may have moved') });
   expect(phoneStateText('send_start', 'done', moving)).toBeNull();
+  expect(phoneStateText('transfer_start', 'with_player', { ...nothing, isOver: true })).toMatchObject({ label: 'Window ended' });
   expect(phoneStateText('receipt', 'approved', approved)).toMatchObject({ sentence: expect.stringContaining('Nothing was collected') });
   expect(phoneStateText('receipt', 'checking', approved)).toBeNull();
 });

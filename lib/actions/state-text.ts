@@ -197,16 +197,19 @@ export function actionStateText(kind: ActionKind, state: ActionState, waiting: W
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
 }
 
-/** What a start or a collection is shown as once its phone approved, until what that allows has ended; null: as its state says. */
-export function phoneStateText(
-  kind: ActionKind,
-  state: ActionState,
-  { hasApproved, isMoving }: { hasApproved: boolean; isMoving: boolean },
-): StateText | null {
+/** How far the phone of a start or a collection is. */
+interface PhoneProgress {
+  hasApproved: boolean;
+  /** An approval was sent that may have moved the coins. */
+  isMoving: boolean;
+  /** The window that Invo reported has ended. */
+  isOver: boolean;
+}
+
+/** What a start or a collection is shown as by how far its phone is; null: as its state says. */
+export function phoneStateText(kind: ActionKind, state: ActionState, { hasApproved, isMoving, isOver }: PhoneProgress): StateText | null {
   if (kind === 'receipt')
-    return state === 'approved' && hasApproved
-      ? { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing was collected yet.' }
-      : null;
+    return state === 'approved' && hasApproved ? { ...APPROVED, sentence: 'The phone approved. Nothing was collected yet.' } : null;
   if (state !== 'with_player') return null;
   if (isMoving)
     return {
@@ -214,8 +217,11 @@ export function phoneStateText(
       tone: 'wait',
       sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
     };
-  return hasApproved ? { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' } : null;
+  if (isOver) return { label: 'Window ended', tone: 'quiet', sentence: 'It wasn’t approved in time, and nothing has moved.' };
+  return hasApproved ? APPROVED : null;
 }
+
+const APPROVED: StateText = { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' };
 
 /** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
 export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {

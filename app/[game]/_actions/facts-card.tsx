@@ -9,6 +9,7 @@ import { capitalise } from '#lib/core/strings.ts';
 import { orderStatusText } from '#lib/orders/text.ts';
 import { rewardStateText } from '#lib/players/text.ts';
 import { transferStateText } from '#lib/transfers/text.ts';
+import styles from './actions.module.css';
 
 interface FactsCardProps {
   slug: string;
@@ -23,7 +24,10 @@ interface FactsCardProps {
 export function FactsCard({ slug, playerId, name, facts, isBefore = false }: FactsCardProps): ReactElement {
   const { wallet, sender, destination, order, cards, vault, status, read_at } = facts;
   return (
-    <Card title={`${isBefore ? 'Before the request: as' : 'As'} reported by Invo at ${formatUtc(read_at, 'second')}`}>
+    <Card
+      title={isBefore ? 'Before the request' : `As reported by Invo at ${formatUtc(read_at, 'second')}`}
+      {...(isBefore ? { aside: <span className={styles.when}>Invo, {formatUtc(read_at, 'second')}</span> } : {})}
+    >
       <Facts
         columns={2}
         facts={[

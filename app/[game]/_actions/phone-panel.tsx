@@ -67,10 +67,12 @@ export function PhonePanel({
   if (!isOpen) return moved.kind === 'idle' ? null : <FormStatus result={moved} />;
   // Only watched: the state of the page says whom it waits for.
   if (isGuarded) return null;
+  // Once the page is drawn again, its state says it.
+  const isDrawn = stored?.state === 'approved';
   if (seen === 'approved' && isReceipt)
     return (
       <Form action={collect} about={{ game: slug, actionId }} isShort>
-        <p className={styles.sentence}>The phone approved. Nothing was collected yet.</p>
+        {!isDrawn && <p className={styles.sentence}>The phone approved. Nothing was collected yet.</p>}
         <FormButtons>
           <SubmitButton pendingWord="Collecting at Invo…">Collect</SubmitButton>
         </FormButtons>
@@ -80,7 +82,7 @@ export function PhonePanel({
   if (seen === 'approved')
     return (
       <Form action={move} about={{ game: slug, actionId, draftId }} isShort>
-        <p className={styles.sentence}>{GRANT_TEXT.approved}</p>
+        {!isDrawn && <p className={styles.sentence}>{GRANT_TEXT.approved}</p>}
         <FormButtons>
           <SubmitButton pendingWord="Moving the coins…">Move the coins</SubmitButton>
         </FormButtons>

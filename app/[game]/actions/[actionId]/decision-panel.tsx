@@ -138,6 +138,7 @@ function Outcome({ slug, environment, action, person }: DecisionProps): ReactEle
           kind="main"
           note={{ label: 'What it rests on', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
         >
+          {!isDecidedAlone(kind, environment) && <p>A second person must confirm what you record.</p>}
           <FieldGroup legend="What happened">
             <Choices
               name="decision"
@@ -153,7 +154,6 @@ function Outcome({ slug, environment, action, person }: DecisionProps): ReactEle
               ]}
             />
           </FieldGroup>
-          {!isDecidedAlone(kind, environment) && <p>A second person must confirm it.</p>}
         </ActionForm>
       )}
     </>

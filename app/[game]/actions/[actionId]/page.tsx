@@ -156,7 +156,7 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const until = result?.['verification_expires_at'];
-  const isOver = typeof until === 'string' && Date.parse(until) <= Date.parse(now());
+  const isOver = isWindowOver(action);
   const wasGuarded = action.readings.some(({ reading }) => reading.kind === 'guardian');
   const coins = coinsOf(facts);
   const waitsForOwner = waiting.for === 'owner' && held !== null;
@@ -164,7 +164,9 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
   const press = pressOf(action, person.id, mayPress);
   return (
     <>
-      <StartStrip action={action} grant={grant?.state ?? null} isMoving={mayHaveMoved(steps)} />
+      {(!isOver || state !== 'with_player' || mayHaveMoved(steps)) && (
+        <StartStrip action={action} grant={grant?.state ?? null} isMoving={mayHaveMoved(steps)} />
+      )}
       {steps.map((step) => (
         <p key={step.actionId}>
           <Link href={`/${game.slug}/actions/${step.actionId}`}>
@@ -211,6 +213,13 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
   );
 }
 
+/** Whether the window for an approval that Invo reported has ended. After a guardian agreed Invo reports none for the phone. */
+function isWindowOver({ result, readings, waiting }: ActionDetails): boolean {
+  const until = result?.['verification_expires_at'];
+  const isOfPhone = waiting.for === 'guardian' || !readings.some(({ reading }) => reading.kind === 'guardian');
+  return isOfPhone && typeof until === 'string' && Date.parse(until) <= Date.parse(now());
+}
+
 /** Whose phone is needed. */
 const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
   send_start: 'the house account’s phone',
@@ -221,7 +230,11 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
 /** How the state is named; a card that Invo saved for another player is no success. */
 function shownState(action: ActionDetails, start: StartFacts | null): ReturnType<typeof actionStateText> {
   const { kind, state, waiting } = action;
-  const phone = { hasApproved: start?.grant?.state === 'approved', isMoving: start !== null && mayHaveMoved(start.steps) };
+  const phone = {
+    hasApproved: start?.grant?.state === 'approved',
+    isMoving: start !== null && mayHaveMoved(start.steps),
+    isOver: isWindowOver(action),
+  };
   const text = phoneStateText(kind, state, phone) ?? actionStateText(kind, state, waiting);
   return state === 'done' && isOwnCard(action) === false ? { ...text, tone: 'bad', label: 'Done for another player' } : text;
 }

@@ -5,6 +5,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import styles from '#app/[game]/_actions/actions.module.css';
 import { RequestPage } from '#app/[game]/_actions/request-page.tsx';
 import { OpenActions } from '#app/[game]/_actions/start-links.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/invo-controls.tsx';
@@ -35,10 +36,10 @@ export async function CollectPage({ params, title, targetOf, text }: CollectPage
         <Link href={`/${slug}/transfers/${encodeURIComponent(transactionId)}`}>Transfer {transactionId}</Link>
       </PageHead>
       {openActions.length > 0 ? (
-        <>
+        <div className={styles.stack}>
           <p>A transfer is collected in one way at a time, and a collection of this one is open.</p>
           <OpenActions slug={slug} actions={openActions} />
-        </>
+        </div>
       ) : (
         <Suspense fallback={<LoadingFromInvo />}>
           <RequestPage game={game} person={person} target={targetOf(transactionId)} text={text} />
