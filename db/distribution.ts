@@ -40,6 +40,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   recipient_salt: NEVER_CHANGED('recipient_salt'),
   recipient_erasure: NEVER_CHANGED('recipient_erasure'),
   erasure_guard: { is: 'distributed' },
+  send_guard: { is: 'distributed' },
   recheck: { is: 'distributed', triggers: ['recheck_is_current', 'recheck_kept', 'recheck_whole'] },
   response: NEVER_CHANGED('response'),
   current_window: { is: 'distributed', triggers: ['current_window_compared', 'current_window_repeats'] },

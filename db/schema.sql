@@ -299,6 +299,24 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_sends(of_game integer, alone boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  loop
+    if alone then
+      perform from send_guard g where g.game_id = of_game for update;
+    else
+      perform from send_guard g where g.game_id = of_game for share;
+    end if;
+    if found then
+      return;
+    end if;
+    insert into send_guard (game_id) values (of_game) on conflict do nothing;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_erased(of_game integer, of_player bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3278,6 +3296,12 @@ create table second_factor_role (
   constraint second_factor_role_pkey PRIMARY KEY (role),
   constraint second_factor_role_required_by_fkey FOREIGN KEY (required_by) REFERENCES person(id),
   constraint second_factor_role_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
+create table send_guard (
+  game_id integer not null,
+  constraint send_guard_pkey PRIMARY KEY (game_id),
+  constraint send_guard_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 
 create table set_up_link (

@@ -2836,6 +2836,11 @@ export interface ErasureGuardTable {
   game_id: number;
 }
 
+export interface SendGuardTable {
+  /** game in which attempts start together, and none while it is paused or a group of it turned off */
+  game_id: number;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -2944,5 +2949,6 @@ export interface Database {
   held_phone: HeldPhoneTable;
   action_setting: ActionSettingTable;
   erasure_guard: ErasureGuardTable;
+  send_guard: SendGuardTable;
   current_snapshot: SnapshotTable;
 }

@@ -111,6 +111,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   delivery_refusal: { web: CHANGE, worker: READ },
 
   erasure_guard: changed,
+  send_guard: changed,
   game: changed,
   refund_limit: changed,
   action_limit: payouts(CHANGE),

@@ -45,7 +45,12 @@ export async function recordPause(
 
 /** Locks a game until the transaction ends: attempts that are being committed come before it, later ones after it. */
 export async function lockGame(tx: Db, gameId: number): Promise<void> {
-  await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(tx);
+  await sql`select hold_sends(${gameId}, true)`.execute(tx);
+}
+
+/** Holds back pauses, switches and limits of a game until the transaction ends; other attempts may do the same meanwhile. */
+export async function holdPauses(tx: Db, gameId: number): Promise<void> {
+  await sql`select hold_sends(${gameId}, false)`.execute(tx);
 }
 
 export interface ResumeRequest extends Control {
