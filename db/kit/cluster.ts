@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PLACEMENTS, type Placement } from '../distribution.ts';
-import type { Db } from './open.ts';
+import { type Db, findCitusVersion } from './open.ts';
 
 /** The oldest Citus whose coordinator and workers run every statement. */
 const CITUS_MAJOR_MIN = 14;
@@ -26,12 +26,6 @@ export interface PlacedTable {
   column: string | null;
   /** Distributed tables with the same number keep the rows of a game together. */
   colocation: number;
-}
-
-/** Finds the version of Citus in this database, such as "14.0-1"; null: it has none, so it is on one server. */
-async function findCitusVersion(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`.execute(db);
-  return rows[0]?.version ?? null;
 }
 
 /** Reads what the coordinator knows of its cluster; null: the database is on one server. */

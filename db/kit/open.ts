@@ -272,6 +272,12 @@ export async function findServerVersion(db: Db): Promise<string> {
   return rows[0]?.version ?? '';
 }
 
+/** Finds the version of Citus in this database, such as "14.0-1"; null: it has none, so it is on one server. */
+export async function findCitusVersion(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`.execute(db);
+  return rows[0]?.version ?? null;
+}
+
 /** The oldest server that has every function its statements call. */
 export const SERVER_MAJOR_MIN = 16;
 

@@ -1,3 +1,4 @@
+import { type Db, findCitusVersion } from '#db/kit/open.ts';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -99,9 +100,9 @@ async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSl
       isConsistent,
       responses: pulled.answers.map(storeAnswer),
     };
-    const sliceId = await insertSlice(game.db, lease, slice).catch((error: unknown) => {
+    const sliceId = await insertSlice(game.db, lease, slice).catch(async (error: unknown) => {
       session.returnAnswers(pulled.answers);
-      throw isRefusedByStore(error) ? notStorable(window, error) : error;
+      throw (await isRefusedByStore(game.db, error)) ? notStorable(window, error as Error) : error;
     });
     if (isConsistent || attempt === SLICE_TRIES) {
       work.fresh.keep(sliceId, pulled.evidence);
@@ -111,9 +112,14 @@ async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSl
   }
 }
 
-/** Whether the database refused what was to be stored (classes 22, 23 and 54; XX, by which a distributed one reports them), as against being away or busy. */
-function isRefusedByStore(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && /^(2[23]|54|XX)/.test(String((error as { code?: unknown }).code));
+/**
+ * Whether the database refused what was to be stored (classes 22, 23 and 54), as against being away or busy. A distributed one reports as class XX what
+ * another of its servers refuses within a COPY, and would refuse it each time. On one server XX is a fault of the server itself: the pull is tried again.
+ */
+async function isRefusedByStore(db: Db, error: unknown): Promise<boolean> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('XX')) return (await findCitusVersion(db)) !== null;
+  return /^(2[23]|54)/.test(code);
 }
 
 function notStorable(window: Window, error: Error): PullStopped {
