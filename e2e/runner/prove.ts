@@ -18,8 +18,9 @@ const ALONE = /\brecordFigure\(|@module-tag proof/;
 const PROOF = /\b(?:proofSize|proofCases|goThrough)\(|'@?proof'|@module-tag proof/;
 /** Measures a cluster beside one server, so it needs one. */
 const CLUSTER_FIGURES = 'e2e/citus/cluster-figures.int.test.ts';
-/** What must hold on a distributed database: pulls, evidence, refunds, payouts, payments, webhooks, people and balances, and the whole path. */
-const ON_CLUSTER = /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances)|e2e\/citus)\//;
+/** What must hold on a distributed database: what reads and changes rows of games, and the whole path. */
+const ON_CLUSTER =
+  /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances|actions|approvals|transfers|orders|players|jobs|notices|fees|games)|e2e\/citus)\//;
 
 interface Row {
   proof: string;

@@ -8,6 +8,8 @@ export interface Catalog {
   distributed: ReadonlySet<string>;
   /** The product's own functions that PostgreSQL takes as volatile. */
   volatile: ReadonlySet<string>;
+  /** Distributed tables whose IDs are drawn from a sequence. */
+  numbered: ReadonlySet<string>;
 }
 
 const SCHEMA = path.resolve(import.meta.dirname, '../../db/schema.sql');
@@ -19,5 +21,8 @@ export function readCatalog(): Catalog {
   const views = [...schema.matchAll(/^create view (\w+) as$/gm)].map(([, name = '']) => name);
   const heads = schema.matchAll(/^CREATE OR REPLACE FUNCTION public\.(\w+)\(.*\n((?: .*\n)*)AS /gm);
   const volatile = [...heads].flatMap(([, name = '', head = '']) => (/\b(STABLE|IMMUTABLE)\b/.test(head) ? [] : [name]));
-  return { distributed: new Set([...tables, ...views]), volatile: new Set(volatile) };
+  const numbered = [...schema.matchAll(/^create table (\w+) \(\n([^;]*)\);$/gm)].flatMap(([, table = '', columns = '']) =>
+    /generated \w+( \w+)? as identity/.test(columns) && tables.includes(table) ? [table] : [],
+  );
+  return { distributed: new Set([...tables, ...views]), volatile: new Set(volatile), numbered: new Set(numbered) };
 }

@@ -67,9 +67,14 @@ function judge(text: string, { catalog, judged, breaches }: Check): void {
   const sender = findSender();
   if (NOT_OURS.test(sender.file)) return;
   judged.add(text);
-  const { games, clocks, locks } = findBreaches(text, catalog);
+  const { games, clocks, locks, refused } = findBreaches(text, catalog);
   const excused = EVERY_GAME[sender.name]?.tables ?? [];
-  const broken = [...games.filter((reference) => !excused.some((table) => reference.startsWith(`${table} `))), ...clocks, ...locks];
+  const broken = [
+    ...games.filter((reference) => !excused.some((table) => reference.startsWith(`${table} `))),
+    ...clocks,
+    ...locks,
+    ...refused,
+  ];
   if (broken.length > 0) breaches.add(`${sender.file}, ${sender.name}: ${[...new Set(broken)].join('; ')}`);
 }
 

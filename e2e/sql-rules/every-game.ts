@@ -8,7 +8,6 @@ export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; wh
   markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },
   listOutbox: { tables: ['notice', 'notice_delivery'], why: 'the simulation shows the emails of all games' },
   readOperatingFigures: { tables: ['pull', 'refund', 'rate_call'], why: 'monitoring counts the work of all games' },
-  readIntakeFigures: { tables: ['delivery', 'delivery_read', 'delivery_refusal'], why: 'monitoring reports the intake of every game' },
   listRestorePauses: { tables: ['refund', 'refund_pause'], why: 'a restored database concerns all games' },
   listGamesToCheck: { tables: ['refund'], why: 'a restored database concerns all games' },
   selectStored: { tables: ['known_player'], why: 'a page of a player names the same person in the other games of its reader' },

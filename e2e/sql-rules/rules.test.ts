@@ -5,8 +5,12 @@ import { type Catalog, readCatalog } from './catalog.ts';
 import { EVERY_GAME } from './every-game.ts';
 import { findBreaches } from './rules.ts';
 
-const CATALOG: Catalog = { distributed: new Set(['refund', 'pull', 'slice', 'current_window']), volatile: new Set(['wake']) };
-const none = { games: [], clocks: [], locks: [] };
+const CATALOG: Catalog = {
+  distributed: new Set(['refund', 'pull', 'slice', 'current_window']),
+  volatile: new Set(['wake']),
+  numbered: new Set(['pull']),
+};
+const none = { games: [], clocks: [], locks: [], refused: [] };
 
 beforeAll(() => loadModule());
 
@@ -151,8 +155,52 @@ test.each([
   'delete from person where id in (select id from person for update)',
 ])('a lock that takes as many rows as its limit breaks no rule: %s', (text) => expect(findBreaches(text, CATALOG)).toEqual(none));
 
-test('the catalog holds distributed tables and views, and our functions that are volatile', () => {
-  const { distributed, volatile } = readCatalog();
+test.each([
+  'update refund set due_at = due_at - make_interval(secs => $1) where game_id = $2',
+  "update refund set due_at = due_at + interval '1 minute' where game_id = $1",
+  "update refund set due_at = clock_now() + make_interval(secs => case when repeats = 'worker' then 0 else 1 end) where game_id = $1",
+  'delete from refund where game_id = $1 and due_at <= clock_now() + make_interval(secs => greatest(wait_s, 5))',
+])('an instant that is computed from a column of what is changed is found: %s', (text) => {
+  expect(findBreaches(text, CATALOG)).toEqual({
+    ...none,
+    refused: ['an instant is computed from a column of what is changed: read it first'],
+  });
+});
+
+test.each([
+  'select game.slug, (select count(*) from pull where pull.game_id = game.game_id) from game',
+  'select game.slug from game where exists (select from pull where pull.game_id = game.game_id)',
+])('a subquery of a distributed table for each row of one that every server has is found: %s', (text) => {
+  expect(findBreaches(text, CATALOG).refused).toEqual([
+    'pull has no game_id by parameter and is read for each row of a table beside the games',
+  ]);
+});
+
+test.each([
+  ['insert into pull (game_id, person_id) select $1::int, person.id from person where person.id = $2', /a worker draws its ID/],
+  [
+    'with old as (update refund set no = 1 where game_id = $1 returning no) insert into refund (game_id, no) select $1, no from old',
+    /two statements$/,
+  ],
+])('an insert that a distributed database refuses, or numbers otherwise, is found: %s', (text, reason) => {
+  expect(findBreaches(text, CATALOG)).toEqual({ ...none, refused: [expect.stringMatching(reason)] });
+});
+
+test.each([
+  'select due_at - make_interval(secs => 20) from refund where game_id = $1 for update',
+  'update refund set due_at = clock_now() + make_interval(secs => $1), no = no + 1 where game_id = $2',
+  'update refund set no = (select max(no) from pull where game_id = $1 and due_at + make_interval(secs => wait_s) < clock_now()) where game_id = $1',
+  'select game.slug, (select count(*) from pull where pull.game_id = $1) from game',
+  'insert into pull (game_id, no) values ($1, $2)',
+  'insert into pull (game_id, no) select $1::int, no from unnest($2::int[]) as no',
+  'insert into refund (game_id, no) select $1::int, person.no from person',
+])('what a distributed database does as one server breaks no rule: %s', (text) => expect(findBreaches(text, CATALOG)).toEqual(none));
+
+test('the catalog holds distributed tables and views, those with drawn IDs, and our functions that are volatile', () => {
+  const { distributed, volatile, numbered } = readCatalog();
+  expect([...numbered]).toEqual(expect.arrayContaining(['refund', 'house_account']));
+  expect([...numbered]).not.toContain('person');
+  expect([...numbered]).not.toContain('send_guard');
   expect([...distributed]).toEqual(expect.arrayContaining(['refund', 'current_window', 'current_snapshot']));
   expect([...distributed]).not.toContain('game');
   expect([...volatile]).toEqual(expect.arrayContaining(['wake', 'store_delivery']));

@@ -14,6 +14,19 @@ import {
   type WithClause,
 } from 'libpg-query';
 import type { Catalog } from './catalog.ts';
+import {
+  aliasOf,
+  columnOf,
+  describe,
+  hasColumn,
+  hasInterval,
+  isEquation,
+  isFixed,
+  listTables,
+  membersOf,
+  nameOf,
+  textOf,
+} from './parse-tree.ts';
 
 /** What breaks each rule, one sentence per occurrence. */
 export interface Breaches {
@@ -23,6 +36,8 @@ export interface Breaches {
   clocks: string[];
   /** Rows of several games locked at once, and locks that may take more rows than their limit. */
   locks: string[];
+  /** What else a distributed database refuses, or does otherwise than one server. */
+  refused: string[];
 }
 
 /** Volatile functions of PostgreSQL that a statement could come to use. */
@@ -30,14 +45,23 @@ const VOLATILE =
   /^(clock_timestamp|timeofday|random|random_normal|nextval|setval|gen_random_uuid|uuidv4|uuidv7|pg_notify|pg_sleep|set_config|pg_(try_)?advisory_\w+)$/;
 
 /**
- * Holds a statement against the three rules that let it run on a distributed PostgreSQL: each reference to a distributed table names its
- * game by a parameter or constant at its own query level, updates and deletes use no volatile function, and locks are of one game. Also: the time
- * comes from one function.
+ * Holds a statement against the rules that let it run on a distributed PostgreSQL: each reference to a distributed table names its
+ * game by a parameter or constant at its own query level, updates and deletes use no volatile function and compute no instant from a column, locks are of one
+ * game, and IDs are drawn on the coordinator. Also: the time comes from one function.
  * The parser has to be loaded. Throws for a text that PostgreSQL's grammar refuses.
  */
 export function findBreaches(text: string, catalog: Catalog): Breaches {
-  const breaches: Breaches = { games: [], clocks: [], locks: [] };
-  visit(parseSync(text).stmts, { catalog, breaches, withNames: new Set(), isChange: false, isClockless: false });
+  const breaches: Breaches = { games: [], clocks: [], locks: [], refused: [] };
+  visit(parseSync(text).stmts, {
+    catalog,
+    breaches,
+    withNames: new Set(),
+    isChange: false,
+    isOfChangedRow: false,
+    isClockless: false,
+    isOfCopies: false,
+    isPerRow: false,
+  });
   return breaches;
 }
 
@@ -51,8 +75,14 @@ interface Context {
   withNames: ReadonlySet<string>;
   /** Whether this is part of an update or delete. */
   isChange: boolean;
+  /** Whether this is of the changed row itself, outside any subquery. */
+  isOfChangedRow: boolean;
   /** Whether this is part of a CASE or COALESCE, or of what a conflict sets, where a distributed database reads no clock. */
   isClockless: boolean;
+  /** Whether the query level reads only tables that every server has a copy of. */
+  isOfCopies: boolean;
+  /** Whether this is a subquery that is run for each row of such a level. */
+  isPerRow: boolean;
 }
 
 /** Checks for a kind of node; nodes of other kinds are passed through. */
@@ -63,6 +93,7 @@ const CHECKS: Record<string, (part: never, context: Context) => void> = {
   DeleteStmt: (part: DeleteStmt, context) => checkChange(part, part.usingClause, context),
   MergeStmt: (_, { breaches }) => void breaches.games.push('the rules are not written for MERGE'),
   FuncCall: checkFunction,
+  A_Expr: checkOperator,
   SQLValueFunction: checkValueFunction,
   SubLink: checkSubquery,
   CaseExpr: checkCondition,
@@ -80,22 +111,27 @@ function visit(node: unknown, context: Context): void {
 }
 
 function checkSelect(select: SelectStmt, outer: Context): void {
-  const context = inside(select.withClause, outer);
+  const context = { ...inside(select.withClause, outer), isOfChangedRow: false };
   const { larg, rarg, ...parts } = select;
   for (const half of [larg, rarg]) if (half !== undefined) checkSelect(half, context);
   const without = listWithoutGame(select.fromClause ?? [], select.whereClause, context);
   context.breaches.games.push(...without.map(describe));
+  if (context.isPerRow)
+    context.breaches.refused.push(
+      ...without.map((reference) => `${describe(reference)} and is read for each row of a table beside the games`),
+    );
   const locks = select.lockingClause ?? [];
   const locked = locks.flatMap((lock) => ('LockingClause' in lock ? (lock.LockingClause.lockedRels ?? []) : [])).map(nameOf);
   if (locks.length > 0) {
     const open = without.filter((reference) => locked.length === 0 || locked.includes(aliasOf(reference)));
     context.breaches.locks.push(...open.map((reference) => `${describe(reference)} and is locked`));
   }
-  visit(parts, context);
+  const sources = listTables(select.fromClause ?? []).filter((name) => !context.withNames.has(name));
+  visit(parts, { ...context, isOfCopies: sources.length > 0 && !sources.some((name) => context.catalog.distributed.has(name)) });
 }
 
 function checkChange(change: UpdateStmt | DeleteStmt, fromClause: Node[] = [], outer: Context): void {
-  const context = { ...inside(change.withClause, outer), isChange: true };
+  const context = { ...inside(change.withClause, outer), isChange: true, isOfChangedRow: true };
   const target: Node[] = change.relation === undefined ? [] : [{ RangeVar: change.relation }];
   context.breaches.games.push(...listWithoutGame([...target, ...fromClause], change.whereClause, context).map(describe));
   visit({ ...change }, context);
@@ -109,9 +145,15 @@ function checkInsert(insert: InsertStmt, outer: Context): void {
   if (context.catalog.distributed.has(table)) {
     const index = (insert.cols ?? []).findIndex((column) => 'ResTarget' in column && column.ResTarget.name === 'game_id');
     if (index < 0 || !isOfOneGame(rows, index)) context.breaches.games.push(`what is inserted into ${table} has no game_id by parameter`);
+    if (context.catalog.numbered.has(table) && listTables(rows.fromClause ?? []).some((name) => !context.withNames.has(name)))
+      context.breaches.refused.push(
+        `what is inserted into ${table} is selected from a table, so a worker draws its ID: read first, then insert VALUES`,
+      );
+    if ((insert.withClause?.ctes ?? []).some(changesRows))
+      context.breaches.refused.push(`an insert into ${table} whose WITH changes rows: write two statements`);
   }
   visit(parts, context);
-  visit(onConflictClause, { ...context, isChange: true, isClockless: true });
+  visit(onConflictClause, { ...context, isChange: true, isOfChangedRow: true, isClockless: true });
 }
 
 /** Whether the column at this index is one game's: a parameter in each row, or the game of a table, whose own level is checked by itself. */
@@ -130,7 +172,20 @@ function checkSubquery(link: SubLink, context: Context): void {
   if (link.subLinkType === 'ANY_SUBLINK' && select.limitCount !== undefined && select.lockingClause !== undefined) {
     context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
   }
-  visit({ ...link }, context);
+  visit({ ...link }, { ...context, isPerRow: context.isOfCopies, isOfCopies: false });
+}
+
+function changesRows(query: Node): boolean {
+  const text = 'CommonTableExpr' in query ? query.CommonTableExpr.ctequery : undefined;
+  return text !== undefined && ('InsertStmt' in text || 'UpdateStmt' in text || 'DeleteStmt' in text);
+}
+
+/** An instant plus an interval depends on the time zone of a session, so a server that changes rows computes none from their columns. */
+function checkOperator(part: A_Expr, context: Context): void {
+  const sides = [part.lexpr, part.rexpr];
+  if (context.isOfChangedRow && ['+', '-'].includes(textOf(part.name?.[0])) && sides.some(hasInterval) && sides.some(hasColumn))
+    context.breaches.refused.push('an instant is computed from a column of what is changed: read it first');
+  visit({ ...part }, context);
 }
 
 function checkFunction(call: FuncCall, context: Context): void {
@@ -205,48 +260,12 @@ function gamesNamedIn(condition: Node | undefined): string[] {
   return left.flatMap((member, index) => [...gameOf(member, right[index]), ...gameOf(right[index], member)]);
 }
 
-function isEquation({ kind, name = [] }: A_Expr): boolean {
-  return kind === 'AEXPR_OP' && textOf(name[0]) === '=';
-}
-
-function membersOf(side: Node | undefined): (Node | undefined)[] {
-  return side !== undefined && 'RowExpr' in side ? (side.RowExpr.args ?? []) : [side];
-}
-
 function gameOf(column: Node | undefined, value: Node | undefined): string[] {
   const found = columnOf(column);
   return found?.name === 'game_id' && isFixed(value) ? [found.alias] : [];
 }
 
-function isFixed(value: Node | undefined): boolean {
-  if (value === undefined) return false;
-  return 'ParamRef' in value || 'A_Const' in value || ('TypeCast' in value && isFixed(value.TypeCast.arg));
-}
-
-function columnOf(node: Node | undefined): { alias: string; name: string } | null {
-  if (node === undefined || !('ColumnRef' in node)) return null;
-  const [name = '', alias = ''] = (node.ColumnRef.fields ?? []).map(textOf).toReversed();
-  return { alias, name };
-}
-
 function inside(withClause: WithClause | undefined, context: Context): Context {
   const names = (withClause?.ctes ?? []).map((query) => ('CommonTableExpr' in query ? (query.CommonTableExpr.ctename ?? '') : ''));
   return names.length === 0 ? context : { ...context, withNames: new Set([...context.withNames, ...names]) };
-}
-
-function textOf(node: Node | undefined): string {
-  return node !== undefined && 'String' in node ? (node.String.sval ?? '') : '';
-}
-
-function nameOf(node: Node): string {
-  return 'RangeVar' in node ? (node.RangeVar.relname ?? '') : '';
-}
-
-function aliasOf({ alias, relname = '' }: RangeVar): string {
-  return alias?.aliasname ?? relname;
-}
-
-function describe(reference: RangeVar): string {
-  const [table = '', alias] = [reference.relname, aliasOf(reference)];
-  return `${table === alias ? table : `${table} ${alias}`} has no game_id by parameter`;
 }

@@ -181,11 +181,15 @@ async function lockBucket(tx: Db, gameId: number, bucket: string): Promise<Bucke
   }
 }
 
+/** Whether nothing waits for a budget `b`, and no person has made a request within the last minute. */
+const IS_IDLE = sql<boolean>`greatest(b.paused_until, b.asked_until, '-infinity') < clock_now()
+  and (b.person_asked_at is null or b.person_asked_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS}))`;
+
 /** Removes budgets of a game that limit nothing any more: no call, person or wait of the last minute is in them. One that is locked stays. */
 export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ bucket: string }>`select bucket from rate_bucket b where b.game_id = ${gameId}
-         and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => ${WINDOW_SECONDS}), '-infinity') < clock_now()
+         and ${IS_IDLE}
          and not exists (select from rate_call c where c.game_id = ${gameId} and c.bucket = b.bucket
            and c.called_at >= clock_now() - make_interval(secs => ${WINDOW_SECONDS}))
        order by bucket limit ${PURGED_AT_ONCE} for update skip locked`.execute(tx);
@@ -195,7 +199,7 @@ export async function purgeBuckets(db: Db, gameId: number): Promise<void> {
     await sql`delete from rate_call where game_id = ${gameId} and bucket = any(${idle})
       and called_at < clock_now() - make_interval(secs => ${WINDOW_SECONDS})`.execute(tx);
     await sql`delete from rate_bucket b where b.game_id = ${gameId} and b.bucket = any(${idle})
-      and greatest(b.paused_until, b.asked_until, b.person_asked_at + make_interval(secs => ${WINDOW_SECONDS}), '-infinity') < clock_now()
+      and ${IS_IDLE}
       and not exists (select from rate_call c where c.game_id = ${gameId} and c.bucket = b.bucket)`.execute(tx);
   });
 }

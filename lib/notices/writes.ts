@@ -128,12 +128,12 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
 /** Stores what came of the attempt that claimed an email. */
 export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCount }: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const isLater = outcome.state === 'later';
-  const again_seconds = retryAfter_seconds(attemptCount);
+  const dueAt = sql<string>`clock_now() + make_interval(secs => ${retryAfter_seconds(attemptCount)})`;
   await db
     .updateTable('notice_delivery')
     .set({
       mail_state: isLater ? 'waiting' : outcome.state,
-      mail_next_at: isLater ? sql<string>`mail_tried_at + make_interval(secs => ${again_seconds})` : null,
+      mail_next_at: isLater ? dueAt : null,
       mail_error: outcome.state === 'sent' ? null : outcome.error,
     })
     .where('game_id', '=', gameId)
@@ -142,8 +142,7 @@ export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCo
     .where('mail_state', '=', 'sending')
     .where('mail_attempt_count', '=', attemptCount)
     .execute();
-  if (isLater)
-    await wakeWorker(db, { queue: 'notices', gameId, id: noticeId, dueAt: sql`clock_now() + make_interval(secs => ${again_seconds})` });
+  if (isLater) await wakeWorker(db, { queue: 'notices', gameId, id: noticeId, dueAt });
 }
 
 /** Ends what nobody may send any more: emails older than a day, emails no longer wanted (of rights, a reader who was disabled or lost their role still gets them), and those whose process fell silent while it sent them. */

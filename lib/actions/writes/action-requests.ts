@@ -91,7 +91,7 @@ async function tryInsert(db: Db, gameId: number, action: NewAction): Promise<Sto
       content: action.contentDigest.toString('hex'),
     };
     await recordActionAudit(tx, { gameId, actionId }, actor.email, ACTION_ACTS.requested, detail);
-    if (isPolicyEnough) await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(sql`${protocol.repeats}`) });
+    if (isPolicyEnough) await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(protocol.repeats) });
     return { actionId, isNew: true };
   });
 }
@@ -116,14 +116,14 @@ async function insert(tx: Db, gameId: number, action: NewAction, subject: string
       ${step?.parentId ?? null}::bigint, ${step?.transactionId ?? null}, ${amount}::coins, ${amount === null ? null : unit}, ${JSON.stringify(content.facts)}::jsonb, ${requestBytes}::bytea, ${content.request_digest}::bytea, ${contentDigest}::bytea,
       ${content.reason_code}, ${content.reason_text}, ${content.ticket}, ${actor.id}, ${!isPolicyEnough}::boolean,
       ${isPolicyEnough ? 'approved' : 'awaiting_approval'}, ${isPolicyEnough ? 'policy' : null}, ${approved(sql`clock_now()`)},
-      ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(sql`${repeats}`))})
+      ${approved(sql`${contentDigest}::bytea`)}, ${approved(continuesAt(repeats))})
     on conflict do nothing returning action_id`.execute(tx);
   return rows[0]?.action_id ?? null;
 }
 
 /** When the worker continues with what was just approved: it sends its own kinds now, the others expire unless people send them. */
-function continuesAt(repeats: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`clock_now() + make_interval(secs => case when ${repeats} = 'worker' then 0 else ${APPROVAL_VALID_MS / 1_000}::int end)`;
+function continuesAt(repeats: string): RawBuilder<unknown> {
+  return sql`clock_now() + make_interval(secs => ${repeats === 'worker' ? 0 : APPROVAL_VALID_MS / 1_000})`;
 }
 
 /** Whether an action is within the limits of the row `person`; a sandbox game has none, and of most kinds what has no amount needs none. */
@@ -148,23 +148,27 @@ export interface ShownApproval extends ActionDecision {
 export async function recordApproval(db: Db, decision: ShownApproval): Promise<boolean> {
   const { gameId, actionId, actor, contentDigest } = decision;
   return inTransaction(db, async (tx) => {
+    // Who repeats an action never changes, so it is read first: a distributed database computes no instant from a row that it changes.
+    const action = await sql<{
+      repeats: string;
+    }>`select repeats from desk_action where game_id = ${gameId} and action_id = ${actionId}`.execute(tx);
+    const repeats = action.rows[0]?.repeats ?? 'never';
     const { rows } = await sql<{
       kind: string;
       player_id: number;
       email: string;
-      repeats: string;
     }>`update desk_action set state = 'approved', approval = 'person',
         approved_by = decider.id, approved_at = clock_now(), approved_digest = content_digest,
-        next_look_at = ${continuesAt(sql`desk_action.repeats`)}, last_error_code = null, last_error_id = null
+        next_look_at = ${continuesAt(repeats)}, last_error_code = null, last_error_id = null
       from person decider, person requester
       where desk_action.game_id = ${gameId} and action_id = ${actionId} and state = 'awaiting_approval' and encode(content_digest, 'hex') = ${contentDigest}
         and decider.id = ${actor.id} and requester.id = desk_action.requested_by and ${mayApproveNow('decider', 'requester', 'actions.approve')}
-      returning kind, player_id, requester.email, repeats`.execute(tx);
+      returning kind, player_id, requester.email`.execute(tx);
     const [row] = rows;
     if (row === undefined) return false;
     const detail = { kind: row.kind, player_id: row.player_id, asked_by: row.email, content: contentDigest };
     await recordActionAudit(tx, decision, actor.email, ACTION_ACTS.approved, detail);
-    await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(sql`${row.repeats}`) });
+    await wakeWorker(tx, { queue: 'actions', gameId, id: actionId, dueAt: continuesAt(repeats) });
     return true;
   });
 }

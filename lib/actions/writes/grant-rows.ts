@@ -70,26 +70,35 @@ export async function updateGrant(db: Db, gameId: number, { grantId }: Pick<Gran
 const POLL_TAKES_S = 20;
 
 /** Takes the next poll of a grant when it is due: one process polls, and never sooner than Invo allows. False: it isn't due, or another process polls. */
-export async function takePoll(db: Db, gameId: number, { grantId }: Pick<Grant, 'grantId'>): Promise<boolean> {
+export async function takePoll(db: Db, gameId: number, { grantId, interval_s }: Pick<Grant, 'grantId' | 'interval_s'>): Promise<boolean> {
   const changed = await countChanges(
     db,
-    sql`update device_grant set next_poll_at = clock_now() + make_interval(secs => ${POLL_INTERVAL} + ${POLL_TAKES_S})
-      where game_id = ${gameId} and grant_id = ${grantId} and state in ('waiting', 'enrolling') and next_poll_at <= clock_now()`,
+    sql`update device_grant set next_poll_at = clock_now() + make_interval(secs => ${pollInterval(interval_s) + POLL_TAKES_S})
+      where game_id = ${gameId} and grant_id = ${grantId} and state in ('waiting', 'enrolling') and next_poll_at <= clock_now()
+        and interval_s is not distinct from ${interval_s}`,
   );
   return changed === 1;
 }
 
-/** Seconds between two polls that Invo takes (document 3, Device grant). */
-const POLL_INTERVAL = sql`greatest(coalesce(interval_s, 5), 5)`;
+/** Seconds between two polls that Invo takes (document 3, Device grant); null: it stated none. */
+const pollInterval = (interval_s: number | null): number => Math.max(interval_s ?? POLL_INTERVAL_MIN_S, POLL_INTERVAL_MIN_S);
+const POLL_INTERVAL_MIN_S = 5;
 
 /**
  * What a webhook about an approval on a phone means: a poll that nobody answered for comes at the next moment that Invo takes one, sooner than a process that
  * may have died would be given up. It settles nothing. `transactionId` null: the webhook named none, so any grant may be the one (document 3, Events).
  */
 export async function followPhoneApproval(db: Db, gameId: number, transactionId: string | null): Promise<void> {
-  await sql`update device_grant set next_poll_at = greatest(clock_now(), next_poll_at - make_interval(secs => ${POLL_TAKES_S}))
-    where game_id = ${gameId} and state in ('waiting', 'enrolling') and transaction_id = coalesce(${transactionId}, transaction_id)
-      and next_poll_at > clock_now() + make_interval(secs => ${POLL_INTERVAL})`.execute(db);
+  await inTransaction(db, async (tx) => {
+    // Read under a lock, and then set by ID: a distributed database computes no instant from a row that it changes.
+    const { rows } = await sql<{ grantId: number; pollAt: string }>`
+      select grant_id as "grantId", greatest(clock_now(), next_poll_at - make_interval(secs => ${POLL_TAKES_S})) as "pollAt" from device_grant
+      where game_id = ${gameId} and state in ('waiting', 'enrolling') and transaction_id = coalesce(${transactionId}, transaction_id)
+        and next_poll_at > clock_now() + make_interval(secs => greatest(coalesce(interval_s, ${POLL_INTERVAL_MIN_S}), ${POLL_INTERVAL_MIN_S}))
+      order by grant_id for update`.execute(tx);
+    for (const { grantId, pollAt } of rows)
+      await sql`update device_grant set next_poll_at = ${pollAt} where game_id = ${gameId} and grant_id = ${grantId}`.execute(tx);
+  });
 }
 
 /** Takes the next reading of a guardian's answer: one process reads, and not within five seconds of another (document 3, Guardian approval). */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, findDatabaseNow, inTransaction } from '#db/kit/open.ts';
+import { countChanges, type Db, findDatabaseNow, inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -22,28 +22,31 @@ export interface NamedRenewal {
 export async function recordNamed(db: Db, gameId: number, { start, end }: Window, renewals: NamedRenewal[]): Promise<void> {
   for (const renewal of renewals) {
     const { period_id, subscription_id, reason, paid_at, amount_usd, invo_fee_usd, partner_revenue_settled_usd } = renewal;
-    await sql`
-      with known as (
-        select item_id from unattributed_renewal
-        where game_id = ${gameId} and window_start = ${start} and window_end = ${end} and period_id = ${period_id}
-      ), placed as (
+    const placed = await countChanges(
+      db,
+      sql`
         update unattributed_renewal set period_id = ${period_id}, subscription_id = ${subscription_id}, settled_from = ${paid_at},
           settled_to = ${paid_at}, amount_usd = ${amount_usd}, invo_fee_usd = ${invo_fee_usd},
           partner_revenue_settled_usd = ${partner_revenue_settled_usd}, found_at = clock_now()
-        where game_id = ${gameId} and not exists (select from known) and item_id = (
-          select item_id from unattributed_renewal
-          where game_id = ${gameId} and window_start = ${start} and window_end = ${end} and period_id is null and renewal_count = 1
-            and reason is not distinct from ${reason} and settled_from <= ${paid_at} and settled_to > ${paid_at}
+        where game_id = ${gameId} and not exists (
+          select from unattributed_renewal known
+          where known.game_id = ${gameId} and known.window_start = ${start} and known.window_end = ${end} and known.period_id = ${period_id}
+        ) and item_id = (
+          select item_id from unattributed_renewal located
+          where located.game_id = ${gameId} and located.window_start = ${start} and located.window_end = ${end} and located.period_id is null
+            and located.renewal_count = 1 and located.reason is not distinct from ${reason}
+            and located.settled_from <= ${paid_at} and located.settled_to > ${paid_at}
           order by item_id limit 1
-        )
-        returning item_id
-      )
-      insert into unattributed_renewal (game_id, window_start, window_end, reason, period_id, subscription_id, settled_from, settled_to, amount_usd,
-        invo_fee_usd, partner_revenue_settled_usd)
-      select ${gameId}, ${start}, ${end}, ${reason}, ${period_id}, ${subscription_id}, ${paid_at}, ${paid_at}, ${amount_usd}, ${invo_fee_usd},
-        ${partner_revenue_settled_usd}
-      where not exists (select from known) and not exists (select from placed)
-      on conflict do nothing`.execute(db);
+        )`,
+    );
+    // Between the two statements another process may store the same renewal; then this one stores nothing.
+    if (placed === 0)
+      await sql`
+        insert into unattributed_renewal (game_id, window_start, window_end, reason, period_id, subscription_id, settled_from, settled_to, amount_usd,
+          invo_fee_usd, partner_revenue_settled_usd)
+        values (${gameId}, ${start}, ${end}, ${reason}, ${period_id}, ${subscription_id}, ${paid_at}, ${paid_at}, ${amount_usd}, ${invo_fee_usd},
+          ${partner_revenue_settled_usd})
+        on conflict do nothing`.execute(db);
   }
 }
 

@@ -1,0 +1,65 @@
+import type { A_Expr, FuncCall, Node, RangeVar, TypeCast } from 'libpg-query';
+
+// What the rules ask of a parsed statement.
+
+export function listTables(items: Node[]): string[] {
+  return items.flatMap((item) => {
+    if ('RangeVar' in item) return [item.RangeVar.relname ?? ''];
+    if (!('JoinExpr' in item)) return [];
+    const { larg, rarg } = item.JoinExpr;
+    return listTables([larg, rarg].filter((side) => side !== undefined));
+  });
+}
+
+/** Whether a node, or one within it, is wanted; subqueries are levels of their own. */
+function hasNode(node: unknown, isWanted: (kind: string, part: unknown) => boolean): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.entries(node).some(([kind, part]) => kind !== 'SubLink' && (isWanted(kind, part) || hasNode(part, isWanted)));
+}
+
+export function hasInterval(node: unknown): boolean {
+  return hasNode(node, (kind, part) => {
+    if (kind === 'FuncCall') return ['make_interval', 'clock_now'].includes(textOf((part as FuncCall).funcname?.at(-1)));
+    return kind === 'TypeCast' && textOf((part as TypeCast).typeName?.names?.at(-1)) === 'interval';
+  });
+}
+
+export function hasColumn(node: unknown): boolean {
+  return hasNode(node, (kind) => kind === 'ColumnRef');
+}
+
+export function isEquation({ kind, name = [] }: A_Expr): boolean {
+  return kind === 'AEXPR_OP' && textOf(name[0]) === '=';
+}
+
+export function membersOf(side: Node | undefined): (Node | undefined)[] {
+  return side !== undefined && 'RowExpr' in side ? (side.RowExpr.args ?? []) : [side];
+}
+
+export function isFixed(value: Node | undefined): boolean {
+  if (value === undefined) return false;
+  return 'ParamRef' in value || 'A_Const' in value || ('TypeCast' in value && isFixed(value.TypeCast.arg));
+}
+
+export function columnOf(node: Node | undefined): { alias: string; name: string } | null {
+  if (node === undefined || !('ColumnRef' in node)) return null;
+  const [name = '', alias = ''] = (node.ColumnRef.fields ?? []).map(textOf).toReversed();
+  return { alias, name };
+}
+
+export function textOf(node: Node | undefined): string {
+  return node !== undefined && 'String' in node ? (node.String.sval ?? '') : '';
+}
+
+export function nameOf(node: Node): string {
+  return 'RangeVar' in node ? (node.RangeVar.relname ?? '') : '';
+}
+
+export function aliasOf({ alias, relname = '' }: RangeVar): string {
+  return alias?.aliasname ?? relname;
+}
+
+export function describe(reference: RangeVar): string {
+  const [table = '', alias] = [reference.relname, aliasOf(reference)];
+  return `${table === alias ? table : `${table} ${alias}`} has no game_id by parameter`;
+}
