@@ -241,13 +241,15 @@ interface CheckedGame {
 
 /** Lists every game that was ever configured with its open refunds and the games that are the same one at Invo, by slug. */
 export async function listGamesToCheck(db: Db): Promise<CheckedGame[]> {
-  const { rows } = await sql<CheckedGame>`
-    select slug, environment,
-      (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as "openRefunds",
+  const { rows: games } = await sql<Omit<CheckedGame, 'openRefunds'> & { gameId: number }>`
+    select game_id as "gameId", slug, environment,
       array(select other.slug from game other where other.game_id <> game.game_id and other.environment = game.environment
         and other.invo_game_id = game.invo_game_id order by other.slug) as twins
     from game order by slug, environment`.execute(db);
-  return rows;
+  const { rows: counts } = await sql<{ gameId: number; count: number }>`
+    select game_id as "gameId", count(*) from refund where state in (${sql.join([...OPEN_STATES])}) group by game_id`.execute(db);
+  const openRefunds = new Map(counts.map(({ gameId, count }) => [gameId, count]));
+  return games.map(({ gameId, ...game }) => ({ ...game, openRefunds: openRefunds.get(gameId) ?? 0 }));
 }
 
 /** Whether Invo answered the last call of a refund that Sharebook still checks as already processed, with its transaction; in a statement over `refund` of one game. */
