@@ -43,13 +43,15 @@ interface Next {
 /** The update that claims the next row of a game, and returns it. Rows that other processes are claiming are passed over. */
 export function claimNext<Row>(name: string, { gameId, key, where, order, set, returning }: Next): RawBuilder<Row> {
   const table = sql.table(name);
-  const [columns, found] = [key.map((column) => sql.ref(column)), key.map((column) => sql.ref(`waiting.${column}`))];
-  // By `=`, which computes the row once: a list behind `in` may be computed more than once, and each time lock another row.
-  return sql<Row>`update ${table} set ${setting(set)}
-    where game_id = ${gameId} and (${sql.join(columns)}) = (
+  const found = key.map((column, index) => sql`${sql.ref(`waiting.${column}`)} as ${sql.ref(`key_${index}`)}`);
+  const isFound = key.map((column, index) => sql`${sql.ref(`${name}.${column}`)} = ${sql.ref(`next.key_${index}`)}`);
+  // Materialized, which computes the row once: a list behind `in` may be computed more than once, and each time lock another row. A distributed
+  // database doesn't compare several columns with the row of a subquery.
+  return sql<Row>`with next as materialized (
       select ${sql.join(found)} from ${table} waiting where waiting.game_id = ${gameId} and (${where})
       order by ${order} limit 1 for update skip locked)
-    returning ${returning ?? sql`*`}`;
+    update ${table} set ${setting(set)} from next where ${table}.game_id = ${gameId} and ${sql.join(isFound, sql` and `)}
+    returning ${returning ?? sql`${table}.*`}`;
 }
 
 function setting(values: Values): RawBuilder<unknown> {

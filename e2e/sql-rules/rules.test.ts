@@ -168,6 +168,13 @@ test.each([
 });
 
 test.each([
+  'update refund set no = 1 where game_id = $1 and (kind, subject) = (select kind, subject from refund where game_id = $1 limit 1 for update skip locked)',
+  'delete from refund where game_id = $1 and (kind, subject) in (select kind, subject from refund where game_id = $1)',
+])('a row that a change compares with a subquery is found: %s', (text) => {
+  expect(findBreaches(text, CATALOG).refused).toEqual([expect.stringMatching(/^several columns are compared with a subquery/)]);
+});
+
+test.each([
   'select game.slug, (select count(*) from pull where pull.game_id = game.game_id) from game',
   'select game.slug from game where exists (select from pull where pull.game_id = game.game_id)',
 ])('a subquery of a distributed table for each row of one that every server has is found: %s', (text) => {

@@ -172,6 +172,7 @@ function checkSubquery(link: SubLink, context: Context): void {
   if (link.subLinkType === 'ANY_SUBLINK' && select.limitCount !== undefined && select.lockingClause !== undefined) {
     context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
   }
+  checkRow(link.testexpr, context);
   visit({ ...link }, { ...context, isPerRow: context.isOfCopies, isOfCopies: false });
 }
 
@@ -185,7 +186,14 @@ function checkOperator(part: A_Expr, context: Context): void {
   const sides = [part.lexpr, part.rexpr];
   if (context.isOfChangedRow && ['+', '-'].includes(textOf(part.name?.[0])) && sides.some(hasInterval) && sides.some(hasColumn))
     context.breaches.refused.push('an instant is computed from a column of what is changed: read it first');
+  if (part.rexpr !== undefined && 'SubLink' in part.rexpr) checkRow(part.lexpr, context);
   visit({ ...part }, context);
+}
+
+/** What is compared with a subquery. */
+function checkRow(row: Node | undefined, { isChange, breaches }: Context): void {
+  if (isChange && row !== undefined && 'RowExpr' in row)
+    breaches.refused.push('several columns are compared with a subquery in a change: join it from a materialized WITH');
 }
 
 function checkFunction(call: FuncCall, context: Context): void {

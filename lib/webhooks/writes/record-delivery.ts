@@ -39,7 +39,8 @@ export interface StoredDelivery {
 }
 
 const RACES_MAX = 5;
-const UNIQUE_VIOLATION = '23505';
+/** Another process was first; or waits in a circle, which a distributed database sees between copies of one delivery, and one of them starts over. */
+const LOST_RACE = ['23505', '40P01'];
 
 /**
  * Stores a verified delivery: as a new one, as one more receipt of a known meaning, or as a conflict with what its key stood for. It is committed
@@ -55,7 +56,7 @@ export async function recordDelivery(db: Db, delivery: NewDelivery): Promise<Sto
       const recorded = await inTransaction(db, (tx) => recordKnown(tx, delivery));
       if (recorded !== null) return recorded;
     } catch (error) {
-      if (race >= RACES_MAX || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      if (race >= RACES_MAX || !LOST_RACE.includes((error as { code?: string }).code ?? '')) throw error;
     }
     if (race >= RACES_MAX) throw new Error('a delivery lost every race with its own repeats');
   }
