@@ -65,14 +65,20 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string, v
 const NOT_SUPPORTED = '0A000';
 
 /** An update or delete that a test makes in a way that a cluster doesn't, sent to each shard of its table. */
-function onShards(text: string, values: readonly unknown[] = []): string {
+async function changeOnShards(
+  query: (text: string, values: unknown[]) => Promise<pg.QueryResult>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<pg.QueryResult> {
   const filled = text.trim().replace(/\$(\d+)/g, (_, no: string) => literal(values[Number(no) - 1]));
   const [, table = ''] = /^(?:update|delete from)\s+"?(\w+)/.exec(filled) ?? [];
   const command = filled.replaceAll('%', '%%').replace(/^(update|delete from)\s+"?\w+"?/, `$1 %s as ${table}`);
-  return `do $do$ declare each record; begin
-    for each in select * from run_command_on_shards('${table}', $shard$${command}$shard$) loop
-      if not each.success then raise exception '%', each.result; end if;
-    end loop; end $do$`;
+  const result = await query('select success, result from run_command_on_shards($1, $2)', [table, command]);
+  const refused = result.rows.find(({ success }) => success !== true);
+  if (refused !== undefined) throw new Error(String(refused.result));
+  // Each shard reports the command with how many rows it changed.
+  const rowCount = result.rows.reduce((sum, each) => sum + Number(String(each.result).split(' ').at(-1)), 0);
+  return { ...result, rows: [], rowCount };
 }
 
 function literal(value: unknown): string {
@@ -91,7 +97,7 @@ export function sendOneByOne(pool: pg.Pool): void {
     if (statements.length < 2)
       return await query(text, ...values).catch(async (error: unknown) => {
         if ((error as { code?: unknown }).code !== NOT_SUPPORTED || !/^\s*(update|delete)/.test(String(text))) throw error;
-        return await query(onShards(String(text), values[0] as unknown[]));
+        return await changeOnShards(query, String(text), values[0] as unknown[]);
       });
     const client = await pool.connect();
     try {

@@ -67,9 +67,9 @@ describe('the detail reports of a window', () => {
   test('are read of each card period, refunded period and subscription, and added up', async () => {
     expect(await read()).toEqual({ ended: 'done' });
     const counted = await testEnv.pool.query<{ card: number; subscriptions: number; refunded: number }>(
-      `select count(distinct period_id) filter (where card_charged_usd > 0) as card,
+      `select (select count(distinct period_id) filter (where card_charged_usd > 0) from renewal_line) as card,
          (select count(*) from (select subscription_id from renewal_line union select subscription_id from reversal_line) seen) as subscriptions,
-         (select count(distinct period_id) from reversal_line) as refunded from renewal_line`,
+         (select count(distinct period_id) from reversal_line) as refunded`,
     );
     const [expected] = counted.rows;
     const found = await figures();
@@ -123,7 +123,7 @@ describe('the detail reports of a window', () => {
       'truncate report_read',
       `update report_read set body = 'x'`,
     ])
-      await expect(testEnv.pool.query(statement)).rejects.toThrow('report_read is evidence');
+      await expect(testEnv.pool.query(statement)).rejects.toThrow(/report_read(_\d+)? is evidence/);
   });
 
   test('aren’t read twice: another attempt of the job takes what was read since it was requested', { tags: 'proof' }, async () => {

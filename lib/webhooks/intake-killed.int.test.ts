@@ -108,9 +108,9 @@ async function listStored(sent: Sent[]): Promise<{ order_id: string; usd: string
   const { rows } = await env.pool.query(
     `select about.id_text as order_id, encode(d.meaning_digest, 'hex') as meaning, d.state, octet_length(d.body) > 0 as has_body,
        (1 + repeat_count + late_count)::int as receipts,
-       (select count(*)::int from delivery_subject s where s.delivery_id = d.delivery_id) as subjects,
+       (select count(*)::int from delivery_subject s where s.game_id = d.game_id and s.delivery_id = d.delivery_id) as subjects,
        (select count(*)::int from delivery_read o where o.game_id = d.game_id and o.kind = d.read_kind and o.subject = d.read_subject) as reads
-     from delivery d join delivery_subject about on about.delivery_id = d.delivery_id and about.kind = 'order'
+     from delivery d join delivery_subject about on about.game_id = d.game_id and about.delivery_id = d.delivery_id and about.kind = 'order'
      where about.id_text = any($1) order by d.delivery_id`,
     [sent.map(({ orderId }) => orderId)],
   );

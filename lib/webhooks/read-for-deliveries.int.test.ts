@@ -284,11 +284,9 @@ test('deliveries taken for another game’s are followed once the game’s id at
 
 test('after 90 days the bytes go, and a replay is still recognized', async () => {
   const sent = await env.control('POST', 'deliveries/send', { event_type: 'purchase.completed', data: { order_id: 'ORD_OLD' } });
-  const client = await env.pool.connect();
-  await client.query(`set session_replication_role = replica`);
-  await client.query(`update delivery set received_at = received_at - interval '91 days' where game_id = $1`, [game.gameId]);
-  await client.query(`set session_replication_role = origin`);
-  client.release();
+  await env.pool.query(`set session_replication_role = replica;
+    update delivery set received_at = (received_at at time zone 'UTC' - interval '91 days') at time zone 'UTC' where game_id = ${game.gameId};
+    set session_replication_role = origin`);
   await sweepDeliveries({ game, config: env.config });
   await env.control('POST', 'deliveries/replay', { key: sent['key'] });
   const { rows } = await game.pool.query(`select body, (repeat_count + late_count)::int as repeats from delivery d where game_id = $1`, [

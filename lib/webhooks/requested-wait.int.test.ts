@@ -14,11 +14,12 @@ beforeEach(async () => {
 
 /** Follows a webhook that reports the refund of this game as made; returns what its reading came to. */
 async function followReport(): Promise<string | null> {
-  await game.pool.query(
-    `select ask_delivery_read(game_id, 'refund', client_request_id) from refund where game_id = $1
+  const { rows } = await game.pool.query<{ key: string }>(
+    `select client_request_id as key from refund where game_id = $1
      and not exists (select from delivery_read requested where requested.game_id = $1 and requested.due_at <= clock_now())`,
     [game.gameId],
   );
+  for (const { key } of rows) await game.pool.query(`select ask_delivery_read($1, 'refund', $2)`, [game.gameId, key]);
   const read = await readForDeliveries({ game, config: env.config });
   if (read === null) return null;
   return 'outcome' in read.result ? read.result.outcome : read.result.error;

@@ -65,13 +65,18 @@ async function copyTemplate(
     for (const each of unused) await client.query(`drop database if exists ${each}${isShared ? ' with (force)' : ''}`).catch(ignoreInUse);
     // The servers of a cluster stay connected to each other.
     if (isShared) {
-      await client.query(`alter database ${template} with allow_connections false`);
+      await client.query(`alter database ${template} with allow_connections false`).catch(ignoreSameChange);
       await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [template]);
     }
     await client.query(`create database ${name} template ${template} strategy file_copy owner sharebook_owner`);
   } finally {
     await client.end();
   }
+}
+
+/** Another process changes it at the same moment, to the same. */
+function ignoreSameChange(error: { message: string }): void {
+  if (error.message !== 'tuple concurrently updated') throw error as Error;
 }
 
 function ignoreInUse(error: { code?: string }): void {

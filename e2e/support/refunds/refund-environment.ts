@@ -149,13 +149,17 @@ function openRefundGame(testEnv: TestEnvironment, own: TestGame): RefundGame {
   return opened;
 }
 
+/** An instant that depends on no time zone of a session: a cluster changes rows by no other. */
+const COLUMN_BEFORE = /(\w+) - (interval '[^']+')/g;
+const IN_UTC = "($1 at time zone 'UTC' - $2) at time zone 'UTC'";
+
 // Triggers don't fire in the replica role; column checks still do.
 async function tamper({ pool, gameId }: TestGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     await client.query(`set local session_replication_role = replica`);
-    await client.query(`update refund set ${set} where game_id = $1`, [gameId, ...values]);
+    await client.query(`update refund set ${set.replace(COLUMN_BEFORE, IN_UTC)} where game_id = $1`, [gameId, ...values]);
   } finally {
     await client.query('commit');
     client.release();
@@ -213,12 +217,13 @@ export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'quer
  * attempt, that attempt is dated back.
  */
 async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update refund set next_look_at = clock_now(),
-       last_sent_at = case when state = 'verifying' and next_look_at > clock_now() + interval '2 minutes'
-         then last_sent_at - interval '31 minutes' else last_sent_at end
-     where game_id = $1 and next_look_at is not null`,
+  await pool.query(
+    `update refund set last_sent_at = ${`last_sent_at - interval '31 minutes'`.replace(COLUMN_BEFORE, IN_UTC)}
+     where game_id = $1 and state = 'verifying' and next_look_at > clock_now() + interval '2 minutes'`,
     [gameId],
   );
+  const { rowCount } = await pool.query('update refund set next_look_at = clock_now() where game_id = $1 and next_look_at is not null', [
+    gameId,
+  ]);
   return (rowCount ?? 0) > 0;
 }
