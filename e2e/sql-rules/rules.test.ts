@@ -167,10 +167,9 @@ test.each([
   });
 });
 
-test.each([
-  'update refund set no = 1 where game_id = $1 and (kind, subject) = (select kind, subject from refund where game_id = $1 limit 1 for update skip locked)',
-  'delete from refund where game_id = $1 and (kind, subject) in (select kind, subject from refund where game_id = $1)',
-])('a row that a change compares with a subquery is found: %s', (text) => {
+test('a row that a change compares with a subquery is found', () => {
+  const text =
+    'update refund set no = 1 where game_id = $1 and (kind, subject) = (select kind, subject from refund where game_id = $1 limit 1 for update)';
   expect(findBreaches(text, CATALOG).refused).toEqual([expect.stringMatching(/^several columns are compared with a subquery/)]);
 });
 
@@ -189,6 +188,7 @@ test.each([
     'with old as (update refund set no = 1 where game_id = $1 returning no) insert into refund (game_id, no) select $1, no from old',
     /two statements$/,
   ],
+  ['insert into refund (game_id, no) select r.game_id, r.no + 1 from refund r where r.game_id = $1 returning no', /another name, by AS$/],
 ])('an insert that a distributed database refuses, or numbers otherwise, is found: %s', (text, reason) => {
   expect(findBreaches(text, CATALOG)).toEqual({ ...none, refused: [expect.stringMatching(reason)] });
 });
@@ -201,6 +201,7 @@ test.each([
   'insert into pull (game_id, no) values ($1, $2)',
   'insert into pull (game_id, no) select $1::int, no from unnest($2::int[]) as no',
   'insert into refund (game_id, no) select $1::int, person.no from person',
+  'insert into refund as added (game_id, no) select r.game_id, r.no + 1 from refund r where r.game_id = $1 returning added.no',
 ])('what a distributed database does as one server breaks no rule: %s', (text) => expect(findBreaches(text, CATALOG)).toEqual(none));
 
 test('the catalog holds distributed tables and views, those with drawn IDs, and our functions that are volatile', () => {

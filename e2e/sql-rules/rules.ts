@@ -149,6 +149,8 @@ function checkInsert(insert: InsertStmt, outer: Context): void {
       context.breaches.refused.push(
         `what is inserted into ${table} is selected from a table, so a worker draws its ID: read first, then insert VALUES`,
       );
+    if (insert.returningClause !== undefined && insert.relation?.alias === undefined && listTables(rows.fromClause ?? []).includes(table))
+      context.breaches.refused.push(`an insert into ${table} from its own rows returns columns: give the table another name, by AS`);
     if ((insert.withClause?.ctes ?? []).some(changesRows))
       context.breaches.refused.push(`an insert into ${table} whose WITH changes rows: write two statements`);
   }
@@ -172,7 +174,6 @@ function checkSubquery(link: SubLink, context: Context): void {
   if (link.subLinkType === 'ANY_SUBLINK' && select.limitCount !== undefined && select.lockingClause !== undefined) {
     context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
   }
-  checkRow(link.testexpr, context);
   visit({ ...link }, { ...context, isPerRow: context.isOfCopies, isOfCopies: false });
 }
 
@@ -186,14 +187,9 @@ function checkOperator(part: A_Expr, context: Context): void {
   const sides = [part.lexpr, part.rexpr];
   if (context.isOfChangedRow && ['+', '-'].includes(textOf(part.name?.[0])) && sides.some(hasInterval) && sides.some(hasColumn))
     context.breaches.refused.push('an instant is computed from a column of what is changed: read it first');
-  if (part.rexpr !== undefined && 'SubLink' in part.rexpr) checkRow(part.lexpr, context);
+  if (context.isChange && part.lexpr !== undefined && 'RowExpr' in part.lexpr && part.rexpr !== undefined && 'SubLink' in part.rexpr)
+    context.breaches.refused.push('several columns are compared with a subquery in a change: join it from a materialized WITH');
   visit({ ...part }, context);
-}
-
-/** What is compared with a subquery. */
-function checkRow(row: Node | undefined, { isChange, breaches }: Context): void {
-  if (isChange && row !== undefined && 'RowExpr' in row)
-    breaches.refused.push('several columns are compared with a subquery in a change: join it from a materialized WITH');
 }
 
 function checkFunction(call: FuncCall, context: Context): void {

@@ -15,10 +15,10 @@ export async function insertReissue(
   { actorId, reason }: { actorId: string; reason: string },
 ): Promise<number> {
   const { rows } = await sql<{ item_no: number }>`
-    insert into payout_item (game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, state)
+    insert into payout_item as added (game_id, run_id, item_no, recipient_player_id, amount_usd, replaces_item_no, proposed_by, proposed_at, reason, state)
     select i.game_id, i.run_id, (select max(item_no) + 1 from payout_item where game_id = ${gameId} and run_id = ${runId}), i.recipient_player_id, i.amount_usd,
       i.item_no, ${actorId}, clock_now(), ${reason}, 'proposed'
-    from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} returning item_no`.execute(tx);
+    from payout_item i where i.game_id = ${gameId} and i.run_id = ${runId} and i.item_no = ${itemNo} returning added.item_no`.execute(tx);
   const [added] = rows;
   if (added === undefined) throw new Error(`run ${runId} has no payment ${itemNo}`);
   return added.item_no;
