@@ -82,7 +82,7 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
   const second = await visit(path, 'support');
   expect(second.text).toContain('Only one is open at a time');
-  expect(second.links).toContain(`View action ${about.actionId}`);
+  expect(second.links).toContain(`action ${about.actionId}`);
   expect(second.buttons.filter((name) => name.startsWith('Move'))).toEqual([]);
 });
 

@@ -75,7 +75,7 @@ export function FactsCard({ slug, playerId, name, facts, isBefore = false }: Fac
             ? []
             : [
                 {
-                  label: 'Reference of the reward',
+                  label: 'Reward',
                   value: vault.reward_ref ?? 'Not reported',
                   note: vault.vault_entry_id,
                   isWide: true as const,

@@ -129,17 +129,13 @@ function isAboutSame({ kind, isOpen, request }: ActionAbout, target: ActionTarge
   return ['purchase', 'card_setup', 'item_sale', 'transfer_start', 'payment_confirm'].includes(kind);
 }
 
-/** Instead of a form whose request would be refused, because one about the same is open. */
-function OpenInstead({ slug, action: { actionId, kind, state, waiting } }: { slug: string; action: ActionAbout }): ReactElement {
-  const { label, sentence } = actionStateText(kind, state, waiting);
+/** Instead of a form whose request would be refused, because one about the same is open. The pages of a player show above what it waits for. */
+function OpenInstead({ slug, action: { actionId } }: { slug: string; action: ActionAbout }): ReactElement {
   return (
-    <Notice
-      voice="wait"
-      title={`${KIND_TEXT[kind].label}: ${label.toLowerCase()}`}
-      actions={<LinkButton href={`/${slug}/actions/${actionId}`}>View action {actionId}</LinkButton>}
-    >
-      {sentence} Only one is open at a time, because two could be executed twice. This form opens again once it has ended.
-    </Notice>
+    <p className={styles.sentence}>
+      Only one is open at a time, because two could be executed twice. This form opens again once{' '}
+      <Link href={`/${slug}/actions/${actionId}`}>action {actionId}</Link> has ended.
+    </p>
   );
 }
 

@@ -60,7 +60,12 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
             : 'Turning it on needs a second person with the role finance.'}
         </p>
         <div className={styles.account}>
-          <SimpleTable label="Groups of desk actions" columns={switchColumns(game, person)} rows={switches} keyOf={({ group }) => group} />
+          <SimpleTable
+            label="Groups of desk actions"
+            columns={switchColumns(game, person, switches)}
+            rows={switches}
+            keyOf={({ group }) => group}
+          />
         </div>
       </SettingsSection>
       <SettingsSection id="limits" title="Auto-approval limits">
@@ -150,7 +155,8 @@ function PauseNotice({ game, person, pause }: { game: Game; person: Person; paus
   );
 }
 
-function switchColumns(game: Game, person: Person): SimpleColumn<ActionSwitch>[] {
+function switchColumns(game: Game, person: Person, switches: ActionSwitch[]): SimpleColumn<ActionSwitch>[] {
+  const isAsked = person.may('actions.approve') && switches.some(({ request }) => request !== null);
   return [
     {
       label: 'Group',
@@ -175,7 +181,7 @@ function switchColumns(game: Game, person: Person): SimpleColumn<ActionSwitch>[]
       ),
     },
     { label: 'State', isWideOnly: true, cell: ({ isOn }) => <Status tone={isOn ? 'good' : 'quiet'} word={isOn ? 'On' : 'Off'} /> },
-    ...(person.may('people.manage') || person.may('actions.approve')
+    ...(person.may('people.manage') || isAsked
       ? [{ label: 'Action', cell: (setting: ActionSwitch) => <SwitchForms game={game} person={person} setting={setting} /> }]
       : []),
   ];
