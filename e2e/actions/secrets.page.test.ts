@@ -31,7 +31,7 @@ beforeAll(async () => {
   const card = (await visit(DESK_SETTINGS, 'finance')).region(HOUSE.label);
   const account = { game: 'demo', houseAccountId: card.hidden('houseAccountId'), requestedBy: card.hidden('requestedBy'), ...PASSWORD };
   await send('confirmHouseAccountAction', DESK_SETTINGS, account, 'finance');
-});
+}, 120_000);
 
 type About = { game: string; actionId: string };
 
@@ -127,7 +127,7 @@ async function claimWithPhone(): Promise<{ target: string }> {
   await control('shape', { 'claim-transfer': 'wants_player_email+wants_player_phone' });
   expect((await visit(form, 'support')).text).not.toContain('Player’s phone');
   const { target } = await requestAction(form, 'claim', code);
-  await withDatabase(async (database) => {
+  await withDatabase('DATABASE_MIGRATE_URL', async (database) => {
     await database.query(`alter table desk_action disable trigger desk_action_kept;
       update desk_action set last_sent_at = last_sent_at - interval '31 minutes', next_look_at = clock_now() where kind = 'claim';
       alter table desk_action enable trigger desk_action_kept`);
@@ -140,6 +140,8 @@ async function claimWithPhone(): Promise<{ target: string }> {
   const claim = await requestAction(form, 'claim', { ...code, phone: ASA_PHONE, phoneAgain: ASA_PHONE });
   const done = await visit(claim.target, 'support');
   for (const words of ['Invo reports the transfer as collected.', 'Ends in 78']) expect(done.text).toContain(words);
+  // Its answer proves nothing: beside an unknown outcome HTTP 200 would read as a success.
+  expect([done.text.includes('Outcome unknown'), done.text.includes('HTTP 200')]).toEqual([true, false]);
   return claim;
 }
 
@@ -168,13 +170,13 @@ async function readEverything(actionPages: string[]): Promise<FoundText[]> {
       if (answer.status === 200) read.push([`${role} ${address}`, await answer.text()]);
     }
   expect(read.length).toBeGreaterThan(addresses.length);
-  const stored = await withDatabase(readStoredTexts);
+  const stored = await withDatabase('DATABASE_URL', readStoredTexts);
   return [...read, ...stored, ['log', fs.readFileSync(path.join(data, LOG_FILE), 'utf8')]];
 }
 
-async function withDatabase<T>(work: (database: pg.Client) => Promise<T>): Promise<T> {
+async function withDatabase<T>(login: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL', work: (database: pg.Client) => Promise<T>): Promise<T> {
   const { env, stop } = await join(inject('sharebook').data);
-  const database = new pg.Client({ connectionString: env['DATABASE_URL'] });
+  const database = new pg.Client({ connectionString: env[login] });
   await database.connect();
   try {
     return await work(database);
