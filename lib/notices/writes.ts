@@ -101,7 +101,9 @@ async function findFirstGame(db: Db): Promise<number | null> {
 }
 
 /** An email that this process sends now. */
-export type ClaimedMail = NoticeFacts & { gameId: number; noticeId: number; personId: string; email: string; attemptCount: number };
+export type ClaimedMail = NoticeFacts &
+  Record<'gameId' | 'noticeId' | 'attemptCount', number> &
+  Record<'personId' | 'email' | 'triedAt', string>;
 
 /**
  * Claims the email of a game that has been due longest; null: none is due. It is marked before anything is sent, and no other process takes it over: an
@@ -118,7 +120,7 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
   const { rows } = await sql<ClaimedMail>`
     with claimed as (${claim})
     select claimed.game_id as "gameId", claimed.notice_id as "noticeId", claimed.person_id as "personId", claimed.mail_attempt_count as "attemptCount",
-      reader.email, ${NOTICE_FACTS}
+      claimed.mail_tried_at as "triedAt", reader.email, ${NOTICE_FACTS}
     from claimed join notice on notice.game_id = ${gameId} and notice.notice_id = claimed.notice_id
       join game on game.game_id = claimed.game_id join person reader on reader.id = claimed.person_id
       left join person actor on actor.id = notice.actor_id`.execute(db);
@@ -126,9 +128,10 @@ export async function claimMail(db: Db, gameId: number): Promise<ClaimedMail | n
 }
 
 /** Stores what came of the attempt that claimed an email. */
-export async function settleMail(db: Db, { gameId, noticeId, personId, attemptCount }: ClaimedMail, outcome: MailOutcome): Promise<void> {
+export async function settleMail(db: Db, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  const { gameId, noticeId, personId, attemptCount, triedAt } = mail;
   const isLater = outcome.state === 'later';
-  const dueAt = sql<string>`clock_now() + make_interval(secs => ${retryAfter_seconds(attemptCount)})`;
+  const dueAt = sql<string>`${triedAt}::timestamptz + make_interval(secs => ${retryAfter_seconds(attemptCount)})`;
   await db
     .updateTable('notice_delivery')
     .set({
