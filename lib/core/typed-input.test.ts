@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  isPrivate,
   isPrivateReference,
   maskEmailsIn,
   namesEmail,
@@ -169,4 +170,20 @@ test.each([
   ['ask asa@players.example', true],
 ])('the reference %j has something private: %s', (text, expected) => {
   expect(isPrivateReference(text)).toBe(expected);
+});
+
+test.each([
+  ['card 4242_4242_4242_4242', true],
+  ['4111–1111–1111–1111', true],
+  ['4111 * 1111 * 1111 * 1111', true],
+  ['call 0151 1234567', true],
+  ['call 030/1234567', true],
+  ['call (415) 555-0199', true],
+  ['415-555-0199', true],
+  ['on 01.11.2026 10:30 and 2026-11-29', false],
+  ['event 2026-11-29T12:30:45Z of player 910023', false],
+  ['order 1042, 3 × 12.50', false],
+  ['version 1.2.345', false],
+])('the text %j has something private: %s', (text, expected) => {
+  expect(isPrivate(text)).toBe(expected);
 });

@@ -87,12 +87,18 @@ export function maskEmailsIn(text: string): string {
   return text.replace(/[^\s<>()"“”,;:]+@[^\s<>()"“”,;:]+/gu, maskEmail);
 }
 
-/** Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one. */
+/**
+ * Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one; or a
+ * number grouped as phones are within a country.
+ */
 export function isPrivate(text: string): boolean {
   const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
-  const runs = text.match(/\+?\(?\d[\d\s()./-]*\d/g) ?? [];
-  return maskEmailsIn(text) !== text || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
+  const runs = text.match(/\+?\(?\d[\d\s()./*_·\p{Pd}]*\d/gu) ?? [];
+  return maskEmailsIn(text) !== text || NATIONAL_PHONE.test(text) || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
 }
+
+/** With the prefix of a long-distance call, or in the three groups of North America. */
+const NATIONAL_PHONE = /(?<!\d)(?:0\d{2,4}[\s/-]+\d(?:[\s-]?\d){5}|\(\d{3}\) ?\d{3}[ .-]?\d{4}|\d{3}([-. ])\d{3}\1\d{4}(?!\d))/;
 
 /** Whether the reference of a ticket has what `isPrivate` finds. After letters, digits are a number of its own, unless they are a card's. */
 export function isPrivateReference(text: string): boolean {

@@ -71,7 +71,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
       <ActionPauseNotice game={game} person={person} pause={pause}>
         <ResumeForm slug={slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />
       </ActionPauseNotice>
-      <RefreshWhile isBusy={action.continuesAt !== null} every_ms={state === 'sending' ? 1_000 : 4_000} />
+      <RefreshWhile isBusy={action.continuesAt !== null || state === 'awaiting_approval'} every_ms={state === 'sending' ? 1_000 : 4_000} />
       <div className={styles.columns}>
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
