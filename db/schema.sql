@@ -1541,6 +1541,11 @@ END),
   constraint desk_action_with_player CHECK ((((state = 'with_player'::text) = (waits_for IS NOT NULL)) AND ((waits_until IS NULL) OR (waits_for IS NOT NULL))))
 );
 CREATE UNIQUE INDEX desk_action_approves ON public.desk_action USING btree (game_id, transaction_id) WHERE ((kind = ANY (ARRAY['send_approve'::text, 'transfer_approve'::text])) AND (state <> 'refused'::text));
+CREATE INDEX desk_action_by_need ON public.desk_action USING btree (game_id, (
+CASE
+    WHEN ((state = ANY (ARRAY['awaiting_approval'::text, 'attention'::text])) OR ((state = 'approved'::text) AND (repeats <> 'worker'::text))) THEN 1
+    ELSE 0
+END), action_id);
 CREATE INDEX desk_action_due ON public.desk_action USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX desk_action_needing_action ON public.desk_action USING btree (game_id, action_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX desk_action_open ON public.desk_action USING btree (game_id, subject) WHERE (ended_at IS NULL);

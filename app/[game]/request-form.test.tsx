@@ -2,6 +2,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { RequestForm, type RequestFormProps } from './_actions/request-form.tsx';
+import { formatRequestRefusal } from './_actions/request-state.ts';
 
 const nowhere = (): void => {};
 const ROUTER = { bfcacheId: '', back: nowhere, forward: nowhere, refresh: nowhere, push: nowhere, replace: nowhere, prefetch: nowhere };
@@ -48,4 +49,16 @@ test('a form whose sender reached a limit says so and has no button', () => {
   const closed = drawn({ closed: 'Nothing more can be started before 14:32 UTC.' });
   expect(closed).toContain('Nothing more can be started before 14:32 UTC.');
   expect(closed).not.toContain('type="submit"');
+});
+
+test.each([
+  [{ reason: 'changed' }, true],
+  [{ reason: 'blocked', blocker: 'other_player' }, true],
+  [{ reason: 'paused' }, false],
+  [{ reason: 'switched_off' }, false],
+  [{ reason: 'private_text' }, false],
+] as const)('after the refusal %j the page is read again: %s, and otherwise the form and its sentence stay', (refused, expected) => {
+  const state = formatRequestRefusal({ ok: false, ...refused }, 'payment_link');
+  expect(state.kind).toBe('refused');
+  expect('isStale' in state).toBe(expected);
 });

@@ -51,6 +51,14 @@ test('a milestone waits for a second person, who sees what it can unlock, and is
   expect(form.region('What it can unlock').text).toMatch(/steps complete/);
   const typed = { milestone: 'game.custom.recorded lantern_lit', value: '3', occurredAt: '2026-11-20T18:30' };
   const { target } = await submit(`${PLAYER}/milestone`, 'milestone', typed);
+  const oil = { itemName: 'Lamp oil', itemId: 'oil', quantity: '1', unitPrice: '1.00' };
+  const later = await submit(`${PLAYER}/item`, 'item_sale', oil);
+  await shownOnce(later.target ?? '', 'The item was sold');
+  const listed = (await visit('/demo/actions', 'support')).rows.map(({ text }) => text);
+  expect(
+    listed.findIndex((text) => text.includes('lantern_lit')),
+    'what needs action comes first',
+  ).toBeLessThan(listed.findIndex((text) => text.includes('Lamp oil')));
   const waiting = await approveAction(target ?? '');
   expect(waiting.text).toContain('A second person must approve it first.');
   expect(waiting.region('What it can unlock').text).toMatch(/steps complete/);

@@ -48,7 +48,9 @@ test('a transfer is collected with a code from its page, and a code that Invo do
   const { target } = await requestAction(`${TRANSFER}/claim`, 'claim', { transactionId: 'TRF_IN', entered: CODE });
   await control('shape', { 'claim-transfer': 'two_fields' });
   const shown = await visit(target, 'support');
-  expect(shown.text).toContain('Invo asks for player_email and player_phone. The next collection of this transfer sends that too.');
+  expect(shown.text).toContain(
+    'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
+  );
   expect(shown.text).toContain('Outcome unknown');
   expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
   expect(shown.text).toContain('Transfer TRF_IN: Waiting to be collected');

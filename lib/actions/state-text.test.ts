@@ -52,7 +52,11 @@ test('a refusal is explained by the sentence of Invo’s code on the route of it
 });
 
 test.each([
-  [400, 'player_email, player_phone', 'Invo asks for player_email and player_phone. The next collection of this transfer sends that too.'],
+  [
+    400,
+    'player_email, player_phone',
+    'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
+  ],
   [400, 'otp, sms_code', 'Invo asks for otp and sms_code, which Sharebook can’t send. Quote this to Invo.'],
   [422, 'player_email', 'Invo asks for player_email, which Sharebook can’t send. Quote this to Invo.'],
   [400, 'claim_code', 'Invo’s answer names claim_code, which was sent. Check it with the player.'],
@@ -65,7 +69,7 @@ test.each([
 test('a field that a claim sent is never said to be sent with the next one', () => {
   const request = { transaction_id: 'TRF_1', player_fields: ['player_email'] };
   expect(formatNamedFields({ state: 'not_done', result: { named_fields: 'player_email, player_phone' }, facts: { request } }, 400)).toBe(
-    'Invo’s answer names player_email, which was sent. Check it with the player. Invo asks for player_phone. The next collection of this transfer sends that too.',
+    'Invo’s answer names player_email, which was sent. Check it with the player. Invo asks for player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
   );
 });
 

@@ -248,7 +248,9 @@ export function formatNamedFields(
   const by = Object.groupBy(named.split(', '), (field) => (sent.includes(field) ? 'again' : isNext(field) ? 'next' : 'never'));
   return [
     ...(by.again === undefined ? [] : [`Invo’s answer names ${by.again.join(' and ')}, which was sent. Check it with the player.`]),
-    ...(by.next === undefined ? [] : [`Invo asks for ${by.next.join(' and ')}. The next collection of this transfer sends that too.`]),
+    ...(by.next === undefined
+      ? []
+      : [`Invo asks for ${by.next.join(' and ')}. A new collection of this transfer, half an hour after this call, sends that too.`]),
     ...(by.never === undefined ? [] : [`Invo asks for ${by.never.join(' and ')}, which Sharebook can’t send. Quote this to Invo.`]),
   ].join(' ');
 }

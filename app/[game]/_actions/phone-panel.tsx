@@ -96,7 +96,7 @@ export function PhonePanel({
           {answered === null ? GRANT_TEXT[seen] : formatPhoneAnswer(answered)}
         </p>
       )}
-      {isCodeHere && isWaiting && (
+      {isCodeHere && isWaiting && seen !== 'enrolling' && (
         <section className={styles.once} aria-label="Code for the phone">
           <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
           <div className={styles.phone}>
@@ -109,6 +109,7 @@ export function PhonePanel({
           </div>
         </section>
       )}
+      {answered !== null && newPhone !== null && <NewPhone newPhone={newPhone} />}
       {seen === 'enrolling' && answered === null ? (
         <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
       ) : (
@@ -140,11 +141,7 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPho
   const about = { game: slug, actionId, draftId: stepDraftId };
   return (
     <>
-      {newPhone !== null && (
-        <p className={styles.sentence}>
-          The new phone is {newPhone.label ?? 'not named'} and shows <code>{newPhone.matchCode ?? 'no code'}</code>.
-        </p>
-      )}
+      {newPhone !== null && <NewPhone newPhone={newPhone} />}
       <div className={styles.sideBySide}>
         <ActionForm action={answerPhoneAction} about={{ ...about, decision: 'deny' }} label="Deny the new phone" pendingLabel="Denying…" />
         {isHouse && newPhone !== null && (
@@ -157,6 +154,15 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPho
         )}
       </div>
     </>
+  );
+}
+
+/** What a new phone shows. */
+function NewPhone({ newPhone }: { newPhone: NonNullable<NewPhoneFormProps['newPhone']> }): ReactElement {
+  return (
+    <p className={styles.sentence}>
+      The new phone is {newPhone.label ?? 'not named'} and shows <code>{newPhone.matchCode ?? 'no code'}</code>.
+    </p>
   );
 }
 

@@ -96,9 +96,9 @@ export function RequestForm(props: RequestFormProps): ReactElement {
     if (Object.keys(findErrors()).length === 0) setConfirming(result);
   };
   const router = useRouter();
-  // What was refused for what Invo reports now: the figures beside the form are older.
+  // The figures beside the form are older than what Invo reports now.
   useEffect(() => {
-    if (result.kind === 'refused' && result.at === undefined) router.refresh();
+    if ('isStale' in result) router.refresh();
   }, [result, router]);
   const form = useRef<HTMLFormElement>(null);
   // A form that is refused leads to what must change.

@@ -211,7 +211,7 @@ function NoForm({ slug, read, target }: { slug: string; read: Exclude<FactsRead,
         : [`players/${target.playerId}`, 'player'];
   return (
     <Notice voice="bad" title="This can’t be requested now">
-      {BLOCKER_TEXT[read.blocker]} <Link href={`/${slug}/${back}`}>View the {what}</Link>
+      {BLOCKER_TEXT[read.blocker]} Nothing was requested. <Link href={`/${slug}/${back}`}>View the {what}</Link>
     </Notice>
   );
 }

@@ -14,7 +14,13 @@ type Passed = { kind: 'passed'; actionId: number; passed: Passing };
 type FormField = 'amount' | 'set_up' | 'description' | 'ticket';
 
 /** The result of the form of a desk action. What is stored and passes nothing leads to its page and has no result here. */
-export type ActionFormState = FormResult<FormField, Passed | { kind: 'another_open' | 'alike' | 'made_before'; actionId: number }>;
+export type ActionFormState = FormResult<
+  FormField,
+  | Passed
+  | { kind: 'another_open' | 'alike' | 'made_before'; actionId: number }
+  /** What Invo reports now differs from what the form shows, so it is read again. */
+  | { kind: 'refused'; sentence: string; at?: undefined; isStale: true }
+>;
 
 /** The result of a press on the page of an action. */
 export type PressState = FormResult<never, Passed>;
@@ -31,7 +37,7 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
     case 'no_answer':
       return { kind: 'failed', sentence: refused.error.sentence, errorId: refused.error.errorId };
     case 'blocked':
-      return { kind: 'refused', sentence: BLOCKER_TEXT[refused.blocker] };
+      return { kind: 'refused', sentence: BLOCKER_TEXT[refused.blocker], isStale: true };
     case 'reason_too_long':
       return { kind: 'refused', at: 'description', sentence: REQUEST_REFUSALS.reason_too_long };
     case 'private_text':
@@ -47,8 +53,9 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
     case 'too_new':
     case 'paused':
     case 'switched_off':
-    case 'changed':
       return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
+    case 'changed':
+      return { kind: 'refused', sentence: REQUEST_REFUSALS.changed, isStale: true };
   }
 }
 

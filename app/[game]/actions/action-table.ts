@@ -42,9 +42,9 @@ function actionTable({ game: { slug }, mayExport }: ActionsSource): TableSpec {
     ...specOf(ACTIONS, { canSeeEmails: false, recipient: null }),
     rowsHref: `/${slug}/lists/actions/rows`,
     ...(mayExport ? { fileHref: `/${slug}/lists/actions/file`, isOnlyFile: true } : {}),
-    // The file begins with the oldest.
-    defaultSort: { key: 'action_id', dir: 'desc' },
-    ends: { first: 'Newest', last: 'Oldest' },
+    // What needs action, then the newest. The file begins with the oldest.
+    defaultSort: { key: 'state', dir: 'desc' },
+    ends: { first: 'First', last: 'Last' },
   };
 }
 
@@ -54,7 +54,8 @@ function actionTableRow(slug: string, row: ActionRow): TableRow {
   const { item_name, milestone, house_account, transaction_id, order_id } = row;
   const player = formatPlayer(row.player_name, row.player_id);
   const start = row.request['start_id'];
-  const requested = formatRequested(row) ?? (typeof start === 'number' ? `of action ${start}` : null);
+  const about = typeof start === 'number' ? `of action ${start}` : order_id === null ? null : `order ${order_id}`;
+  const requested = formatRequested(row) ?? about;
   return {
     id: String(row.action_id),
     href,

@@ -43,6 +43,11 @@ export interface ActionRow {
 
 const ID: SortKey = { sql: sql`desk_action.action_id`, type: 'bigint' };
 
+/** What waits for people: an approval, a press, or an outcome. */
+const NEEDS_ACTION = sql<SqlBool>`(desk_action.state in ('awaiting_approval', 'attention') or desk_action.state = 'approved' and desk_action.repeats <> 'worker')`;
+/** The same as the index `desk_action_by_need` has it. */
+const NEED: SortKey = { sql: sql`(case when ${NEEDS_ACTION} then 1 else 0 end)`, type: 'bigint' };
+
 type Column = ListColumn<RegisterOf>;
 type Choice = Omit<Column, 'key' | 'kind' | 'label' | 'sql'> & { sql?: Column['sql'] };
 
@@ -63,6 +68,8 @@ const MILESTONE = sql<string | null>`case when desk_action.facts->'request' ? 'e
 /** The studio’s own word for the account; of one that was removed and added again, the newest. */
 const HOUSE_ACCOUNT = sql<string | null>`(select house.label from house_account house
   where house.game_id = desk_action.game_id and house.player_id::text = ${requested('house_player_id')} order by house.house_account_id desc limit 1)`;
+/** The order that it confirms, or that Invo’s answer named. */
+const ORDER = sql<string | null>`coalesce(desk_action.order_id, desk_action.result->>'order_id')`;
 /** Invo’s ID of what moves coins: as its step names it, as Invo’s answer stated it, or as it was requested. */
 const TRANSACTION = sql<
   string | null
@@ -70,8 +77,6 @@ const TRANSACTION = sql<
 
 const BATCH_ROWS = 500;
 
-/** What waits for people: an approval, a press, or an outcome. */
-const NEEDS_ACTION = sql<SqlBool>`(desk_action.state in ('awaiting_approval', 'attention') or desk_action.state = 'approved' and desk_action.repeats <> 'worker')`;
 const IN_PROGRESS = sql<SqlBool>`(desk_action.state in ('sending', 'waiting', 'unknown', 'checking') or desk_action.state = 'approved' and desk_action.repeats = 'worker')`;
 
 /** The register of desk actions; its file has neither reasons nor tickets. */
@@ -81,12 +86,12 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   columns: [
     own('count', 'action_id', 'Action', { width: 205, shape: 'link', sort: [ID] }),
     own('text', 'kind', 'Kind'),
-    own('text', 'state', 'State', { width: 165, shape: 'flags', isKey: true }),
+    own('text', 'state', 'State', { width: 165, shape: 'flags', isKey: true, sort: [NEED, ID] }),
     own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
     own('text', 'item_name', 'Item', { sql: requested('item_name'), width: 150, isOptional: true }),
     own('text', 'milestone', 'Milestone', { sql: MILESTONE, width: 150, isOptional: true }),
     own('text', 'house_account', 'House account', { sql: HOUSE_ACCOUNT, width: 150, isOptional: true }),
-    own('text', 'order_id', 'Order', { width: 170, shape: 'link', isOptional: true }),
+    own('text', 'order_id', 'Order', { sql: ORDER, width: 170, shape: 'link', isOptional: true }),
     own('text', 'transaction_id', 'Transaction', { sql: TRANSACTION, width: 170, isOptional: true }),
     own('money', 'amount', 'Amount'),
     own('text', 'unit', 'Unit'),
