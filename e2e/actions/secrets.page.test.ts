@@ -130,7 +130,8 @@ async function claimWithPhone(): Promise<{ target: string }> {
   await withDatabase('DATABASE_MIGRATE_URL', async (database) => {
     await database.query(`alter table desk_action disable trigger desk_action_kept;
       update desk_action set last_sent_at = last_sent_at - interval '31 minutes', next_look_at = clock_now() where kind = 'claim';
-      alter table desk_action enable trigger desk_action_kept`);
+      alter table desk_action enable trigger desk_action_kept;
+      select wake_overdue(game_id) from game`);
   });
   await expect.poll(async () => (await visit(target, 'support')).text, { timeout: 90_000, interval: 500 }).toContain('Not done');
   const shown = await visit(form, 'support');

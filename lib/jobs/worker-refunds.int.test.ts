@@ -25,9 +25,10 @@ async function stateOf(refundId: number): Promise<string> {
   return rows[0]?.state ?? 'gone';
 }
 
-/** Ends the wait for the next try. What is on its way is left alone: hurried, it would be taken for silent. */
+/** Ends the wait for the next try and wakes the worker for it. What is on its way is left alone: hurried, it would be taken for silent. */
 async function hurryUnknown(): Promise<void> {
   await game.pool.query(`update refund set next_look_at = clock_now() where game_id = $1 and state = 'unknown'`, [game.gameId]);
+  await game.pool.query('select wake_overdue($1)', [game.gameId]);
 }
 
 describe('the real worker', () => {
