@@ -281,42 +281,6 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_erasures(of_game integer, alone boolean)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  loop
-    if alone then
-      perform from erasure_guard g where g.game_id = of_game for update;
-    else
-      perform from erasure_guard g where g.game_id = of_game for share;
-    end if;
-    if found then
-      return;
-    end if;
-    insert into erasure_guard (game_id) values (of_game) on conflict do nothing;
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_sends(of_game integer, alone boolean)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  loop
-    if alone then
-      perform from send_guard g where g.game_id = of_game for update;
-    else
-      perform from send_guard g where g.game_id = of_game for share;
-    end if;
-    if found then
-      return;
-    end if;
-    insert into send_guard (game_id) values (of_game) on conflict do nothing;
-  end loop;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.is_erased(of_game integer, of_player bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -730,6 +694,24 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_game(of_game integer, for_purpose text, exclusive boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  loop
+    if exclusive then
+      perform from game_lock l where l.game_id = of_game and l.purpose = for_purpose for update;
+    else
+      perform from game_lock l where l.game_id = of_game and l.purpose = for_purpose for share;
+    end if;
+    if found then
+      return;
+    end if;
+    insert into game_lock (game_id, purpose) values (of_game, for_purpose) on conflict do nothing;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.place_table(added text, place text)
  RETURNS void
  LANGUAGE plpgsql
@@ -849,7 +831,7 @@ CREATE OR REPLACE FUNCTION public.skip_erased()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform hold_erasures(new.game_id, false);
+  perform lock_game(new.game_id, 'names', false);
   if is_erased(new.game_id, new.player_id) then
     return null;
   end if;
@@ -1729,12 +1711,6 @@ create table device_grant (
 );
 CREATE UNIQUE INDEX device_grant_open ON public.device_grant USING btree (game_id, action_id) WHERE (state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text]));
 
-create table erasure_guard (
-  game_id integer not null,
-  constraint erasure_guard_pkey PRIMARY KEY (game_id),
-  constraint erasure_guard_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
-);
-
 create table game (
   game_id integer not null generated always as identity,
   slug text not null,
@@ -1751,6 +1727,14 @@ create table game (
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
 CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
+
+create table game_lock (
+  game_id integer not null,
+  purpose text not null,
+  constraint game_lock_pkey PRIMARY KEY (game_id, purpose),
+  constraint game_lock_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint game_lock_purpose_check CHECK ((purpose = ANY (ARRAY['names'::text, 'sends'::text])))
+);
 
 create table held_phone (
   game_id integer not null,
@@ -3301,12 +3285,6 @@ create table second_factor_role (
   constraint second_factor_role_pkey PRIMARY KEY (role),
   constraint second_factor_role_required_by_fkey FOREIGN KEY (required_by) REFERENCES person(id),
   constraint second_factor_role_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
-);
-
-create table send_guard (
-  game_id integer not null,
-  constraint send_guard_pkey PRIMARY KEY (game_id),
-  constraint send_guard_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 
 create table set_up_link (

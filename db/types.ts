@@ -2831,14 +2831,11 @@ export interface ActionSettingTable {
   set_at: Generated<string>;
 }
 
-export interface ErasureGuardTable {
-  /** game whose people are erased one at a time, while nobody stores their names */
+export interface GameLockTable {
+  /** game that is locked */
   game_id: number;
-}
-
-export interface SendGuardTable {
-  /** game in which attempts start together, and none while it is paused or a group of it turned off */
-  game_id: number;
+  /** names: shared by what stores one, exclusive for an erasure. sends: shared by attempts that start, exclusive for what stops or limits them */
+  purpose: string;
 }
 
 export interface Database {
@@ -2948,7 +2945,6 @@ export interface Database {
   device_grant: DeviceGrantTable;
   held_phone: HeldPhoneTable;
   action_setting: ActionSettingTable;
-  erasure_guard: ErasureGuardTable;
-  send_guard: SendGuardTable;
+  game_lock: GameLockTable;
   current_snapshot: SnapshotTable;
 }

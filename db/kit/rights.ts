@@ -110,8 +110,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   delivery_read: changed,
   delivery_refusal: { web: CHANGE, worker: READ },
 
-  erasure_guard: changed,
-  send_guard: changed,
+  game_lock: changed,
   game: changed,
   refund_limit: changed,
   action_limit: payouts(CHANGE),

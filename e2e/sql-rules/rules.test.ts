@@ -208,7 +208,7 @@ test('the catalog holds distributed tables and views, those with drawn IDs, and 
   const { distributed, volatile, numbered } = readCatalog();
   expect([...numbered]).toEqual(expect.arrayContaining(['refund', 'house_account']));
   expect([...numbered]).not.toContain('person');
-  expect([...numbered]).not.toContain('send_guard');
+  expect([...numbered]).not.toContain('game_lock');
   expect([...distributed]).toEqual(expect.arrayContaining(['refund', 'current_window', 'current_snapshot']));
   expect([...distributed]).not.toContain('game');
   expect([...volatile]).toEqual(expect.arrayContaining(['wake', 'store_delivery']));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { wakeOverdue } from '#db/kit/wake.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
@@ -33,7 +34,7 @@ export async function recordPause(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // Waits for attempts that are being committed: none is committed after the pause.
-    await lockGame(tx, gameId);
+    await lockGame(tx, gameId, 'sends', 'exclusive');
     const rowCount = await countChanges(
       tx,
       sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, paused_by, why) values (${gameId}, ${actor.id}, ${why}) on conflict do nothing`,
@@ -41,16 +42,6 @@ export async function recordPause(
     if (rowCount === 1) await recordAudit(tx, { gameId, actor: actor.email, act: `paused ${what}`, subject: what, detail: { why } });
     return rowCount === 1;
   });
-}
-
-/** Locks a game until the transaction ends: attempts that are being committed come before it, later ones after it. */
-export async function lockGame(tx: Db, gameId: number): Promise<void> {
-  await sql`select hold_sends(${gameId}, true)`.execute(tx);
-}
-
-/** Holds back pauses, switches and limits of a game until the transaction ends; other attempts may do the same meanwhile. */
-export async function holdPauses(tx: Db, gameId: number): Promise<void> {
-  await sql`select hold_sends(${gameId}, false)`.execute(tx);
 }
 
 export interface ResumeRequest extends Control {
@@ -133,7 +124,7 @@ export async function recordLimit(db: Db, change: LimitChange): Promise<'applies
     );
     if (asker.rows.length === 0) return null;
     // A limit for 24 hours that isn't set follows the one for a request: what applies now is what a raise is measured by.
-    await lockGame(tx, gameId);
+    await lockGame(tx, gameId, 'sends', 'exclusive');
     await insertLimit(tx, change, name, limitNamed(what, name, await findLimits(tx, what, gameId)));
     const { rows } = await sql<{ is_raise: boolean }>`select ${amount}::numeric > ${limit} as is_raise from ${table}
       where game_id = ${gameId} and name = ${storedName(change)} for update`.execute(tx);
@@ -161,7 +152,7 @@ export async function recordRaise(db: Db, change: LimitChange): Promise<boolean>
   const { gameId, what, name, actor, amount } = change;
   const { table, limit, raise } = columnsOf(what);
   return inTransaction(db, async (tx) => {
-    await lockGame(tx, gameId);
+    await lockGame(tx, gameId, 'sends', 'exclusive');
     const before = await findLimits(tx, what, gameId);
     const rowCount = await countChanges(
       tx,

@@ -150,7 +150,7 @@ test('recipients can be stored while the bodies of webhooks are searched', { tag
   await eraseRecipient(db, { gameId: id, playerId: 77, by: 'command line', reason: 'a request' });
   expect(requests.findIndex((text) => text.includes('body is not null'))).toBeGreaterThan(-1);
   expect(requests.findIndex((text) => text.includes('body is not null'))).toBeLessThan(requests.indexOf('begin'));
-  expect(requests.indexOf('begin')).toBeLessThan(requests.findIndex((text) => text.includes('hold_erasures')));
+  expect(requests.indexOf('begin')).toBeLessThan(requests.findIndex((text) => text.includes('lock_game')));
   await other.close();
 });
 

@@ -1,4 +1,4 @@
-import { holdBackErasures } from '#db/kit/erased.ts';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -55,7 +55,7 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
   const { drawStatement } = await import('./statement-pdf.ts');
   await inTransaction(game.db, async (tx) => {
     // A statement that names someone isn't stored after their erasure.
-    await holdBackErasures(tx, game.gameId);
+    await lockGame(tx, game.gameId, 'names', 'shared');
     const statements = await listStatements(tx, game, run.runNo, playerIds);
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];

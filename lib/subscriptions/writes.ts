@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { holdBackErasures } from '#db/kit/erased.ts';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
@@ -74,7 +74,7 @@ type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: b
 /** Player IDs of those who were erased, as text. Nobody of the game is erased until the transaction ends. */
 async function holdErased(trx: Db, gameId: number): Promise<Set<string>> {
   // Two statements: what one statement sees is fixed before it waits.
-  await holdBackErasures(trx, gameId);
+  await lockGame(trx, gameId, 'names', 'shared');
   const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
   return new Set(rows.map((row) => String(row.recipient_player_id)));
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#db/kit/errors.ts';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused, mayActAloneIn } from '#lib/approvals/reads.ts';
-import { holdPauses } from '#lib/approvals/writes.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { isGroupOn } from '../reads/action-controls.ts';
 import type { Reading } from '../rules/action-facts.ts';
@@ -83,7 +83,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
   try {
     return await inTransaction(db, async (tx): Promise<{ attempt_no: number } | NotBegun> => {
       // A pause and a switch wait for this lock, and this lock for them: no attempt is committed after either.
-      await holdPauses(tx, gameId);
+      await lockGame(tx, gameId, 'sends', 'shared');
       const isOn = isGroupOn(gameId, groupOf(content.kind, content.facts.request));
       const person =
         presser === null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
-import { lockGame } from '#lib/approvals/writes.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { findSendFlow, isSwitchedOn } from '../reads/action-controls.ts';
@@ -103,7 +103,7 @@ async function recordSwitch(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // Waits for attempts that are being committed: none is committed after its group is off.
-    await lockGame(tx, gameId);
+    await lockGame(tx, gameId, 'sends', 'exclusive');
     const isStored = (await countChanges(tx, statement)) === 1;
     if (isStored) {
       const asker =
@@ -120,7 +120,7 @@ async function recordSwitch(
 /** Sets Invo's word for a send that a phone approves. False when it is that already, or they may not. */
 export async function recordSendFlow(db: Db, { gameId, actor, word }: Control & { word: string }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await lockGame(tx, gameId);
+    await lockGame(tx, gameId, 'sends', 'exclusive');
     const before = await findSendFlow(tx, gameId);
     if (before === word) return false;
     const rowCount = await countChanges(

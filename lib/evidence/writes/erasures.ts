@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
-import { holdBackNames } from '#db/kit/erased.ts';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { clearWords } from '#lib/actions/writes/clear-words.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
@@ -30,7 +30,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
   const found = await searchAll(db, gameId, before, null);
   return inTransaction(db, async (tx) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
-    await holdBackNames(tx, gameId);
+    await lockGame(tx, gameId, 'names', 'exclusive');
     if ((await sql`select 1 where ${isKnown(person)}`.execute(tx)).rows.length === 0) return null;
     const isNew = await countChanges(
       tx,

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#db/kit/errors.ts';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { claimNext } from '#db/kit/lease.ts';
 import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
-import { holdPauses } from '#lib/approvals/writes.ts';
 import { sha256Of } from '#lib/core/canonical-digest.ts';
 import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS, type RefundAct } from '../rules/audit-actions.ts';
@@ -96,7 +96,7 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
   try {
     return await inTransaction(db, async (tx) => {
       // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
-      await holdPauses(tx, job.gameId);
+      await lockGame(tx, job.gameId, 'sends', 'shared');
       const allowed = await tx.selectNoFrom(isNotPaused(job.gameId, 'refunds').as('now')).executeTakeFirstOrThrow();
       if (!allowed.now) return 'paused';
       const { rows } = await sql<{

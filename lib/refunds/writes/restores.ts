@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { lockGame } from '#db/kit/game-lock.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import type { Database } from '#db/types.ts';
 import { holdUnsentActions } from '#lib/actions/writes/action-decisions.ts';
 import { PAUSABLES } from '#lib/approvals/rules/approval.ts';
-import { lockGame } from '#lib/approvals/writes.ts';
 import { auditOfEach } from '#lib/audit/writes.ts';
 import type { KnownPayouts } from '#lib/payouts/rules/missing-run.ts';
 import { insertPayoutPauses } from '#lib/payouts/writes/payout-pauses.ts';
@@ -78,7 +78,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     await insertPayoutPauses(tx, restoreNo, known);
     // Waits for attempts that are being committed: none is committed after the pause.
     const games = await tx.selectFrom('game').select('game_id').orderBy('game_id').execute();
-    for (const { game_id: gameId } of games) await lockGame(tx, gameId);
+    for (const { game_id: gameId } of games) await lockGame(tx, gameId, 'sends', 'exclusive');
     for (const what of ['refunds', 'desk actions'] as const) {
       for (const { game_id: gameId } of games)
         await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) values (${gameId}, ${why}, ${restoreNo})
