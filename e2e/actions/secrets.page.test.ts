@@ -176,7 +176,8 @@ async function readEverything(actionPages: string[]): Promise<FoundText[]> {
 }
 
 async function withDatabase<T>(login: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL', work: (database: pg.Client) => Promise<T>): Promise<T> {
-  const { env, stop } = await join(inject('sharebook').data);
+  const { data, settings } = inject('sharebook');
+  const { env, stop } = await join(data, settings);
   const database = new pg.Client({ connectionString: env[login] });
   await database.connect();
   try {

@@ -7,8 +7,9 @@ import { type Environment, prepareEnvironment } from '#lib/start/environment.ts'
 import type { ProcessPlan } from '#lib/start/processes.ts';
 
 /** The environment of a Sharebook that already runs over that data folder. */
-export async function join(data: string): Promise<Environment> {
+export async function join(data: string, settings: Record<string, string> = {}): Promise<Environment> {
   const env = {
+    ...settings,
     NODE_ENV: 'production',
     PATH: process.env['PATH'],
     SHAREBOOK_DATA: data,

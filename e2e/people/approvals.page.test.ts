@@ -13,7 +13,8 @@ let leave: () => Promise<void>;
 let otto: string;
 
 beforeAll(async () => {
-  const joined = await join(inject('sharebook').data);
+  const { data, settings } = inject('sharebook');
+  const joined = await join(data, settings);
   leave = joined.stop;
   open = openDb(joined.env['DATABASE_MIGRATE_URL'] ?? '', { poolSize: 1 });
   otto = await seedPerson(open.db, EMAIL, 'viewer');

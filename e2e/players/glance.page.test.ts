@@ -130,7 +130,8 @@ test('of an erased player neither name nor email is shown, and nothing is reques
   const playerId = Number(page.path.split('/').at(-1));
   expect(page.text).toContain('fan-202609-7@players.example');
   const erase = ['erase', '--game', 'demo', '--recipient', String(playerId), '--reason', 'a request'];
-  runOperatorCommand(erase, inject('sharebook').data, { SHAREBOOK_NOW: FIXED_NOW }, '');
+  const { data, settings } = inject('sharebook');
+  runOperatorCommand(erase, data, { ...settings, SHAREBOOK_NOW: FIXED_NOW }, '');
   await control('calls', undefined, 'DELETE');
   const erased = await open(playerId);
   expect(erased.heading).toBe(`Player ${playerId}`);

@@ -32,7 +32,7 @@ process.exitCode = await withRunFolder((run) => prove(process.argv.slice(2), run
 
 /**
  * Runs every proof whole: the tests that `npm test` runs in small (they call `proofSize`), those that it leaves out
- * (tagged `proof`), then the benches. With arguments: those whose path contains one; `citus`: the integration tests that must pass on a cluster. Ends with the figures as the table of e2e/README.md.
+ * (tagged `proof`), then the benches. With arguments: those whose path contains one; `citus`: the integration and page tests that must pass on a cluster. Ends with the figures as the table of e2e/README.md.
  */
 async function prove(named: string[], run: string): Promise<number> {
   if (named.length === 1 && named[0] === 'citus') return await proveOnCluster(run);
@@ -75,14 +75,17 @@ async function prove(named: string[], run: string): Promise<number> {
   return exitCode;
 }
 
-/** Runs integration tests on the cluster of SHAREBOOK_CITUS_URL, file after file of a few at once. */
+/** Runs integration tests on the cluster of SHAREBOOK_CITUS_URL, file after file of a few at once, then the page tests of a Sharebook over it. */
 async function proveOnCluster(run: string): Promise<number> {
   if (!process.env['SHAREBOOK_CITUS_URL']) {
     process.stdout.write('Set SHAREBOOK_CITUS_URL to the administrator of a cluster; e2e/citus/build-cluster.ts builds one.\n');
     return 2;
   }
   const files = listTestFiles().filter((file) => kindOf(file) === 'int' && ON_CLUSTER.test(file));
-  const { text, exitCode } = summarize([{ name: 'on a cluster', outcome: await runVitest(['int'], { files }, null, run) }]);
+  const { text, exitCode } = summarize([
+    { name: 'on a cluster', outcome: await runVitest(['int'], { files }, null, run) },
+    { name: 'pages on a cluster', outcome: await runVitest(['page'], {}, null, run) },
+  ]);
   process.stdout.write(text);
   return exitCode;
 }

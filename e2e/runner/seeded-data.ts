@@ -44,7 +44,7 @@ export async function prepareSeed(show: Show): Promise<void> {
       const started_at = performance.now();
       show('Pulling the fourteen months of the simulated game; the next run copies them …');
       await removeData(SEED);
-      await seed();
+      await seedFolder(SEED);
       fs.writeFileSync(STAMP, stamp);
       show(`Pulled in ${((performance.now() - started_at) / 1000).toFixed(1)} s.`);
     },
@@ -96,10 +96,18 @@ export function listShapingFiles(): string[] {
   return [...found, ...migrations].toSorted();
 }
 
-/** Starts Sharebook over an empty folder, waits for its first pull without the rate limit on either side, and stops it. */
-async function seed(): Promise<void> {
+/**
+ * Starts Sharebook over an empty folder, waits for its first pull without the rate limit on either side, and stops it. `settings` may name a database,
+ * and `place` what is done with it before the pull.
+ */
+export async function seedFolder(
+  folder: string,
+  settings: Record<string, string> = {},
+  place = async (): Promise<unknown> => null,
+): Promise<void> {
   const env = {
-    SHAREBOOK_DATA: SEED,
+    ...settings,
+    SHAREBOOK_DATA: folder,
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
     SHAREBOOK_NOW: FIXED_NOW,
     NODE_ENV: 'production',
@@ -109,9 +117,10 @@ async function seed(): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await place();
     await client.query('create rule unmetered as on insert to rate_call do instead nothing');
-    const starting = runSharebook(await findFreePort(), SEED, { SHAREBOOK_NOW: FIXED_NOW });
-    const [sharebook] = await Promise.all([starting, Promise.race([stopMetering(SEED), starting])]);
+    const starting = runSharebook(await findFreePort(), folder, { ...settings, SHAREBOOK_NOW: FIXED_NOW });
+    const [sharebook] = await Promise.all([starting, Promise.race([stopMetering(folder), starting])]);
     try {
       await untilPulled(client);
     } finally {
@@ -125,8 +134,8 @@ async function seed(): Promise<void> {
 }
 
 /** Lets a running Sharebook make any number of calls a minute: its tests would otherwise wait for a free one, however fast the machine is. */
-export async function liftRateLimit(data: string): Promise<void> {
-  const env = { SHAREBOOK_DATA: data, SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS, NODE_ENV: 'production' } as const;
+export async function liftRateLimit(data: string, settings: Record<string, string> = {}): Promise<void> {
+  const env = { ...settings, SHAREBOOK_DATA: data, SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS, NODE_ENV: 'production' } as const;
   const environment = await prepareEnvironment(env, { needs: 'database', show: () => undefined });
   const client = new pg.Client({ connectionString: environment.env['DATABASE_MIGRATE_URL'] });
   try {
