@@ -1,4 +1,4 @@
-import type { A_Expr, FuncCall, Node, RangeVar, TypeCast } from 'libpg-query';
+import type { A_Expr, Alias, FuncCall, Node, RangeVar, SelectStmt, TypeCast } from 'libpg-query';
 
 // What the rules ask of a parsed statement.
 
@@ -9,6 +9,27 @@ export function listTables(items: Node[]): string[] {
     const { larg, rarg } = item.JoinExpr;
     return listTables([larg, rarg].filter((side) => side !== undefined));
   });
+}
+
+/** Whether a query, or one within it, reads a column of a table that none of them names. */
+export function readsOutside(query: SelectStmt): boolean {
+  const names = new Set([
+    ...listParts(query, 'RangeVar').map((part) => aliasOf(part as RangeVar)),
+    ...listParts(query, 'alias').map((part) => (part as Alias).aliasname ?? ''),
+  ]);
+  return listParts(query, 'ColumnRef')
+    .map((part) => columnOf({ ColumnRef: part } as Node)?.alias ?? '')
+    .some((alias) => alias !== '' && !names.has(alias));
+}
+
+/** The parts of that kind, those in subqueries too. */
+function listParts(node: unknown, wanted: string): unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([kind, part]) => [...(kind === wanted ? [part] : []), ...listParts(part, wanted)]);
+}
+
+export function hasSubquery(node: unknown): boolean {
+  return listParts(node, 'SubLink').length > 0;
 }
 
 /** Whether a node, or one within it, is wanted; subqueries are levels of their own. */

@@ -34,6 +34,7 @@ describe('a statement that names the game of each distributed table breaks no ru
     'insert into refund (game_id, amount) select $1, amount from unnest($2::numeric[]) as amount',
     'insert into refund (game_id, amount) select pull.game_id, 1 from pull where pull.game_id = $1',
     'insert into refund (game_id) values ($1) on conflict (game_id) do update set asked_at = excluded.asked_at',
+    'insert into refund (game_id, no) select $1::int, p.no from person p on conflict do nothing returning no',
     'insert into refund (game_id, asked_at) values ($1, clock_timestamp())',
     'update refund set asked_at = clock_now() where game_id = $1 and refund_id = $2',
     'update refund set slice_id = s.slice_id from slice s where refund.game_id = $1 and s.game_id = $1',
@@ -155,6 +156,19 @@ test.each([
   'delete from person where id in (select id from person for update)',
 ])('a lock that takes as many rows as its limit breaks no rule: %s', (text) => expect(findBreaches(text, CATALOG)).toEqual(none));
 
+test('an outer join that a parameter may turn off is found', () => {
+  const text = 'select r.no from refund r left join slice s on $2 and s.game_id = $1 where r.game_id = $1';
+  expect(findBreaches(text, CATALOG)).toEqual({ ...none, refused: [expect.stringMatching(/a parameter may turn off/)] });
+});
+
+test('in a statement of several games, EXISTS that depends on no other row and has no column is found', () => {
+  const text = 'select no from refund where case when exists (select from pull p where p.game_id = $1) then true else false end';
+  const refused = ['EXISTS depends on no other row and has no column: write select 1'];
+  expect(findBreaches(text, CATALOG)).toMatchObject({ games: [expect.stringMatching(/^refund /)], refused });
+  const dependent = 'select no from refund r where exists (select from pull p where p.game_id = $1 and p.no = r.no)';
+  expect(findBreaches(dependent, CATALOG).refused).toEqual([]);
+});
+
 test.each([
   'update refund set due_at = due_at - make_interval(secs => $1) where game_id = $2',
   "update refund set due_at = due_at + interval '1 minute' where game_id = $1",
@@ -189,6 +203,15 @@ test.each([
     /two statements$/,
   ],
   ['insert into refund (game_id, no) select r.game_id, r.no + 1 from refund r where r.game_id = $1 returning no', /another name, by AS$/],
+  ['insert into refund (game_id, no) select $1::int, p.no from person p on conflict do nothing', /counts rows that a conflict left out/],
+  [
+    'insert into refund (game_id, no) select $1::int, 1 where not exists (select from slice where game_id = $1) on conflict do nothing',
+    /counts rows that a conflict left out/,
+  ],
+  [
+    'insert into refund (game_id) values ($1) on conflict do nothing returning exists (select from slice where game_id = $1)',
+    /returns what a subquery finds/,
+  ],
 ])('an insert that a distributed database refuses, or numbers otherwise, is found: %s', (text, reason) => {
   expect(findBreaches(text, CATALOG)).toEqual({ ...none, refused: [expect.stringMatching(reason)] });
 });

@@ -20,11 +20,13 @@ import {
   describe,
   hasColumn,
   hasInterval,
+  hasSubquery,
   isEquation,
   isFixed,
   listTables,
   membersOf,
   nameOf,
+  readsOutside,
   textOf,
 } from './parse-tree.ts';
 
@@ -52,9 +54,11 @@ const VOLATILE =
  */
 export function findBreaches(text: string, catalog: Catalog): Breaches {
   const breaches: Breaches = { games: [], clocks: [], locks: [], refused: [] };
+  const columnless: string[] = [];
   visit(parseSync(text).stmts, {
     catalog,
     breaches,
+    columnless,
     withNames: new Set(),
     isChange: false,
     isOfChangedRow: false,
@@ -62,6 +66,7 @@ export function findBreaches(text: string, catalog: Catalog): Breaches {
     isOfCopies: false,
     isPerRow: false,
   });
+  if (breaches.games.length > 0) breaches.refused.push(...columnless);
   return breaches;
 }
 
@@ -71,6 +76,8 @@ const OTHER_CLOCK = /^(now|transaction_timestamp|statement_timestamp)$/;
 interface Context {
   catalog: Catalog;
   breaches: Breaches;
+  /** What is refused only in a statement that reads several games. */
+  columnless: string[];
   /** Names of WITH queries, which hide tables of the same name. */
   withNames: ReadonlySet<string>;
   /** Whether this is part of an update or delete. */
@@ -151,6 +158,12 @@ function checkInsert(insert: InsertStmt, outer: Context): void {
       );
     if (insert.returningClause !== undefined && insert.relation?.alias === undefined && listTables(rows.fromClause ?? []).includes(table))
       context.breaches.refused.push(`an insert into ${table} from its own rows returns columns: give the table another name, by AS`);
+    if (onConflictClause !== undefined && insert.returningClause === undefined && ((rows.fromClause ?? []).length > 0 || hasSubquery(rows)))
+      context.breaches.refused.push(
+        `an insert into ${table} from a query counts rows that a conflict left out: return a column, and count those`,
+      );
+    if (hasSubquery(insert.returningClause))
+      context.breaches.refused.push(`an insert into ${table} returns what a subquery finds: write two statements`);
     if ((insert.withClause?.ctes ?? []).some(changesRows))
       context.breaches.refused.push(`an insert into ${table} whose WITH changes rows: write two statements`);
   }
@@ -168,9 +181,14 @@ function isOfOneGame({ valuesLists, targetList = [], larg, rarg, fromClause = []
   return isFixed(value) || (column?.name === 'game_id' && !fromClause.some((item) => 'RangeFunction' in item));
 }
 
-/** A join may run the subquery of an IN again for each row; what it locked and changed is skipped then, and more rows change than its limit says. */
+/**
+ * A join may run the subquery of an IN again for each row; what it locked and changed is skipped then, and more rows change than its limit says. One that
+ * depends on no row outside it is a step of its own where a statement reads several games, and its result is stored by column.
+ */
 function checkSubquery(link: SubLink, context: Context): void {
   const select = link.subselect !== undefined && 'SelectStmt' in link.subselect ? link.subselect.SelectStmt : {};
+  if (link.subLinkType === 'EXISTS_SUBLINK' && select.targetList === undefined && !readsOutside(select))
+    context.columnless.push('EXISTS depends on no other row and has no column: write select 1');
   if (link.subLinkType === 'ANY_SUBLINK' && select.limitCount !== undefined && select.lockingClause !== undefined) {
     context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
   }
@@ -248,6 +266,8 @@ function readJoin({ jointype, larg, rarg, quals, usingClause = [] }: JoinExpr, l
     ...(jointype === 'JOIN_INNER' || jointype === 'JOIN_LEFT' ? right : []),
   ];
   for (const alias of gamesNamedIn(quals)) if (filtered.includes(alias)) level.named.add(alias);
+  if (jointype === 'JOIN_LEFT' && level.references.length > 0 && hasParameter(quals))
+    context.breaches.refused.push('an outer join that a parameter may turn off: leave the join out of the text instead');
   if (usingClause.some((column) => textOf(column) === 'game_id')) level.ties.push([...left, ...right]);
   return [...left, ...right];
 }
@@ -262,6 +282,13 @@ function gamesNamedIn(condition: Node | undefined): string[] {
   const { lexpr, rexpr } = condition.A_Expr;
   const [left, right] = [membersOf(lexpr), membersOf(rexpr)];
   return left.flatMap((member, index) => [...gameOf(member, right[index]), ...gameOf(right[index], member)]);
+}
+
+/** Whether a condition, or one of those it ANDs, is a parameter by itself. */
+function hasParameter(condition: Node | undefined): boolean {
+  if (condition === undefined) return false;
+  if ('BoolExpr' in condition) return condition.BoolExpr.boolop === 'AND_EXPR' && (condition.BoolExpr.args ?? []).some(hasParameter);
+  return 'ParamRef' in condition || ('TypeCast' in condition && hasParameter(condition.TypeCast.arg));
 }
 
 function gameOf(column: Node | undefined, value: Node | undefined): string[] {

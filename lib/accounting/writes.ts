@@ -37,10 +37,10 @@ export async function insertAccountMap(
   tx: Db,
   { gameId, seenMapNo, accounts, setBy }: { gameId: number; seenMapNo: number; accounts: StoredAccounts; setBy: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql`
     insert into account_map (game_id, map_no, accounts, set_by)
     select ${gameId}::int, ${seenMapNo}::int + 1, ${JSON.stringify(accounts)}, ${setBy}
     where ${seenMapNo} = (select coalesce(max(map_no), 0) from account_map where game_id = ${gameId})
-    on conflict do nothing`.execute(tx);
-  return numAffectedRows === 1n;
+    on conflict do nothing returning map_no`.execute(tx);
+  return rows.length === 1;
 }

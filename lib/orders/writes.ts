@@ -1,6 +1,5 @@
 import { type Db, databaseInstant } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
-import { awaitsOrder } from '#lib/actions/writes/follow-readings.ts';
 import { isKeyLength, keyOrNull } from '#lib/subscriptions/writes.ts';
 import type { KnownOrder } from './reads.ts';
 
@@ -15,7 +14,7 @@ export interface OrderFound extends Omit<KnownOrder, 'readAt'> {
 
 /**
  * Records what Invo reported of an order. An id or a player missing this time stays; status and amount are those of the answer to the last request. An id
- * too long for an index is left out. Returns whether desk actions wait for the order.
+ * too long for an index is left out. Returns whether this is the newest reading.
  */
 export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...order }: OrderFound): Promise<boolean> {
   if (!isKeyLength(orderId)) return false;
@@ -45,7 +44,7 @@ export async function recordOrder(db: Db, { gameId, book, orderId, amount, ...or
         )
         .whereRef('known_order.read_at', '<=', 'excluded.read_at'),
     )
-    .returning(awaitsOrder(gameId, orderId).as('isAwaited'))
+    .returning('order_id')
     .executeTakeFirst();
-  return stored?.isAwaited ?? false;
+  return stored !== undefined;
 }

@@ -107,22 +107,19 @@ async function replaceDetail(db: Db, { gameId, kind, subject, body, digest, sent
 const AT_ONCE_MAX = 20;
 
 /** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
-async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
+async function insertReading(tx: Db, { gameId, kind, subject, body, digest, isRedacted, figures }: StoredAnswer): Promise<void> {
   for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
-    const { numAffectedRows } = await sql`
-      with storing as materialized (
-        select pg_advisory_xact_lock_shared(${gameId}, hashtext('readings'))
-      ), newest as (
+    const { rows } = await sql`
+      with newest as (
         select read_no, sha256 from report_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}
         order by read_no desc limit 1
       )
-      insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, is_redacted, ${sql.join(FIGURES.map((name) => sql.ref(name)))})
+      insert into report_read as added (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, is_redacted, ${sql.join(FIGURES.map((name) => sql.ref(name)))})
       select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_now(),
         case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null}, ${isRedacted},
         ${sql.join(FIGURES.map((name) => figures?.[name] ?? null))}
-      from storing
-      on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
-    if (numAffectedRows === 1n) return;
+      on conflict (game_id, kind, subject, read_no) do nothing returning added.read_no`.execute(tx);
+    if (rows.length === 1) return;
   }
   throw new Error(`the ${kind} report of ${subject} was read by too many at once`);
 }
@@ -132,11 +129,13 @@ async function insertReading(db: Db, { gameId, kind, subject, body, digest, isRe
  * never changes.
  */
 export async function fixReadings(db: Db, gameId: number): Promise<string> {
-  const { rows } = await sql<{ until: string }>`
-    with alone as materialized (select pg_advisory_xact_lock(${gameId}, hashtext('readings')))
-    select clock_now() as until from alone`.execute(db);
-  if (!rows[0]) throw new Error('a lock has one row');
-  return rows[0].until;
+  return await inTransaction(db, async (tx) => {
+    // Each reading is stored under the shared lock, since it may name people.
+    await lockGame(tx, gameId, 'names', 'exclusive');
+    const { rows } = await sql<{ until: string }>`select clock_now() as until`.execute(tx);
+    if (!rows[0]) throw new Error('the clock has one row');
+    return rows[0].until;
+  });
 }
 
 // An index entry of Postgres has 2,704 bytes, and several columns may share one.

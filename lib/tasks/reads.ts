@@ -142,12 +142,13 @@ function payments({ gameId }: TasksOf): RawBuilder<unknown> {
 function months({ gameId, timeZone, personId, now }: TasksOf): RawBuilder<unknown> {
   const complete = (table: string): RawBuilder<boolean> =>
     sql`${sql.ref(`${table}.status`)} = 'complete' and ${isMonthOf(table, timeZone)}`;
+  // Whether there is any run depends on no row here: on a cluster a step of its own, whose result needs a column.
   return sql`
     select 'start_run', null::int, w.window_start, s.net_attributed_usd, w.window_end, null::bigint, false
     from current_window w join snapshot s on s.game_id = ${gameId} and s.snapshot_id = w.snapshot_id
     where w.game_id = ${gameId} and ${complete('w')}
       and not exists (select from payout_run run where run.game_id = ${gameId} and run.window_start = w.window_start and run.state <> 'void')
-      and case when exists (select from payout_run run where run.game_id = ${gameId} and run.state <> 'void')
+      and case when exists (select 1 from payout_run run where run.game_id = ${gameId} and run.state <> 'void')
         then exists (select from payout_run run where run.game_id = ${gameId} and run.window_end = w.window_start and run.state = 'approved')
         else w.window_start = (select max(newest.window_start) from current_window newest where newest.game_id = ${gameId} and ${complete('newest')}) end
     union all

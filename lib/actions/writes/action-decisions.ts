@@ -34,7 +34,7 @@ export async function insertDecision(
       sql`insert into desk_action_decision (game_id, action_id, decision_no, decision, is_alone, proposed_by, proposed_text, read_no, confirmed_at)
         select ${gameId}::int, ${actionId}::bigint, (select 1 + count(*) from desk_action_decision where game_id = ${gameId} and action_id = ${actionId}),
           ${decision}, ${isAlone}::boolean, person.id, ${text}, ${basis.read_no}::int, ${isAlone ? sql`clock_now()` : null}::timestamptz
-        from person where person.id = ${actor.id} and ${right} on conflict do nothing`,
+        from person where person.id = ${actor.id} and ${right} on conflict do nothing returning decision_no`,
     );
     if (stored === 0) return 'already_proposed';
     await recordActionAudit(tx, proposal, actor.email, ACTION_ACTS.recordedOutcome, { decision, text });

@@ -6,9 +6,8 @@ import type { ActionRef } from './action-rows.ts';
 export async function storeHeldPhone(db: Db, { gameId, actionId }: ActionRef, sealedPhone: Buffer): Promise<void> {
   await sql`insert into held_phone (game_id, action_id, sealed_phone)
     select ${gameId}::int, action_id, ${sealedPhone}::bytea from desk_action where game_id = ${gameId} and action_id = ${actionId} and state = 'approved'
-    on conflict (game_id, action_id) do update set sealed_phone = excluded.sealed_phone, held_at = excluded.held_at, read_at = null, has_agreed = null`.execute(
-    db,
-  );
+    on conflict (game_id, action_id) do update set sealed_phone = excluded.sealed_phone, held_at = excluded.held_at, read_at = null, has_agreed = null
+    returning action_id`.execute(db);
 }
 
 /** How soon it may be read again whether the owner agreed (document 3, Phone-share approval). */

@@ -29,7 +29,8 @@ export async function recordOff(db: Db, change: SwitchChange): Promise<boolean> 
       where person.id = ${actor.id} and ${mayNow('person', 'people.manage')} and (${isSwitchedOn(gameId, group)} or exists (
         select from action_switch asked where asked.game_id = ${gameId} and asked.action_group = ${group} and asked.on_requested_by is not null))
       on conflict (game_id, action_group) do update
-        set is_on = false, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null`,
+        set is_on = false, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null
+      returning action_group`,
   );
 }
 
@@ -44,7 +45,8 @@ export async function recordOnAlone(db: Db, change: SwitchChange): Promise<boole
       select ${gameId}::int, ${group}, true, person.id from person join game on game.game_id = ${gameId} and game.environment = 'sandbox'
       where person.id = ${actor.id} and ${mayNow('person', 'people.manage')} and not ${isSwitchedOn(gameId, group)}
       on conflict (game_id, action_group) do update
-        set is_on = true, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null`,
+        set is_on = true, set_by = excluded.set_by, set_at = excluded.set_at, on_requested_by = null, on_requested_at = null
+      returning action_group`,
   );
 }
 
@@ -59,7 +61,8 @@ export async function recordOnRequest(db: Db, change: SwitchChange): Promise<boo
       select ${gameId}::int, ${group}, false, person.id, clock_now() from person
       where person.id = ${actor.id} and ${mayPrepareNow('person', 'people.manage')} and not ${isSwitchedOn(gameId, group)}
       on conflict (game_id, action_group) do update
-        set on_requested_by = excluded.on_requested_by, on_requested_at = excluded.on_requested_at where not action_switch.is_on`,
+        set on_requested_by = excluded.on_requested_by, on_requested_at = excluded.on_requested_at where not action_switch.is_on
+      returning action_group`,
   );
 }
 
@@ -127,7 +130,8 @@ export async function recordSendFlow(db: Db, { gameId, actor, word }: Control & 
       tx,
       sql`insert into action_setting (game_id, send_flow, set_by)
         select ${gameId}::int, ${word}, person.id from person where person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
-        on conflict (game_id) do update set send_flow = excluded.send_flow, set_by = excluded.set_by, set_at = excluded.set_at`,
+        on conflict (game_id) do update set send_flow = excluded.send_flow, set_by = excluded.set_by, set_at = excluded.set_at
+        returning send_flow`,
     );
     const detail = { word, before };
     if (rowCount === 1)
@@ -151,7 +155,7 @@ export async function insertMilestone(
       tx,
       sql`insert into milestone_name (game_id, event_type, name, label, added_by)
         select ${gameId}::int, ${eventType}, ${name}, ${label}, person.id from person where person.id = ${actor.id} and ${mayNow('person', 'people.manage')}
-        on conflict do nothing`,
+        on conflict do nothing returning name`,
     );
     const detail = { event_type: eventType, milestone: name, label };
     if (rowCount === 1) await recordAudit(tx, { gameId, actor: actor.email, act: 'added a milestone', subject: 'desk actions', detail });

@@ -52,25 +52,28 @@ export async function findStoredTable(
   version: number,
 ): Promise<StoredTable | null> {
   const { gameId, snapshotId } = scope;
-  const isRecipients = sheet === 'recipients';
-  const { rows } = await sql<StoredTableRow>`
-    select r.row_count, r.sums, r.head, c.head as comparison, first.addresses
-    from rendition r
-    left join month_comparison c on ${isRecipients} and c.game_id = ${gameId} and c.snapshot_id = r.snapshot_id and c.version = r.version
+  const ofRecipients = {
+    columns: sql`, c.head as comparison, first.addresses`,
+    joins: sql`join month_comparison c on c.game_id = ${gameId} and c.snapshot_id = r.snapshot_id and c.version = r.version
     left join lateral (
       select jsonb_agg(jsonb_build_array(p.recipient_player_id, p.player_email, p.player_name)) as addresses
       from jsonb_array_elements_text(r.head->'columns'->'recipient_player_id') with ordinality as shown (player, place)
       join snapshot_recipient p on p.game_id = ${gameId} and p.snapshot_id = r.snapshot_id and p.recipient_player_id = shown.player::bigint
-    ) first on ${isRecipients}
-    where r.game_id = ${gameId} and r.snapshot_id = ${snapshotId} and r.sheet = ${sheet} and r.version = ${version} and r.head is not null
-      and (c.snapshot_id is not null or not ${isRecipients})`.execute(db);
+    ) first on true`,
+  };
+  const { columns, joins } = sheet === 'recipients' ? ofRecipients : { columns: sql``, joins: sql`` };
+  const { rows } = await sql<StoredTableRow>`
+    select r.row_count, r.sums, r.head ${columns} from rendition r ${joins}
+    where r.game_id = ${gameId} and r.snapshot_id = ${snapshotId} and r.sheet = ${sheet} and r.version = ${version} and r.head is not null`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) return null;
   return {
     rowCount: row.row_count,
     sums: parseSums(row.sums),
     head: row.head,
-    comparison: row.comparison,
+    comparison: row.comparison ?? null,
     addresses: reshapeAddresses(row.addresses ?? [], scope.canSeeEmails),
   };
 }
@@ -80,8 +83,9 @@ interface StoredTableRow {
   row_count: number;
   sums: unknown;
   head: TableHead;
-  comparison: ComparisonHead | null;
-  addresses: AddressRow[] | null;
+  /** Of the recipients alone. */
+  comparison?: ComparisonHead;
+  addresses?: AddressRow[] | null;
 }
 
 type AddressRow = [player: number, email: string | null, name: string | null];

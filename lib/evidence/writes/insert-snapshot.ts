@@ -161,7 +161,7 @@ async function findSalts(tx: Db, gameId: number, recipients: WindowRecipient[]):
   const ids = recipients.map((each) => each.recipient_player_id);
   await sql`insert into recipient_salt (game_id, recipient_player_id, salt)
      select ${gameId}, player_id, salt from unnest(${ids}::bigint[], ${ids.map(() => randomBytes(32))}::bytea[]) as drawn (player_id, salt)
-     where not ${isErased(gameId, sql.ref('player_id'))} on conflict do nothing`.execute(tx);
+     where not ${isErased(gameId, sql.ref('player_id'))} on conflict do nothing returning recipient_player_id`.execute(tx);
   const { rows } = await sql<{
     recipient_player_id: number;
     salt: Buffer;

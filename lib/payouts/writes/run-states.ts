@@ -232,13 +232,13 @@ export async function insertApproval(tx: Db, run: Run, approver: Pick<SessionAct
       and proof.proved_at > clock_now() - interval '5 minutes'`.execute(tx);
   const [proof] = proofs;
   if (proof === undefined) return false;
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql`
     insert into payout_approval (game_id, run_id, content_digest, approved_by, proved_at)
     select ${gameId}::int, ${runId}::bigint, decode(${run.contentDigest}, 'hex'), ${approver.id}, ${proof.proved_at}::timestamptz
     where not exists (select from payout_editor e where e.game_id = ${gameId} and e.run_id = ${runId} and e.person_id = ${approver.id})
       and ${isNotPaused(gameId, 'payouts')}
-    on conflict do nothing`.execute(tx);
-  return numAffectedRows === 1n;
+    on conflict do nothing returning run_id`.execute(tx);
+  return rows.length === 1;
 }
 
 /** Approves a run whose approvals are complete, each of an account that still counts; false: more are wanted. */

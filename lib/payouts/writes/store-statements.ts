@@ -18,7 +18,7 @@ export async function insertStatements(
     insert into recipient_statement (game_id, run_id, recipient_player_id, template_no, pdf, sha256)
     select ${gameId}::int, ${runId}::bigint, drawn.player_id, ${TEMPLATE_NO}, drawn.pdf, sha256(drawn.pdf)
     from unnest(${playerIds}::bigint[], ${pdfs}::bytea[]) as drawn (player_id, pdf)
-    order by drawn.player_id on conflict do nothing`.execute(tx);
+    order by drawn.player_id on conflict do nothing returning recipient_player_id`.execute(tx);
 }
 
 /** The right to work on one job, held by one process. */

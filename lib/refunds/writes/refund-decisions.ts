@@ -28,7 +28,7 @@ export async function insertDecision(
       sql`insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, read_no)
        select ${proposal.gameId}, ${proposal.refundId}, (select 1 + count(*) from refund_decision where game_id = ${proposal.gameId} and refund_id = ${proposal.refundId}), ${proposal.decision}, person.id, ${proposal.text}, ${refund.read_no} from person
        where person.id = ${proposal.actor.id} and ${mayPrepareNow('person', 'refunds.request')}
-       on conflict do nothing`,
+       on conflict do nothing returning decision_no`,
     );
     if (rowCount === 0) return 'already_proposed';
     await recordRefundAudit(tx, proposal, proposal.actor.email, REFUND_ACTIONS.recordedOutcome, {
