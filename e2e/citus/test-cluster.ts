@@ -1,5 +1,11 @@
 import pg from 'pg';
 
+/**
+ * Whether tests run on a cluster. Those that find a row by its place in the files of one server, or change what a cluster can't, are skipped there:
+ * `shard-tampers.int.test.ts` changes rows of shards.
+ */
+export const IS_CLUSTER = process.env['SHAREBOOK_CITUS_URL'] !== undefined;
+
 /** Connections of the administrator to one database on each server of a cluster, the coordinator first. */
 export async function listServers(coordinator: string): Promise<string[]> {
   const { rows } = await query<{ nodename: string; nodeport: number }>(
@@ -23,6 +29,22 @@ export async function createOnCluster(servers: readonly string[], name: string):
   for (const worker of workers) await query(coordinator, 'select citus_add_node($1, $2)', hostOf(worker));
   await query(coordinator, `select citus_set_node_property($1, $2, 'shouldhaveshards', false)`, hostOf(coordinator));
   return coordinator;
+}
+
+/** Throws when a table that every server has a copy of isn't the same on all: a statement changed one copy alone. */
+export async function compareCopies(coordinator: string): Promise<void> {
+  const { rows: tables } = await query<{ name: string }>(
+    coordinator,
+    `select table_name::text as name from citus_tables where citus_table_type = 'reference'`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await query<{ result: string }>(
+      coordinator,
+      `select distinct result from run_command_on_all_nodes(format('select md5(string_agg(t::text, chr(10) order by t::text)) from %I t', $1::text))`,
+      [name],
+    );
+    if (rows.length !== 1) throw new Error(`the copies of ${name} differ: a statement changed one of them alone`);
+  }
 }
 
 /** Drops the databases whose names begin so, from each server. */
@@ -63,6 +85,14 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string, v
 }
 
 const NOT_SUPPORTED = '0A000';
+/** What is between semicolons that are in no text. */
+const STATEMENT = /(?:[^;']|'(?:[^']|'')*')+/g;
+const COLUMN_MOVED = /\b([a-z_]+(?:\.[a-z_]+)?) ([-+]) (interval '[^']+')/g;
+
+/** A change whose instants depend on no time zone of a session: a cluster makes no other. */
+export function inUtc(text: string): string {
+  return text.replace(COLUMN_MOVED, "($1 at time zone 'UTC' $2 $3) at time zone 'UTC'");
+}
 
 /** An update or delete that a test makes in a way that a cluster doesn't, sent to each shard of its table. */
 async function changeOnShards(
@@ -92,8 +122,10 @@ function literal(value: unknown): string {
  */
 export function sendOneByOne(pool: pg.Pool): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
-  const send = async (text: unknown, ...values: unknown[]): Promise<pg.QueryResult> => {
-    const statements = typeof text === 'string' && !text.includes('$$') ? text.split(';').filter((each) => each.trim() !== '') : [];
+  const send = async (given: unknown, ...values: unknown[]): Promise<pg.QueryResult> => {
+    const text = typeof given === 'string' && /\bupdate\b/.test(given) ? inUtc(given) : given;
+    const statements =
+      typeof text === 'string' && !text.includes('$$') ? (text.match(STATEMENT) ?? []).filter((each) => each.trim() !== '') : [];
     if (statements.length < 2)
       return await query(text, ...values).catch(async (error: unknown) => {
         if ((error as { code?: unknown }).code !== NOT_SUPPORTED || !/^\s*(update|delete)/.test(String(text))) throw error;

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { distributeDatabase } from '#db/kit/distribute.ts';
 import { buildWhenChanged } from '#lib/start/build.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { createOnCluster, dropFromCluster, listServers } from '../citus/test-cluster.ts';
+import { compareCopies, createOnCluster, dropFromCluster, listServers } from '../citus/test-cluster.ts';
 import { TESTS } from './run-folder.ts';
 import { runSharebook } from './run-sharebook.ts';
 import { copySeed, FIXED_NOW, liftRateLimit, prepareSeed, removeData, seedFolder } from './seeded-data.ts';
@@ -53,5 +53,12 @@ async function seedOnCluster(data: string, cluster: string): Promise<Seeded> {
   const administrator = await createOnCluster(servers, DATABASE);
   const settings = { DATABASE_URL: cluster };
   await seedFolder(data, settings, () => distributeDatabase(administrator));
-  return { settings, drop: () => dropFromCluster(servers, [DATABASE]) };
+  const drop = async (): Promise<void> => {
+    try {
+      await compareCopies(administrator);
+    } finally {
+      await dropFromCluster(servers, [DATABASE]);
+    }
+  };
+  return { settings, drop };
 }

@@ -28,6 +28,17 @@ function listParts(node: unknown, wanted: string): unknown[] {
   return Object.entries(node).flatMap(([kind, part]) => [...(kind === wanted ? [part] : []), ...listParts(part, wanted)]);
 }
 
+/** The tables that a text changes, those in WITH included. */
+export function listChanged(node: unknown): string[] {
+  const changes = ['InsertStmt', 'UpdateStmt', 'DeleteStmt'].flatMap((kind) => listParts(node, kind));
+  return changes.map((part) => (part as { relation?: RangeVar }).relation?.relname ?? '');
+}
+
+/** The tables that a text reads, wherever. */
+export function listRead(node: unknown): string[] {
+  return listParts(node, 'RangeVar').map((part) => (part as RangeVar).relname ?? '');
+}
+
 export function hasSubquery(node: unknown): boolean {
   return listParts(node, 'SubLink').length > 0;
 }

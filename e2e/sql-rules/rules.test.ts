@@ -9,6 +9,8 @@ const CATALOG: Catalog = {
   distributed: new Set(['refund', 'pull', 'slice', 'current_window']),
   volatile: new Set(['wake']),
   numbered: new Set(['pull']),
+  copied: new Set(['person', 'game']),
+  local: new Set(['audit', 'sign_in']),
 };
 const none = { games: [], clocks: [], locks: [], refused: [] };
 
@@ -155,6 +157,13 @@ test.each([
   'delete from person where id = any(array(select id from person limit 5 for update))',
   'delete from person where id in (select id from person for update)',
 ])('a lock that takes as many rows as its limit breaks no rule: %s', (text) => expect(findBreaches(text, CATALOG)).toEqual(none));
+
+test.each([
+  'with ended as (update person set name = $1 where id = $2 returning id) delete from sign_in using ended where sign_in.person_id = ended.id',
+  'update person set name = $1 where exists (select from sign_in where sign_in.person_id = person.id)',
+])('a change of a table with copies beside one of the coordinator is found: %s', (text) => {
+  expect(findBreaches(text, CATALOG)).toEqual({ ...none, refused: [expect.stringMatching(/in that copy alone/)] });
+});
 
 test('an outer join that a parameter may turn off is found', () => {
   const text = 'select r.no from refund r left join slice s on $2 and s.game_id = $1 where r.game_id = $1';

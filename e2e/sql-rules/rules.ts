@@ -23,6 +23,8 @@ import {
   hasSubquery,
   isEquation,
   isFixed,
+  listChanged,
+  listRead,
   listTables,
   membersOf,
   nameOf,
@@ -55,7 +57,13 @@ const VOLATILE =
 export function findBreaches(text: string, catalog: Catalog): Breaches {
   const breaches: Breaches = { games: [], clocks: [], locks: [], refused: [] };
   const columnless: string[] = [];
-  visit(parseSync(text).stmts, {
+  const { stmts } = parseSync(text);
+  const changed = listChanged(stmts);
+  if (changed.some((table) => catalog.copied.has(table)) && [...changed, ...listRead(stmts)].some((table) => catalog.local.has(table)))
+    breaches.refused.push(
+      'a table that every server has a copy of is changed beside one of the coordinator, in that copy alone: write two statements',
+    );
+  visit(stmts, {
     catalog,
     breaches,
     columnless,

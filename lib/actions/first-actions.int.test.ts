@@ -150,7 +150,8 @@ describe('A3: a payment link', () => {
     await readOrderDetail(testEnv.context, String(order));
     expect(await testEnv.find(actionId)).toMatchObject({ paidOrderId: order, waiting: { link: 'paid' } });
     expect(await openLinks(), 'it can’t be paid twice').toEqual([]);
-    const stored = JSON.stringify((await testEnv.pool.query('select * from desk_action, desk_action_attempt')).rows);
+    const rowsOf = async (table: string) => (await testEnv.pool.query(`select * from ${table}`)).rows;
+    const stored = JSON.stringify([await rowsOf('desk_action'), await rowsOf('desk_action_attempt')]);
     expect([stored.includes(token), stored.includes('@players.example')]).toEqual([false, false]);
     expect(await testEnv.press(sam, actionId)).toEqual({ ok: false, reason: 'moved_on' });
   });

@@ -78,7 +78,7 @@ async function copyOf(actionId: number): Promise<StoredAction> {
   const { rows } = await testEnv.pool.query<Omit<StoredAction, keyof ActionJob>>(
     `select subject, (extract(epoch from next_look_at) * 1000)::float8 as "checkAt", lease_owner, attention_reason, outcome_source, null as "lastReadAt",
        (select coalesce(json_agg(json_build_object('no', attempt_no, 'class', class) order by attempt_no), '[]') from desk_action_attempt attempt
-         where attempt.action_id = desk_action.action_id) as attempts from desk_action where action_id = $1`,
+         where attempt.game_id = desk_action.game_id and attempt.action_id = desk_action.action_id) as attempts from desk_action where action_id = $1`,
     [actionId],
   );
   const [row] = rows;

@@ -1,6 +1,7 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { IS_CLUSTER } from '#e2e/citus/test-cluster.ts';
 import { type ActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
 import { openWorkerEnvironment, type WorkerEnvironment } from '#e2e/support/actions/worker-environment.ts';
 import { changedCell, dropConstraints, withTampering } from '#e2e/support/tampered-view.ts';
@@ -74,34 +75,38 @@ const CHANGED: Record<string, string> = {
   'desk_action_attempt.answer_facts': `'{"status": "x"}'`,
 };
 
-test('each covered column of an action, an attempt and an outcome is named, and so is a removed row', { tags: 'proof' }, async () => {
-  const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
-    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+test.skipIf(IS_CLUSTER)(
+  'each covered column of an action, an attempt and an outcome is named, and so is a removed row',
+  { tags: 'proof' },
+  async () => {
+    const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
+      `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
      where table_schema = 'public' and table_name = any($1) and column_name <> 'game_id' and is_identity = 'NO' order by 1, ordinal_position`,
-    [VERIFIED_ACTION_TABLES],
-  );
-  const covered = rows.filter(({ table, column }) => UNCOVERED[`${table}.${column}`] === undefined);
-  expect(covered.length).toBeGreaterThan(30);
-  const unnoticed: string[] = [];
-  const tryOut = async (name: string, statement: string): Promise<void> => {
-    const tamper = async (own: Parameters<typeof dropConstraints>[0]): Promise<void> => {
-      await dropConstraints(own, VERIFIED_ACTION_TABLES);
-      await own.query(statement);
-    };
-    const found = await withTampering(testEnv.pool, tamper, violationsOf);
-    if (found.length === 0) unnoticed.push(name);
-  };
-  for (const { table, column, type } of covered) {
-    const to = CHANGED[`${table}.${column}`] ?? changedCell(column, type);
-    await tryOut(
-      `${table}.${column}`,
-      `update ${table} set ${column} = ${to} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`,
+      [VERIFIED_ACTION_TABLES],
     );
-  }
-  for (const table of VERIFIED_ACTION_TABLES)
-    await tryOut(`${table} deleted`, `delete from ${table} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`);
-  expect(unnoticed).toEqual([]);
-});
+    const covered = rows.filter(({ table, column }) => UNCOVERED[`${table}.${column}`] === undefined);
+    expect(covered.length).toBeGreaterThan(30);
+    const unnoticed: string[] = [];
+    const tryOut = async (name: string, statement: string): Promise<void> => {
+      const tamper = async (own: Parameters<typeof dropConstraints>[0]): Promise<void> => {
+        await dropConstraints(own, VERIFIED_ACTION_TABLES);
+        await own.query(statement);
+      };
+      const found = await withTampering(testEnv.pool, tamper, violationsOf);
+      if (found.length === 0) unnoticed.push(name);
+    };
+    for (const { table, column, type } of covered) {
+      const to = CHANGED[`${table}.${column}`] ?? changedCell(column, type);
+      await tryOut(
+        `${table}.${column}`,
+        `update ${table} set ${column} = ${to} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`,
+      );
+    }
+    for (const table of VERIFIED_ACTION_TABLES)
+      await tryOut(`${table} deleted`, `delete from ${table} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`);
+    expect(unnoticed).toEqual([]);
+  },
+);
 
 test.each([
   `facts = jsonb_set(facts, '{request, name}', '"another"')`,

@@ -80,9 +80,11 @@ describe('evidence', () => {
       [table],
     );
     const column = rows[0]?.column ?? '';
+    // A trigger of a table that is spread sees the name of a part of it.
+    const refusal = new RegExp(`${table}(_\\d+)? is evidence`);
     if (FILLED.includes(table)) {
-      await expect(testDb.pool.query(`update ${table} set ${column} = ${column}`)).rejects.toThrow(`${table} is evidence`);
-      await expect(testDb.pool.query(`delete from ${table}`)).rejects.toThrow(`${table} is evidence`);
+      await expect(testDb.pool.query(`update ${table} set ${column} = ${column}`)).rejects.toThrow(refusal);
+      await expect(testDb.pool.query(`delete from ${table}`)).rejects.toThrow(refusal);
     }
     await expect(testDb.pool.query(`truncate ${table} cascade`)).rejects.toThrow('is evidence');
   });

@@ -152,7 +152,7 @@ test('a sweep removes budgets and calls that limit nothing any more, and no othe
   await testDb.pool.query(`update rate_call set called_at = called_at - interval '61 seconds' where bucket <> 'busy'`);
   const holder = await testDb.pool.connect();
   await holder.query('begin');
-  await holder.query(`select from rate_bucket where bucket = 'locked' for update`);
+  await holder.query(`select 1 from rate_bucket where game_id = ${gameId} and bucket = 'locked' for update`);
   await purgeBuckets(testDb.db, gameId);
   await holder.query('rollback');
   holder.release();

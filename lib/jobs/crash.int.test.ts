@@ -182,12 +182,12 @@ const NO_HALVES = { lines: 0, recipients: 0, responses: 0, snapshots: 0, slices:
 /** Rows whose slice or snapshot is not there, and snapshots without their rows. */
 async function countHalves(own: TestEnvironment): Promise<typeof NO_HALVES> {
   const { rows } = await own.pool.query<typeof NO_HALVES>(`select
-    (select count(*)::int from renewal_line l where not exists (select 1 from slice s where s.slice_id = l.slice_id)) as lines,
-    (select count(*)::int from slice_recipient r where not exists (select 1 from slice s where s.slice_id = r.slice_id)) as recipients,
-    (select count(*)::int from response r where slice_id is not null and not exists (select 1 from slice s where s.slice_id = r.slice_id)) as responses,
-    (select count(*)::int from snapshot n where not exists (select 1 from snapshot_check c where c.snapshot_id = n.snapshot_id)
-       or (select count(*) from snapshot_recipient r where r.snapshot_id = n.snapshot_id) <> n.recipient_count) as snapshots,
-    (select count(*)::int from slice s where (select count(*) from renewal_line l where l.slice_id = s.slice_id) <> s.renewal_line_count
-       or not exists (select 1 from response r where r.slice_id = s.slice_id)) as slices`);
+    (select count(*)::int from renewal_line l where not exists (select 1 from slice s where s.game_id = l.game_id and s.slice_id = l.slice_id)) as lines,
+    (select count(*)::int from slice_recipient r where not exists (select 1 from slice s where s.game_id = r.game_id and s.slice_id = r.slice_id)) as recipients,
+    (select count(*)::int from response r where slice_id is not null and not exists (select 1 from slice s where s.game_id = r.game_id and s.slice_id = r.slice_id)) as responses,
+    (select count(*)::int from snapshot n where not exists (select 1 from snapshot_check c where c.game_id = n.game_id and c.snapshot_id = n.snapshot_id)
+       or (select count(*) from snapshot_recipient r where r.game_id = n.game_id and r.snapshot_id = n.snapshot_id) <> n.recipient_count) as snapshots,
+    (select count(*)::int from slice s where (select count(*) from renewal_line l where l.game_id = s.game_id and l.slice_id = s.slice_id) <> s.renewal_line_count
+       or not exists (select 1 from response r where r.game_id = s.game_id and r.slice_id = s.slice_id)) as slices`);
   return rows[0] ?? NO_HALVES;
 }

@@ -70,7 +70,7 @@ describe('payments of an approved run', () => {
   test('are one for each line that pays, by recipient, and wait', async () => {
     const { rows } = await testEnv.pool.query(
       `select i.item_no, l.recipient_player_id = i.recipient_player_id as same, row_number() over (order by l.recipient_player_id)::int as no
-       from payout_line l join payout_item i using (run_id, recipient_player_id) where l.run_id = $1 and l.payable_usd = i.amount_usd order by 1`,
+       from payout_line l join payout_item i using (game_id, run_id, recipient_player_id) where l.run_id = $1 and l.payable_usd = i.amount_usd order by 1`,
       [run.runId],
     );
     expect(rows).toHaveLength(run.payableCount);

@@ -254,7 +254,7 @@ test('what a run pays again waits until a person decides each row that may show 
     );
   const reissue = `from payout_item next where next.run_id = $1 and next.replaces_item_no = $2 and next.withdrawn_at is null`;
   expect(await among(`select 1 ${reissue}`)).toBe(false);
-  const paidAgain = `update payout_item i set returned_in_run_id = ${september.runId} ${reissue} and i.run_id = $1 and i.item_no = next.item_no`;
+  const paidAgain = `update payout_item i set returned_in_run_id = ${september.runId} ${reissue} and i.game_id = next.game_id and i.run_id = $1 and i.item_no = next.item_no`;
   expect(await among(paidAgain)).toBe(true);
   expect(await among(`update payout_run set state = 'void' where run_id = $1 and $2 > 0`)).toBe(true);
   await paid.setAside();

@@ -1,5 +1,6 @@
 // @module-tag no-retry
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IS_CLUSTER } from '#e2e/citus/test-cluster.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
 import { handOverAll } from '#e2e/support/payouts/hand-over-all.ts';
@@ -77,39 +78,43 @@ describe('a change of', () => {
     client.release();
   });
 
-  test('each covered column of a payment, a file and a sender account is named, and so is a removed row', { tags: ['proof'] }, async () => {
-    const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
-      `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+  test.skipIf(IS_CLUSTER)(
+    'each covered column of a payment, a file and a sender account is named, and so is a removed row',
+    { tags: ['proof'] },
+    async () => {
+      const { rows } = await testEnv.pool.query<{ table: string; column: string; type: string }>(
+        `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
        where table_schema = 'public' and table_name = any($1) and column_name <> 'game_id' order by 1, ordinal_position`,
-      [VERIFIED_PAYMENT_TABLES],
-    );
-    const covered = rows.filter(({ table, column }) => UNCOVERED[`${table}.${column}`] === undefined);
-    expect(covered.length).toBeGreaterThan(40);
-    const unnoticed: string[] = [];
-    for (const { table, column, type } of covered) {
-      const to = LISTED[`${table}.${column}`] ?? changedCell(column, type);
-      const found = await withTampering(
-        testEnv.pool,
-        // The file that was handed over, or of the others the first.
-        async (client) =>
-          void (await client.query(
-            `update ${table} set ${column} = ${to} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`,
-          )),
-        (view) => violationsOf(view),
+        [VERIFIED_PAYMENT_TABLES],
       );
-      if (found.length === 0) unnoticed.push(`${table}.${column}`);
-    }
-    for (const table of VERIFIED_PAYMENT_TABLES) {
-      const found = await withTampering(
-        testEnv.pool,
-        async (client) =>
-          void (await client.query(`delete from ${table} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`)),
-        (view) => violationsOf(view),
-      );
-      if (found.length === 0) unnoticed.push(`${table} deleted`);
-    }
-    expect(unnoticed).toEqual([]);
-  });
+      const covered = rows.filter(({ table, column }) => UNCOVERED[`${table}.${column}`] === undefined);
+      expect(covered.length).toBeGreaterThan(40);
+      const unnoticed: string[] = [];
+      for (const { table, column, type } of covered) {
+        const to = LISTED[`${table}.${column}`] ?? changedCell(column, type);
+        const found = await withTampering(
+          testEnv.pool,
+          // The file that was handed over, or of the others the first.
+          async (client) =>
+            void (await client.query(
+              `update ${table} set ${column} = ${to} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`,
+            )),
+          (view) => violationsOf(view),
+        );
+        if (found.length === 0) unnoticed.push(`${table}.${column}`);
+      }
+      for (const table of VERIFIED_PAYMENT_TABLES) {
+        const found = await withTampering(
+          testEnv.pool,
+          async (client) =>
+            void (await client.query(`delete from ${table} where ctid = (select ctid from ${table} order by ${ORDER[table]} limit 1)`)),
+          (view) => violationsOf(view),
+        );
+        if (found.length === 0) unnoticed.push(`${table} deleted`);
+      }
+      expect(unnoticed).toEqual([]);
+    },
+  );
 
   test('a payee’s sealed account behind a file is named by the bytes that would follow', async () => {
     const found = await withTampering(

@@ -42,9 +42,9 @@ test('a refund of ours without a reported reversal is held and listed whatever m
       `select line.period_id as period, line.recipient_player_id as recipient, line.attributed_amount_usd::text as attributed
        from renewal_line line join snapshot_slice s using (game_id, slice_id) join current_window w using (game_id, snapshot_id)
        where w.window_start = $1 and line.attributed_amount_usd > 1 and line.base_matches_settled_fee is not false and line.period_id <> all($2)
-         and not exists (select from reversal_line r where r.period_id = line.period_id)
+         and line.game_id = $3 and w.game_id = $3 and not exists (select from reversal_line r where r.game_id = $3 and r.period_id = line.period_id)
        order by line.attributed_amount_usd desc, line.period_id limit 4`,
-      [`${month}-01T00:00:00Z`, except],
+      [`${month}-01T00:00:00Z`, except, game.gameId],
     );
     return rows;
   };

@@ -271,7 +271,7 @@ test('a re-check that comes while an approval is being committed is stored after
   const [answer] = await Promise.all(waiting);
   expect(answer).toMatchObject({ ok: true, isComplete: true });
   const { rows } = await testEnv.pool.query(
-    'select max(r.checked_at) > max(p.approved_at) as "isAfter" from recheck r, payout_run p where not r.is_equal',
+    'select max(r.checked_at) > max(p.approved_at) as "isAfter" from recheck r join payout_run p using (game_id) where not r.is_equal',
   );
   expect(rows[0].isAfter).toBe(true);
 });

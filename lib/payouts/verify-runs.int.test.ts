@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { IS_CLUSTER, inUtc } from '#e2e/citus/test-cluster.ts';
 import { type Draw, drawBy, seededRandom } from '#e2e/support/evidence/draw-tampers.ts';
 import { closeMonth, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { proofCases, proofSize, recordFigure } from '#e2e/support/proof.ts';
@@ -117,26 +118,30 @@ async function drawTamper(client: pg.PoolClient, pick: Draw): Promise<string> {
   return `${table}.${column}`;
 }
 
-test(`each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`, {
-  tags: 'proof',
-}, async () => {
-  const pick = drawBy(seededRandom(20_261_123));
-  const unnoticed: string[] = [];
-  for (let draw = 0; draw < COUNT; draw++) {
-    let what = '';
-    const found = await withTampering(
-      testEnv.pool,
-      async (client) => {
-        await dropConstraints(client, VERIFIED_PAYOUT_TABLES);
-        what = await drawTamper(client, pick);
-      },
-      async (view) => await verifyAll(view),
-    );
-    if (found.length === 0) unnoticed.push(what);
-  }
-  expect(unnoticed).toEqual([]);
-  recordFigure('Tampers with payout runs', `${COUNT} of ${COUNT} named`);
-});
+test.skipIf(IS_CLUSTER)(
+  `each of ${COUNT} rows of runs, journals and adjustments is named, changed in a covered column or deleted at random`,
+  {
+    tags: 'proof',
+  },
+  async () => {
+    const pick = drawBy(seededRandom(20_261_123));
+    const unnoticed: string[] = [];
+    for (let draw = 0; draw < COUNT; draw++) {
+      let what = '';
+      const found = await withTampering(
+        testEnv.pool,
+        async (client) => {
+          await dropConstraints(client, VERIFIED_PAYOUT_TABLES);
+          what = await drawTamper(client, pick);
+        },
+        async (view) => await verifyAll(view),
+      );
+      if (found.length === 0) unnoticed.push(what);
+    }
+    expect(unnoticed).toEqual([]);
+    recordFigure('Tampers with payout runs', `${COUNT} of ${COUNT} named`);
+  },
+);
 
 test.each(
   proofCases(4, [
@@ -148,8 +153,8 @@ test.each(
     ],
     [
       'the preparer of a run',
-      `update payout_run set submitted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id),
-       drafted_by = (select approved_by from payout_approval a where a.run_id = payout_run.run_id) where run_no = 1 returning *`,
+      `update payout_run set submitted_by = a.approved_by, drafted_by = a.approved_by from payout_approval a
+       where a.game_id = payout_run.game_id and a.run_id = payout_run.run_id and run_no = 1 returning payout_run.*`,
       'run_draftedBy',
     ],
     [
@@ -179,7 +184,7 @@ test.each(
     testEnv.pool,
     async (client) => {
       await dropConstraints(client, VERIFIED_PAYOUT_TABLES);
-      expect((await client.query(statement)).rows.length).toBeGreaterThan(0);
+      expect((await client.query(inUtc(statement))).rows.length).toBeGreaterThan(0);
     },
     verifyAll,
   );

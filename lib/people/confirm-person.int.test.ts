@@ -51,7 +51,7 @@ async function link(actorId: string, personId: string, how = SHOWN): Promise<str
 }
 
 /** As if a day had passed for everyone. */
-const passADay = () => sql`update person set counts_from = counts_from - interval '24 hours'`.execute(testDb.db);
+const passADay = () => testDb.pool.query(`update person set counts_from = counts_from - interval '24 hours'`);
 
 describe('a new installation', () => {
   test('begins with the first admin, whom the operator confirms, and two founders who approve at once with the operator as second', async () => {

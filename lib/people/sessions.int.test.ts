@@ -133,7 +133,7 @@ test('a token that was replaced proves nothing at once, opens while other tabs h
   expect((await ends(token))?.seconds).toBeLessThanOrEqual(30);
   expect((await findStoredSession(testDb.db, 'another token'))?.proved_ms).toBeLessThan(60_000);
   expect(await ends('another token')).toMatchObject({ end: before?.end });
-  await sql`update person_session set expires_at = expires_at - interval '30 seconds' where token_digest = ${token}`.execute(testDb.db);
+  await testDb.pool.query(`update person_session set expires_at = expires_at - interval '30 seconds' where token_digest = $1`, [token]);
   expect([await find(), await findStoredSession(testDb.db, 'another token')]).toEqual([null, expect.objectContaining({ id: personId })]);
 });
 

@@ -40,7 +40,6 @@ interface StoredAction {
   request_digest: Buffer;
   attempts: number;
   unfinished: number;
-  starts: number;
 }
 
 /**
@@ -53,15 +52,18 @@ export async function findViolations(
   { isAtRest = false, wasShown = false } = {},
 ): Promise<string[]> {
   const { rows } = await pool.query<StoredAction>(
-    `select action.*, (select count(*) from desk_action_attempt attempt where attempt.action_id = action.action_id)::int as attempts,
-       (select count(*) from desk_action_attempt attempt where attempt.action_id = action.action_id and class is null)::int as unfinished,
-       (select count(*) from audit where subject = 'desk action ' || action.action_id and act = $2)::int as starts
+    `select action.*, (select count(*) from desk_action_attempt attempt where attempt.game_id = action.game_id and attempt.action_id = action.action_id)::int as attempts,
+       (select count(*) from desk_action_attempt attempt where attempt.game_id = action.game_id and attempt.action_id = action.action_id and class is null)::int as unfinished
      from desk_action action where action_id = $1`,
-    [actionId, ACTION_ACTS.startedSending],
+    [actionId],
   );
   const [action] = rows;
   if (action === undefined) return [`no desk action ${actionId}`];
-  const { kind, state, attempts, starts, unfinished, repeats } = action;
+  const { rowCount: starts } = await pool.query('select from audit where subject = $1 and act = $2', [
+    `desk action ${actionId}`,
+    ACTION_ACTS.startedSending,
+  ]);
+  const { kind, state, attempts, unfinished, repeats } = action;
   const count = (await executed(ROUTE_OF[kind])).find((each) => each.subject === subjectOf(action) || COUNTED_UNNAMED.has(kind));
   const [executions, calls] = [count?.executions ?? 0, count?.calls ?? 0];
   const hasEnded = isEnded(stateOf(state));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Db, openDb, poolOf } from '#db/kit/open.ts';
-import { sendOneByOne } from '#e2e/citus/test-cluster.ts';
+import { compareCopies, sendOneByOne } from '#e2e/citus/test-cluster.ts';
 
 export interface TestDb {
   name: string;
@@ -41,6 +41,7 @@ export async function createTestDb(template: string = inject('templateName'), { 
     logins: { web: inIt(web), worker: inIt(worker), migrate: inIt(migrate), both: inIt(both) },
     close: async () => {
       await close();
+      if (servers.length > 1) await compareCopies(url);
       if (!isTemplate) closedNames.push(name);
     },
   };

@@ -262,7 +262,7 @@ export class History {
 
   /** As if a day had passed for every account. */
   async passADay(): Promise<void> {
-    await sql`update person set counts_from = counts_from - interval '24 hours'`.execute(this.testEnv.db);
+    await this.testEnv.pool.query(`update person set counts_from = counts_from - interval '24 hours'`);
   }
 
   private async setPassword(token: string): Promise<{ ok: boolean }> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { inUtc } from '#e2e/citus/test-cluster.ts';
 import type { UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { Actor, Role } from '#lib/core/roles.ts';
 import { toInvoFailure } from '#lib/games/game-context.ts';
@@ -149,17 +150,13 @@ function openRefundGame(testEnv: TestEnvironment, own: TestGame): RefundGame {
   return opened;
 }
 
-/** An instant that depends on no time zone of a session: a cluster changes rows by no other. */
-const COLUMN_BEFORE = /(\w+) - (interval '[^']+')/g;
-const IN_UTC = "($1 at time zone 'UTC' - $2) at time zone 'UTC'";
-
 // Triggers don't fire in the replica role; column checks still do.
 async function tamper({ pool, gameId }: TestGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     await client.query(`set local session_replication_role = replica`);
-    await client.query(`update refund set ${set.replace(COLUMN_BEFORE, IN_UTC)} where game_id = $1`, [gameId, ...values]);
+    await client.query(`update refund set ${inUtc(set)} where game_id = $1`, [gameId, ...values]);
   } finally {
     await client.query('commit');
     client.release();
@@ -218,7 +215,7 @@ export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'quer
  */
 async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
   await pool.query(
-    `update refund set last_sent_at = ${`last_sent_at - interval '31 minutes'`.replace(COLUMN_BEFORE, IN_UTC)}
+    `update refund set last_sent_at = ${inUtc(`last_sent_at - interval '31 minutes'`)}
      where game_id = $1 and state = 'verifying' and next_look_at > clock_now() + interval '2 minutes'`,
     [gameId],
   );

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { inUtc } from '#e2e/citus/test-cluster.ts';
 import { rewriteChain } from '#e2e/support/evidence/rewrite-chain.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
 import { openTestEnvironment, type TestEnvironment } from '#e2e/support/test-environment.ts';
@@ -59,7 +60,7 @@ describe('snapshots stored before version 2', () => {
 
 describe('a rewritten history', () => {
   const backdate = async (client: pg.PoolClient, view: Db): Promise<void> => {
-    await client.query(`update snapshot set created_at = created_at - interval '30 days' where chain_no = 2`);
+    await client.query(inUtc(`update snapshot set created_at = created_at - interval '30 days' where chain_no = 2`));
     await rewriteChain(view, client, gameId);
   };
   const cutOff = async (client: pg.PoolClient, view: Db): Promise<void> => {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inUtc } from '#e2e/citus/test-cluster.ts';
 import { openWithPool } from '#e2e/support/db/open-with-pool.ts';
 import { proofCases } from '#e2e/support/proof.ts';
 import { withTampering } from '#e2e/support/tampered-view.ts';
@@ -41,7 +42,9 @@ test('a figure or a byte that was changed is named with its reading', async () =
   await testEnv.pool.query('alter table report_read disable trigger user');
   await testEnv.pool.query(`update report_read set chargeback_fees_usd = 14.99 where read_no = 3`);
   expect(await verify()).toEqual(['report_figures of period 2026100002, reading 3']);
-  await testEnv.pool.query(`update report_read set body = (select body from report_read where read_no = 1) where read_no = 2`);
+  await testEnv.pool.query(
+    `update report_read set body = other.body from report_read other where other.game_id = report_read.game_id and other.read_no = 1 and report_read.read_no = 2`,
+  );
   expect(await verify(), 'reading 3 has the bytes of reading 2').toEqual([
     'report_digest of period 2026100002, reading 2',
     'report_digest of period 2026100002, reading 3',
@@ -134,7 +137,7 @@ describe('the fees of a month', () => {
   });
 
   test('of another window than that of their snapshot are named', async () => {
-    expect(await tampered(`update detail_month set window_end = window_end + interval '1 day'`)).toContainEqual(
+    expect(await tampered(inUtc(`update detail_month set window_end = window_end + interval '1 day'`))).toContainEqual(
       expect.stringMatching(
         /^detail_window of detail reports from 2026-10-01: 2026-10-01T00:00:00Z to 2026-10-02T00:00:00Z, not .*2026-10-03/,
       ),
@@ -164,8 +167,8 @@ describe('the fees of a month', () => {
     });
     await storing.promise;
     const fixed = fixReadings(month.db, context.game.gameId);
-    const isWaiting = `select count(*)::int as waits from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`;
+    const isWaiting = `select count(*)::int as waits from pg_stat_activity where state = 'active' and query like '%lock_game%'
+      and pid <> pg_backend_pid() and datname = current_database()`;
     await expect.poll(async () => (await pool.query(isWaiting)).rows[0].waits).toBe(1);
     goOn.resolve();
     await stored;

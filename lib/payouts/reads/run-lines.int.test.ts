@@ -17,13 +17,14 @@ beforeAll(async () => {
   run = drafted.run;
   // Invo reports for one recipient a name that is an email.
   const client = await testEnv.pool.connect();
-  await client.query(`set session_replication_role = 'replica'`);
+  await client.query('begin');
+  await client.query(`set local session_replication_role = 'replica'`);
   await client.query(
     `update snapshot_recipient set player_name = 'mira@studio.example' where snapshot_id = $1 and recipient_player_id = (
        select recipient_player_id from payout_line where run_id = $2 and payable_usd > 0 order by payable_usd desc limit 1)`,
     [run.snapshotId, run.runId],
   );
-  await client.query('reset session_replication_role');
+  await client.query('commit');
   client.release();
 });
 afterAll(() => testEnv.close());

@@ -59,39 +59,41 @@ export async function insertDoubt(
   );
 }
 
-const confirmedEntries = auditOfEach(sql`confirmed`, { actor: 'Sharebook', act: 'counts an account as confirmed', subject: sql`email` });
-
 /**
  * Confirms each account that two of the operator and confirmed people stand behind, or that was confirmed before, once someone who didn't make it doubtful
- * confirmed it since. Who is confirmed now may be the second behind another account: repeated until nobody is added.
+ * confirmed it since. Who is confirmed now may be the second behind another account: repeated until nobody is added. People are changed one at a time
+ * (`changePeople`), so what is found stays true. Found first: on a cluster, a change of `person` beside a table of sign-ins reaches one of its copies.
  */
 async function confirmAccounts(trx: Db): Promise<void> {
   for (;;) {
-    const { numAffectedRows } = await sql`
-      with confirmed as (
-        update person set account_confirmed_at = clock_now(), updated_at = clock_now(),
-          first_confirmed_at = ${firstInstant('first_confirmed_at')}
-        where account_confirmed_at is null
-          and (first_confirmed_at is not null
-            or exists (select from person_confirmation c
-              where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
-            or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
-              where c.person_id = person.id and c.ended_at is null and c.basis in ('invitation', 'confirmation')
-                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)))
-          and (not exists (select from person_confirmation d where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
-            or exists (select from person_confirmation c left join person giver on giver.id = c.given_by
-              where c.person_id = person.id and c.ended_at is null and c.basis in ('confirmation', 'set_up_link')
-                and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)
-                and c.confirmation_no > all (select d.confirmation_no from person_confirmation d
-                  where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
-                and not exists (select from person_confirmation d
-                  where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT} and d.given_by = c.given_by)))
-        returning id, email
-      ), cleared as (
-        update person_confirmation set ended_at = clock_now() from confirmed
-        where person_id = confirmed.id and ended_at is null and basis in ${DOUBT}
-      )
-      ${confirmedEntries}`.execute(trx);
-    if (numAffectedRows === undefined || numAffectedRows === 0n) return;
+    const { rows } = await sql<{ id: string }>`
+      select person.id from person
+      where account_confirmed_at is null
+        and (first_confirmed_at is not null
+          or exists (select from person_confirmation c
+            where c.person_id = person.id and c.ended_at is null and c.basis in ('set_up_link', 'simulated', 'upgrade'))
+          or 2 <= (select count(distinct coalesce(c.given_by, '')) from person_confirmation c left join person giver on giver.id = c.given_by
+            where c.person_id = person.id and c.ended_at is null and c.basis in ('invitation', 'confirmation')
+              and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)))
+        and (not exists (select from person_confirmation d where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
+          or exists (select from person_confirmation c left join person giver on giver.id = c.given_by
+            where c.person_id = person.id and c.ended_at is null and c.basis in ('confirmation', 'set_up_link')
+              and (c.given_by is null or giver.account_confirmed_at is not null and giver.disabled_at is null)
+              and c.confirmation_no > all (select d.confirmation_no from person_confirmation d
+                where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT})
+              and not exists (select from person_confirmation d
+                where d.person_id = person.id and d.ended_at is null and d.basis in ${DOUBT} and d.given_by = c.given_by)))`.execute(trx);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await sql`update person set account_confirmed_at = clock_now(), updated_at = clock_now(), first_confirmed_at = ${firstInstant('first_confirmed_at')}
+      where id = any(${ids})`.execute(trx);
+    await sql`update person_confirmation set ended_at = clock_now() where person_id = any(${ids}) and ended_at is null and basis in ${DOUBT}`.execute(
+      trx,
+    );
+    await sql`${auditOfEach(sql`person account where account.id = any(${ids})`, {
+      actor: 'Sharebook',
+      act: 'counts an account as confirmed',
+      subject: sql`account.email`,
+    })}`.execute(trx);
   }
 }
