@@ -84,6 +84,15 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string, v
   }
 }
 
+/** Whether a statement in the database waits for a lock, on any of its servers. */
+export async function isBlocked(pool: pg.Pool): Promise<boolean> {
+  const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const { rows } = await pool.query<{ count: string }>(
+    IS_CLUSTER ? `select sum(result::int) as count from run_command_on_all_nodes($q$${waiting}$q$)` : waiting,
+  );
+  return Number(rows[0]?.count) > 0;
+}
+
 const NOT_SUPPORTED = '0A000';
 /** What is between semicolons that are in no text. */
 const STATEMENT = /(?:[^;']|'(?:[^']|'')*')+/g;

@@ -1,6 +1,7 @@
 // @module-tag no-retry
 import { beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
+import { isBlocked } from '#e2e/citus/test-cluster.ts';
 import { dbOver } from '#e2e/support/db/db-over.ts';
 import { closeMonth, confirmVoidAsShown, seedFinance } from '#e2e/support/payouts/close-month.ts';
 import { PAYEE_KEY } from '#e2e/support/payouts/confirm-details.ts';
@@ -96,8 +97,7 @@ async function untilBlocked(pool: TestEnvironment['pool'], act: Promise<unknown>
   };
   act.then(end, end);
   while (!isOver) {
-    const { rowCount } = await pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (rowCount !== 0) return;
+    if (await isBlocked(pool)) return;
   }
 }
 
