@@ -173,7 +173,7 @@ export async function openSendEnvironment(): Promise<SendEnvironment> {
           where ended_at is null;
         update desk_action set next_look_at = null where next_look_at is not null;
         update desk_action set first_sent_at = first_sent_at - interval '25 hours' where kind in ('send_start', 'transfer_start');
-        update desk_action set transaction_id = transaction_id || '-' || action_id where transaction_id not like '%-%';
+        update desk_action set transaction_id = transaction_id || '-' || action_id::text where transaction_id not like '%-%';
         alter table desk_action enable trigger desk_action_kept;
         alter table desk_action_attempt disable trigger all;
         update desk_action_attempt set committed_at = committed_at - interval '25 hours' where committed_at > clock_now() - interval '1 hour';

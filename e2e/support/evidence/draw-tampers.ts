@@ -19,7 +19,8 @@ type Table = (typeof VERIFIED_TABLES)[number];
 /** A row whose change means something; tables without a condition: any row. */
 const ROWS: Partial<Record<Table, string>> = {
   // Responses that a link of version 2 binds: of its slices, and the control answers of its own pull.
-  response: `(slice_id in (select slice_id from snapshot_slice) or exists (select from snapshot s where s.snapshot_id = t.snapshot_id and s.pull_id = t.pull_id))`,
+  response: `(exists (select from snapshot_slice b where b.game_id = t.game_id and b.slice_id = t.slice_id)
+    or exists (select from snapshot s where s.game_id = t.game_id and s.snapshot_id = t.snapshot_id and s.pull_id = t.pull_id))`,
   audit: `audit_id in (select audit_id from audit_link)`,
 };
 
@@ -75,7 +76,7 @@ const CHANGE_OF_TYPE: Readonly<Record<string, (column: string) => string>> = {
   jsonb: (column) => `coalesce(${column}, '{}') || '{"tampered": 1}'`,
 };
 
-interface Column {
+export interface Column {
   table: Table;
   name: string;
   type: string;
@@ -217,6 +218,15 @@ async function writeStatement(
         `delete from audit where audit_id = 4`,
       ]);
   }
+}
+
+/** Another value of a column of a row `t`, and the rows whose change means something; null: others change with it. */
+export function changeAlone(column: Column): { value: string; where: string } | null {
+  const ofTable = ROWS[column.table] ?? 'true';
+  const bound = CHANGES[`${column.table}.${column.name}`];
+  if (bound === undefined) return { value: changeOf(column), where: ofTable };
+  const [, value = '', ...others] = bound.set.split(/(?:^|, )\w+ = /);
+  return others.length > 0 ? null : { value, where: `${bound.where ?? 'true'} and ${ofTable}` };
 }
 
 function changeOf({ type, name }: Column): string {

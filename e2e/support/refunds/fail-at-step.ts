@@ -139,7 +139,7 @@ async function failStatement({ client, run, way, side, die }: FailingStatement):
       await run();
       return die();
     case 'cut_off':
-      await side.query('select pg_terminate_backend($1, 5000)', [backend]);
+      await side.query('select pg_terminate_backend($1::int, 5000::bigint)', [backend]);
       return run();
     case 'answer_lost':
       return loseAnswer(client, run, backend, side);

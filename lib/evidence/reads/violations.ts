@@ -41,7 +41,7 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<Violat
     union all select 'snapshot_window', 'snapshot ' || s.snapshot_id, p.window_start || ' to ' || p.window_end, s.window_start || ' to ' || s.window_end
       from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and (s.window_start, s.window_end) <> (p.window_start, p.window_end)
     union all select 'snapshot_pull', 'snapshot ' || s.snapshot_id, 'a pull that ended in it', 'a pull that ended in snapshot ' || coalesce(p.snapshot_id::text, 'none')
-      from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and p.snapshot_id is distinct from s.snapshot_id
+      from snapshot s left join pull p on p.game_id = ${gameId} and p.pull_id = s.pull_id where s.game_id = ${gameId} and p.snapshot_id is distinct from s.snapshot_id
     union all select 'slice_pull', 'slice ' || s.slice_id, 'pull ' || s.pull_id, 'a response of pull ' || min(r.pull_id)
       from slice s join response r on r.game_id = ${gameId} and r.slice_id = s.slice_id and r.pull_id <> s.pull_id
       where s.game_id = ${gameId} group by s.slice_id, s.pull_id

@@ -233,6 +233,7 @@ const TAMPERS: [what: string, statement: string | null, violation: RegExp][] = [
   ],
   ['the pull of a slice', `update slice set pull_id = pull_id + 1 where slice_id = 1`, /^slice_pull$/],
   ['the pull of a snapshot', `update snapshot set pull_id = pull_id + 1 where chain_no = 1`, /^snapshot_pull$/],
+  ['the pull of a snapshot, to none', `update snapshot set pull_id = pull_id + 1000 where chain_no = 1`, /^snapshot_pull$/],
   [
     'a text no instant can be read from',
     `update renewal_line set paid_at_reported = 'x' where period_id = 2026100004`,
