@@ -1525,7 +1525,7 @@ END),
 CREATE UNIQUE INDEX desk_action_approves ON public.desk_action USING btree (game_id, transaction_id) WHERE ((kind = ANY (ARRAY['send_approve'::text, 'transfer_approve'::text])) AND (state <> 'refused'::text));
 CREATE INDEX desk_action_by_need ON public.desk_action USING btree (game_id, (
 CASE
-    WHEN ((state = ANY (ARRAY['awaiting_approval'::text, 'attention'::text])) OR ((state = 'approved'::text) AND (repeats <> 'worker'::text))) THEN 1
+    WHEN ((state = ANY (ARRAY['awaiting_approval'::text, 'attention'::text, 'with_player'::text])) OR ((state = 'approved'::text) AND (repeats <> 'worker'::text))) THEN 1
     ELSE 0
 END), action_id);
 CREATE INDEX desk_action_due ON public.desk_action USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
@@ -1709,6 +1709,7 @@ create table device_grant (
   constraint device_grant_check1 CHECK (((state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text])) OR (sealed_code IS NULL))),
   constraint device_grant_state_check CHECK ((state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'lost'::text, 'replaced'::text])))
 );
+CREATE INDEX device_grant_newest ON public.device_grant USING btree (game_id, action_id, grant_id);
 CREATE UNIQUE INDEX device_grant_open ON public.device_grant USING btree (game_id, action_id) WHERE (state = ANY (ARRAY['started'::text, 'waiting'::text, 'enrolling'::text, 'approved'::text]));
 
 create table game (

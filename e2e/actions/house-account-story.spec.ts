@@ -95,7 +95,7 @@ test('coins of a house account are sent once its phone approved', { tag: '@proof
   await expectReadable(page, expectAccessible);
   await page.getByRole('link', { name: 'Action 1', exact: true }).click();
   await expect(page.getByText('The coins were sent. The receiver collects them in the game.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Request' })).toContainText('Starfall House');
+  await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('Starfall House');
   for (const address of ['/demo/actions', '/demo/players/910023']) {
     await page.goto(address);
     await expectReadable(page, expectAccessible);
@@ -148,7 +148,7 @@ test('a player’s own coins move to another game once their phone approved, and
   const codeOn = async (tab: Page): Promise<string> => await boxOf(tab).locator('code').innerText();
   await expect(boxOf(page)).toContainText('The phone must show Starfall and 100.00 Lumens.');
   await answerOnPhone(await codeOn(page), 'deny');
-  await expect(page.getByText('The phone declined. Nothing moved.')).toBeVisible();
+  await expect(page.getByText('The phone declined, and nothing has moved.')).toBeVisible();
   await page.getByRole('button', { name: 'Ask the phone again' }).click();
   await expect(boxOf(page)).toBeVisible();
   const declined = await page.content();

@@ -7,6 +7,8 @@ import { seedPerson } from '#e2e/support/people/seed-people.ts';
 import { anyOf, listTablesHolding, SECRET } from '#e2e/support/test-environment.ts';
 import type { Actor } from '../core/roles.ts';
 import { Findings } from '../evidence/rules/findings.ts';
+import { listTasks } from '../tasks/reads.ts';
+import { findActionsOverview, listActions } from './reads/list-actions.ts';
 import { findSenderRoom } from './reads/sender-counts.ts';
 import { setSendFlow } from './set-switch.ts';
 import { verifyActions } from './verify-actions.ts';
@@ -43,6 +45,36 @@ test('A7: a house account sends 25.00: reserved, approved on the phone, moved on
   expect(await listTablesHolding(testEnv.pool, /15112345678|15100910031/)).toEqual([]);
   const { rows } = await testEnv.pool.query('select count(*)::int as count from device_grant where sealed_code is not null');
   expect(rows).toEqual([{ count: 0 }]);
+});
+
+test('a started send is in progress while it waits for the phone, and needs action once the phone answered', async () => {
+  const { gameId, timeZone } = testEnv.context.game;
+  const page = { sort: 'state', dir: 'desc', after: null, limit: 1 } as const;
+  const shownIn = async (chip: string): Promise<unknown[]> =>
+    (await listActions(testEnv.db, gameId, { find: '', chip }, page)).rows.map((row) => [row.action_id, row.waiting.phone?.answer]);
+  const countOf = async (): Promise<number> => (await findActionsOverview(testEnv.db, gameId)).waitingCount;
+  const tasksOf = async (): Promise<string[]> => {
+    const about = { gameId, timeZone, personId: testEnv.people.sam.id, now: testEnv.context.game.now(), scope: 'badges' } as const;
+    return (await listTasks(testEnv.db, about)).tasks.map(({ kind }) => kind);
+  };
+  const actionId = await testEnv.approved();
+  await testEnv.start(actionId);
+  await testEnv.ask(actionId);
+  // One that began later, so that it would come first.
+  await testEnv.transferApproved();
+  await testEnv.pool.query(`update desk_action set state = 'withdrawn' where state = 'approved'`);
+  expect([await shownIn('under_way'), await shownIn('for_people'), await countOf()]).toEqual([[[actionId, 'waiting']], [], 0]);
+  await testEnv.phone('deny');
+  await testEnv.watch(actionId);
+  expect([await shownIn('under_way'), await shownIn('for_people'), await countOf()]).toEqual([[], [[actionId, 'declined']], 1]);
+  expect(await tasksOf()).toEqual(['action_phone']);
+  await testEnv.ask(actionId);
+  expect(await countOf()).toBe(0);
+  await testEnv.phone('approve');
+  await testEnv.watch(actionId);
+  expect([await shownIn('all'), await countOf()]).toEqual([[[actionId, 'approved']], 1]);
+  await testEnv.move(actionId);
+  expect([await shownIn('for_people'), await countOf(), await tasksOf()]).toEqual([[], 0, []]);
 });
 
 test('an Invo that has another word for a send refuses to ask the phone, and an admin sets the word', proof, async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionStateText, formatNamedFields, formatRefused, phoneStateText } from './state-text.ts';
+import { actionStateText, formatNamedFields, formatRefused } from './state-text.ts';
 import { formatActionTitle } from './title-text.ts';
 
 const NOBODY = { for: null, errorCode: null };
@@ -25,19 +25,29 @@ test.each([
   expect(text.sentence).toContain(sentence);
 });
 
-test('a start whose phone approved doesn’t wait for the phone, and one whose approval was sent claims nothing about its coins', () => {
-  const nothing = { hasApproved: false, isMoving: false, isOver: false };
-  const approved = { ...nothing, hasApproved: true };
-  const moving = { ...approved, isMoving: true, isOver: true };
-  expect(phoneStateText('send_start', 'with_player', nothing)).toBeNull();
-  expect(phoneStateText('send_start', 'with_player', approved)).toMatchObject({
-    sentence: expect.stringContaining('Nothing has moved yet'),
-  });
-  expect(phoneStateText('transfer_start', 'with_player', moving)).toMatchObject({ sentence: expect.stringContaining('may have moved') });
-  expect(phoneStateText('send_start', 'done', moving)).toBeNull();
-  expect(phoneStateText('transfer_start', 'with_player', { ...nothing, isOver: true })).toMatchObject({ label: 'Window ended' });
-  expect(phoneStateText('receipt', 'approved', approved)).toMatchObject({ sentence: expect.stringContaining('Nothing was collected') });
-  expect(phoneStateText('receipt', 'checking', approved)).toBeNull();
+const PHONE = { answer: null, isMoving: false, isOver: false } as const;
+const APPROVED = { ...PHONE, answer: 'approved' } as const;
+const DECLINED = { ...PHONE, answer: 'declined' } as const;
+const MOVING = { answer: 'approved', isMoving: true, isOver: true } as const;
+
+test.each([
+  ['send_start', 'with_player', PHONE, 'Waiting for the phone', 'Nothing moves until'],
+  ['send_start', 'with_player', APPROVED, 'Approved on the phone', 'Nothing has moved yet'],
+  ['transfer_start', 'with_player', DECLINED, 'Declined on the phone', 'Ask again only if this is still wanted'],
+  ['transfer_start', 'with_player', MOVING, 'Checking', 'may have moved'],
+  ['transfer_start', 'with_player', { ...DECLINED, isOver: true }, 'Window ended', 'nothing has moved'],
+  ['receipt', 'approved', APPROVED, 'Approved on the phone', 'Nothing was collected'],
+  ['receipt', 'approved', DECLINED, 'Declined on the phone', 'nothing was collected'],
+] as const)('a %s that is %s and whose phone is at %o is shown as “%s”', (kind, state, phone, label, sentence) => {
+  const text = actionStateText(kind, state, { for: state === 'with_player' ? 'phone' : null, errorCode: null, phone });
+  expect(text.label).toBe(label);
+  expect(text.sentence).toContain(sentence);
+});
+
+test('a start whose guardian’s window ended no longer waits for the guardian', () => {
+  const waiting = { for: 'guardian', errorCode: null } as const;
+  expect(actionStateText('send_start', 'with_player', { ...waiting, phone: PHONE }).label).toBe('Waiting for a guardian');
+  expect(actionStateText('send_start', 'with_player', { ...waiting, phone: { ...PHONE, isOver: true } }).label).toBe('Window ended');
 });
 
 test('a refusal is explained by the sentence of Invo’s code on the route of its kind, unless the state says it', () => {

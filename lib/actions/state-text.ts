@@ -190,38 +190,40 @@ const WAITING_TEXT = {
 
 /** What an action is shown as. `waiting`: left out where only kind and state are known. */
 export function actionStateText(kind: ActionKind, state: ActionState, waiting: Waiting | null = null): StateText {
-  const special = waiting === null ? null : waitingTextOf(state, waiting);
+  const special = waiting === null ? null : ((waiting.phone ? phoneTextOf(kind, waiting.phone) : null) ?? waitingTextOf(state, waiting));
   if (special !== null) return special;
   const text = STATE_TEXT[state];
   const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
 }
 
-/** How far the phone of a start or a collection is. */
-interface PhoneProgress {
-  hasApproved: boolean;
-  /** An approval was sent that may have moved the coins. */
-  isMoving: boolean;
-  /** The window that Invo reported has ended. */
-  isOver: boolean;
-}
-
 /** What a start or a collection is shown as by how far its phone is; null: as its state says. */
-export function phoneStateText(kind: ActionKind, state: ActionState, { hasApproved, isMoving, isOver }: PhoneProgress): StateText | null {
-  if (kind === 'receipt')
-    return state === 'approved' && hasApproved ? { ...APPROVED, sentence: 'The phone approved. Nothing was collected yet.' } : null;
-  if (state !== 'with_player') return null;
-  if (isMoving)
-    return {
-      label: 'Checking',
-      tone: 'wait',
-      sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
-    };
-  if (isOver) return { label: 'Window ended', tone: 'quiet', sentence: 'It wasn’t approved in time, and nothing has moved.' };
-  return hasApproved ? APPROVED : null;
+function phoneTextOf(kind: ActionKind, { answer, isMoving, isOver }: NonNullable<Waiting['phone']>): StateText | null {
+  if (isMoving) return PHONE_TEXT.moving;
+  if (isOver) return PHONE_TEXT.over;
+  if (answer !== 'approved' && answer !== 'declined') return null;
+  return kind === 'receipt' ? { ...PHONE_TEXT[answer], sentence: RECEIPT_SENTENCES[answer] } : PHONE_TEXT[answer];
 }
 
-const APPROVED: StateText = { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' };
+const PHONE_TEXT = {
+  moving: {
+    label: 'Checking',
+    tone: 'wait',
+    sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
+  },
+  over: { label: 'Window ended', tone: 'quiet', sentence: 'It wasn’t approved in time, and nothing has moved.' },
+  approved: { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' },
+  declined: {
+    label: 'Declined on the phone',
+    tone: 'bad',
+    sentence: 'The phone declined, and nothing has moved. Ask again only if this is still wanted. Otherwise Invo returns the coins.',
+  },
+} as const satisfies Record<string, StateText>;
+
+const RECEIPT_SENTENCES = {
+  approved: 'The phone approved. Nothing was collected yet.',
+  declined: 'The phone declined, and nothing was collected. Ask again only if the player wants this.',
+} as const;
 
 /** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
 export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {

@@ -105,7 +105,7 @@ export const GRANT_TEXT: Readonly<Record<GrantState, string>> = {
   waiting: 'Waiting for the phone. Nothing has moved yet.',
   enrolling: 'A new phone wants to be set up for this account. Nothing has moved yet.',
   approved: 'Approved on the phone. Nothing has moved yet.',
-  declined: 'The phone declined. Nothing moved.',
+  declined: 'The phone declined, and nothing has moved.',
   expired: 'The code expired. Ask the phone again.',
   lost: 'The code can’t be used any more. Ask the phone again.',
   replaced: 'The code was used or replaced by a newer one.',

@@ -129,6 +129,11 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
     act: 'View actions',
   },
   action_send: { one: () => 'Send your approved desk action', many: (count) => `Send ${count} of your desk actions`, act: 'View actions' },
+  action_phone: {
+    one: () => 'A phone answered your desk action',
+    many: (count) => `Phones answered ${count} of your desk actions`,
+    act: 'View actions',
+  },
   delivery: { one: () => 'Resolve a webhook', many: (count) => `Resolve ${count} webhooks`, act: 'Review webhooks' },
   transfer_ending: {
     one: () => 'A transfer ends within a day',

@@ -113,6 +113,7 @@ export function taskHref({ slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>, { 
     action_approval: action,
     action_approval_other: action,
     action_send: action,
+    action_phone: action,
     delivery: one && itemId !== null ? `/${slug}/webhooks/${itemId}` : `/${slug}/webhooks?show=attention`,
     transfer_ending: `/${slug}/transfers?show=ends_soon`,
     month_changed: one ? `${month}/reconciliation#drift` : month,

@@ -125,7 +125,7 @@ type Row = Selectable<DeskActionTable> & {
 export async function findAction(db: Db, gameId: number, actionId: number): Promise<ActionDetails | null> {
   const { rows } = await sql<Row>`select action.*, requester.name as requester, approver.name as approver,
       (select player_name from known_player known where known.game_id = ${gameId} and known.player_id = action.player_id) as player_name,
-      ${waitingOf('action')} as waiting,
+      ${waitingOf(gameId, 'action')} as waiting,
       (select taken from (select finished_at + make_interval(secs => retry_after_ms / 1000.0) as taken from desk_action_attempt tried
         where tried.game_id = ${gameId} and tried.action_id = action.action_id order by attempt_no desc limit 1) newest where taken > clock_now()) as taken_again_at,
       (select label from house_account house where house.game_id = ${gameId} and house.player_id::text = action.facts->'request'->>'house_player_id'

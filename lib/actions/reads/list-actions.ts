@@ -8,7 +8,7 @@ import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
-import { linkEndOf, waitingOf } from './open-actions.ts';
+import { isAnsweredByPhone, linkEndOf, waitingOf } from './open-actions.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -43,10 +43,17 @@ export interface ActionRow {
 
 const ID: SortKey = { sql: sql`desk_action.action_id`, type: 'bigint' };
 
-/** What waits for people: an approval, a press, or an outcome. */
-const NEEDS_ACTION = sql<SqlBool>`(desk_action.state in ('awaiting_approval', 'attention') or desk_action.state = 'approved' and desk_action.repeats <> 'worker')`;
-/** The same as the index `desk_action_by_need` has it. */
-const NEED: SortKey = { sql: sql`(case when ${NEEDS_ACTION} then 1 else 0 end)`, type: 'bigint' };
+/** What waits for people by its state: an approval, a press, an outcome, or a phone. The same as the index `desk_action_by_need` has it. */
+const NEED: SortKey = {
+  sql: sql`(case when desk_action.state in ('awaiting_approval', 'attention', 'with_player')
+    or desk_action.state = 'approved' and desk_action.repeats <> 'worker' then 1 else 0 end)`,
+  type: 'bigint',
+};
+
+/** What needs action now. A start that waits for its phone does once the phone answered. */
+function needsAction(gameId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${NEED.sql} = 1 and (desk_action.state <> 'with_player' or ${isAnsweredByPhone(gameId, 'desk_action')}))`;
+}
 
 type Column = ListColumn<RegisterOf>;
 type Choice = Omit<Column, 'key' | 'kind' | 'label' | 'sql'> & { sql?: Column['sql'] };
@@ -66,8 +73,10 @@ function requested(field: string): RawBuilder<string | null> {
 
 const MILESTONE = sql<string | null>`case when desk_action.facts->'request' ? 'event_type' then ${requested('name')} end`;
 /** The studio’s own word for the account; of one that was removed and added again, the newest. */
-const HOUSE_ACCOUNT = sql<string | null>`(select house.label from house_account house
-  where house.game_id = desk_action.game_id and house.player_id::text = ${requested('house_player_id')} order by house.house_account_id desc limit 1)`;
+function houseAccountOf({ gameId }: RegisterOf): RawBuilder<string | null> {
+  return sql`(select house.label from house_account house
+    where house.game_id = ${gameId} and house.player_id::text = ${requested('house_player_id')} order by house.house_account_id desc limit 1)`;
+}
 /** The order that it confirms, or that Invo’s answer named. */
 const ORDER = sql<string | null>`coalesce(desk_action.order_id, desk_action.result->>'order_id')`;
 /** Invo’s ID of what moves coins: as its step names it, as Invo’s answer stated it, or as it was requested. */
@@ -77,7 +86,11 @@ const TRANSACTION = sql<
 
 const BATCH_ROWS = 500;
 
-const IN_PROGRESS = sql<SqlBool>`(desk_action.state in ('sending', 'waiting', 'unknown', 'checking') or desk_action.state = 'approved' and desk_action.repeats = 'worker')`;
+/** What Sharebook, a phone or a guardian moves on. */
+function isInProgress(gameId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(desk_action.state in ('sending', 'waiting', 'unknown', 'checking') or desk_action.state = 'approved' and desk_action.repeats = 'worker'
+    or desk_action.state = 'with_player' and not ${isAnsweredByPhone(gameId, 'desk_action')})`;
+}
 
 /** The register of desk actions; its file has neither reasons nor tickets. */
 export const ACTIONS: List<RegisterOf, ActionRow> = {
@@ -90,7 +103,7 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
     own('text', 'item_name', 'Item', { sql: requested('item_name'), width: 150, isOptional: true }),
     own('text', 'milestone', 'Milestone', { sql: MILESTONE, width: 150, isOptional: true }),
-    own('text', 'house_account', 'House account', { sql: HOUSE_ACCOUNT, width: 150, isOptional: true }),
+    own('text', 'house_account', 'House account', { sql: houseAccountOf, width: 150, isOptional: true }),
     own('text', 'order_id', 'Order', { sql: ORDER, width: 170, shape: 'link', isOptional: true }),
     own('text', 'transaction_id', 'Transaction', { sql: TRANSACTION, width: 170, isOptional: true }),
     own('money', 'amount', 'Amount'),
@@ -112,7 +125,7 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   composed: [{ key: 'requested', label: 'Amount or name', shape: 'text', width: 215 }],
   facts: [
     { key: 'read_at', sql: sql`(select clock_now())` },
-    { key: 'waiting', sql: waitingOf('desk_action') },
+    { key: 'waiting', sql: ({ gameId }) => waitingOf(gameId, 'desk_action') },
     {
       key: 'player_name',
       sql: ({ gameId }) =>
@@ -126,8 +139,8 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
   ],
   shown: ['action_id', 'state', 'player_id', 'requested', 'requested_by', 'approved_by', 'requested_at'],
   chips: [
-    { key: 'for_people', label: 'Action needed', where: NEEDS_ACTION },
-    { key: 'under_way', label: 'In progress', where: IN_PROGRESS },
+    { key: 'for_people', label: 'Action needed', where: ({ gameId }) => needsAction(gameId) },
+    { key: 'under_way', label: 'In progress', where: ({ gameId }) => isInProgress(gameId) },
     { key: 'done', label: 'Done', where: sql`desk_action.state = 'done'` },
     { key: 'not_carried_out', label: 'Ended without effect', where: sql`desk_action.state in (${sql.join([...NOT_CARRIED_OUT_STATES])})` },
   ],
@@ -192,7 +205,7 @@ export async function listActionsAbout(
       ? sql<SqlBool>`action.order_id = ${about.orderId}`
       : sql<SqlBool>`(action.player_id = ${about.playerId} and (${about.kind ?? null}::text is null or action.kind = ${about.kind ?? null}))`;
   const { rows } = await sql<Omit<ActionAbout, 'kind' | 'state'> & { kind: string; state: string }>`
-    select action.action_id as "actionId", action.kind, action.state, ${waitingOf('action')} as waiting, action.amount::text as amount,
+    select action.action_id as "actionId", action.kind, action.state, ${waitingOf(gameId, 'action')} as waiting, action.amount::text as amount,
       action.facts->'request' as request, person.name as "requestedBy",
       action.requested_at as "requestedAt", action.next_look_at as "continuesAt", action.ended_at is null as "isOpen",
       case when action.kind = 'payment_link' and action.state in ('sending', 'done', 'unknown') and action.paid_order_id is null
@@ -216,7 +229,7 @@ export async function findActionsOverview(db: Db, gameId: number): Promise<Actio
   const open = sql`desk_action where desk_action.game_id = ${gameId} and desk_action.ended_at is null`;
   const { rows } = await sql<ActionsOverview>`select ${openPauseOf(gameId)} as pause,
     not exists (select from desk_action where desk_action.game_id = ${gameId}) as "isEmpty",
-    (select count(*)::int from ${open} and ${NEEDS_ACTION}) as "waitingCount",
+    (select count(*)::int from ${open} and ${needsAction(gameId)}) as "waitingCount",
     concat_ws(' ', (select max(action_id) from desk_action where desk_action.game_id = ${gameId}),
       (select concat_ws(' ', count(*), sum(version)) from ${open})) as token`.execute(db);
   const [found] = rows;

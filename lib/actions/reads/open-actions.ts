@@ -32,18 +32,45 @@ export function openActionsOf(
   return sql<
     OpenAction[]
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
-      'waiting', ${waitingOf('action')}, 'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
+      'waiting', ${waitingOf(gameId, 'action')}, 'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
 }
 
 /** What a desk action waits for beside its state, of a row by its alias, as one value. */
-export function waitingOf(action: string): RawBuilder<Waiting> {
+export function waitingOf(gameId: number, action: string): RawBuilder<Waiting> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${action}.${name}`);
   return sql<Waiting>`json_build_object('for', coalesce(${column('waits_for')},
       case when ${column('state')} = 'approved' and ${column('result')} ->> 'waits_for' = 'owner' then 'owner' end),
     'errorCode', ${column('last_error_code')},
     'link', case when ${column('kind')} = 'payment_link' and ${column('state')} = 'done' then
-      case when ${column('paid_order_id')} is not null then 'paid' when ${linkEndOf(action)} > clock_now() then 'open' else 'over' end end)`;
+      case when ${column('paid_order_id')} is not null then 'paid' when ${linkEndOf(action)} > clock_now() then 'open' else 'over' end end,
+    'phone', case when ${column('state')} = 'with_player' or ${column('kind')} = 'receipt' and ${column('state')} = 'approved' then
+      json_build_object('answer', ${phoneAnswerOf(gameId, action)}, 'isMoving', ${isMoving(gameId, action)}, 'isOver', ${isWindowOver(action)}) end)`;
+}
+
+/** Whether a start waits for the press of a person: its phone approved or declined, its window is open, and no approval was sent. */
+export function isAnsweredByPhone(gameId: number, action: string): RawBuilder<boolean> {
+  const waits = sql`${sql.ref(`${action}.state`)} = 'with_player' and ${sql.ref(`${action}.waits_for`)} = 'phone'`;
+  const isAnswered = sql`${phoneAnswerOf(gameId, action)} in ('approved', 'declined')`;
+  return sql<boolean>`(${waits} and ${isAnswered} and not ${isMoving(gameId, action)} and not ${isWindowOver(action)})`;
+}
+
+/** What a phone answered to the newest request; NULL: nothing was requested of it. */
+function phoneAnswerOf(gameId: number, action: string): RawBuilder<string | null> {
+  return sql`(select phone.state from device_grant phone where phone.game_id = ${gameId} and phone.action_id = ${sql.ref(`${action}.action_id`)}
+    order by phone.grant_id desc limit 1)`;
+}
+
+/** The same as `mayHaveMoved`. */
+function isMoving(gameId: number, action: string): RawBuilder<boolean> {
+  return sql`exists (select from desk_action step where step.game_id = ${gameId} and step.parent_id = ${sql.ref(`${action}.action_id`)}
+    and step.kind in ('send_approve', 'transfer_approve') and step.state <> 'refused')`;
+}
+
+function isWindowOver(action: string): RawBuilder<boolean> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${action}.${name}`);
+  const isOfPhone = sql`(${column('waits_for')} = 'guardian' or ${column('result')} ->> 'waits_for' is distinct from 'guardian')`;
+  return sql`coalesce(${column('waits_until')} <= clock_now() and ${isOfPhone}, false)`;
 }
 
 /** Until when a payment link may be paid, by the clock of the database; NULL: it was never sent. */

@@ -31,6 +31,18 @@ export interface Waiting {
   errorCode: string | null;
   /** Of a payment link that Invo made: whether it may still be paid, was paid, or ended without a reported payment. Null or left out: another action. */
   link?: 'open' | 'paid' | 'over' | null;
+  /** Of what its phone must approve. Null or left out: it waits for no phone. */
+  phone?: PhoneProgress | null;
+}
+
+/** How far the phone of a start or a collection is. */
+interface PhoneProgress {
+  /** What it answered to the newest request; null: nothing was requested of it. */
+  answer: GrantState | null;
+  /** An approval was sent that may have moved the coins. */
+  isMoving: boolean;
+  /** The window that Invo reported has ended. After a guardian agreed Invo reports none for the phone. */
+  isOver: boolean;
 }
 
 /** States that only a late answer, a reading or people change. */

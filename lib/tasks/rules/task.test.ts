@@ -77,6 +77,7 @@ test('roles move on what they are there for, and support’s first page has all 
     'refund_check',
     'action_outcome',
     'action_send',
+    'action_phone',
     'delivery',
     'transfer_ending',
     'month_changed',

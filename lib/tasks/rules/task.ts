@@ -39,6 +39,7 @@ export const TASK_KINDS = [
   'action_approval',
   'action_approval_other',
   'action_send',
+  'action_phone',
   'delivery',
   'transfer_ending',
   'month_changed',
@@ -130,6 +131,7 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
   action_approval: { ...ACTION, right: 'actions.approve' },
   action_approval_other: { ...ACTION, right: null },
   action_send: ACTION,
+  action_phone: ACTION,
   delivery: { right: 'deliveries.settle', badge: 'deliveries', hasSum: false },
   // The player collects it; support helps before it ends.
   transfer_ending: { right: 'desk.read', badge: null, hasSum: false },
@@ -169,6 +171,7 @@ export const DESK_KINDS: readonly TaskKind[] = [
   'action_approval',
   'action_approval_other',
   'action_send',
+  'action_phone',
   'delivery',
   'transfer_ending',
 ];

@@ -7,7 +7,7 @@ import { type ComponentProps, type ReactElement, Suspense } from 'react';
 import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
 import { ResumeForm } from '#app/_pauses/resume-form.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { db, now } from '#app/_server/server-context.ts';
+import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
@@ -36,7 +36,7 @@ import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, groupOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { answerIn } from '#lib/actions/rules/seen-grants.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
-import { actionStateText, phoneStateText } from '#lib/actions/state-text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
 import { formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { coinsOf, formatActionTitle } from '#lib/actions/title-text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -55,7 +55,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const action = masked(found ?? notFound(), person.may('emails.read'));
   const { kind, state } = action;
   const start = approvalOf(kind) !== null || kind === 'receipt' ? await findStart(game.gameId, actionId) : null;
-  const { tone, label, sentence } = shownState(action, start);
+  const { tone, label, sentence } = shownState(action);
   const group = groupOf(kind, action.facts.request);
   const isOff = switches.some((each) => each.group === group && !each.isOn);
   const isSending = pause === null && !isOff;
@@ -156,7 +156,7 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
   // The claim code of a transfer is for its requester.
   const isTheirs = !isTransfer || action.requestedBy.id === person.id;
   const until = result?.['verification_expires_at'];
-  const isOver = isWindowOver(action);
+  const isOver = waiting.phone?.isOver === true;
   const wasGuarded = action.readings.some(({ reading }) => reading.kind === 'guardian');
   const coins = coinsOf(facts);
   const waitsForOwner = waiting.for === 'owner' && held !== null;
@@ -213,13 +213,6 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
   );
 }
 
-/** Whether the window for an approval that Invo reported has ended. After a guardian agreed Invo reports none for the phone. */
-function isWindowOver({ result, readings, waiting }: ActionDetails): boolean {
-  const until = result?.['verification_expires_at'];
-  const isOfPhone = waiting.for === 'guardian' || !readings.some(({ reading }) => reading.kind === 'guardian');
-  return isOfPhone && typeof until === 'string' && Date.parse(until) <= Date.parse(now());
-}
-
 /** Whose phone is needed. */
 const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
   send_start: 'the house account’s phone',
@@ -228,14 +221,9 @@ const PHONES: Readonly<Partial<Record<ActionKind, string>>> = {
 };
 
 /** How the state is named; a card that Invo saved for another player is no success. */
-function shownState(action: ActionDetails, start: StartFacts | null): ReturnType<typeof actionStateText> {
+function shownState(action: ActionDetails): ReturnType<typeof actionStateText> {
   const { kind, state, waiting } = action;
-  const phone = {
-    hasApproved: start?.grant?.state === 'approved',
-    isMoving: start !== null && mayHaveMoved(start.steps),
-    isOver: isWindowOver(action),
-  };
-  const text = phoneStateText(kind, state, phone) ?? actionStateText(kind, state, waiting);
+  const text = actionStateText(kind, state, waiting);
   return state === 'done' && isOwnCard(action) === false ? { ...text, tone: 'bad', label: 'Done for another player' } : text;
 }
 
