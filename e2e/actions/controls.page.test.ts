@@ -42,8 +42,8 @@ test('support pauses desk actions with a reason, and the page says who, why and 
     kind: 'done',
   });
   const paused = await visit(PAGE, 'finance');
-  expect(paused.text).toContain('Desk actions for Starfall are paused');
-  expect(paused.text).toMatch(/“Strange answers.”.*Resuming needs two approvers/s);
+  expect(paused.text).toContain('Desk actions of Starfall are paused');
+  expect(paused.text).toMatch(/“Strange answers.”.*reserved coins go back when their window ends. Resuming needs two approvers/s);
   expect(paused.buttons).toContain('Ask to resume desk actions');
   expect((await visit(PAGE, 'support')).buttons).not.toContain('Ask to resume desk actions');
   // Neither what starts an action nor its form is offered meanwhile.
@@ -52,7 +52,7 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   expect(player.links).not.toContain('Payment link…');
   expect((await visit('/demo/orders/ORD_BREE_02', 'support')).text).toContain('Desk actions are paused');
   const form = await visit('/demo/players/910023/link', 'support');
-  expect(form.text).toContain('This form opens again once they resume.');
+  expect(form.text).toContain('The form “Payment link” opens again once desk actions resume.');
   expect((await visit('/demo/orders/ORD_BREE_02/confirm', 'support')).text).toContain('“Strange answers.”');
   expect(form.buttons.filter((name) => name.startsWith('Make'))).toEqual([]);
   for (const person of ['finance', 'admin'] as const)
@@ -63,7 +63,7 @@ test('support pauses desk actions with a reason, and the page says who, why and 
       person,
     );
   // The other files look at this game too.
-  expect((await visit(PAGE, 'finance')).text).not.toContain('Desk actions for Starfall are paused');
+  expect((await visit(PAGE, 'finance')).text).not.toContain('Desk actions of Starfall are paused');
 });
 
 test('an admin names a milestone as it is registered with Invo, and removes it', async () => {

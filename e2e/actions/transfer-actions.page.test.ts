@@ -83,7 +83,7 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect((await send('askPhoneAction', target, about)).result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
   const second = await visit(path, 'support');
-  expect(second.text).toContain('Only one is open at a time');
+  expect(second.text).toContain('Only one transfer is open at a time');
   expect(second.links).toContain(`action ${about.actionId}`);
   expect(second.buttons.filter((name) => name.startsWith('Move'))).toEqual([]);
 });

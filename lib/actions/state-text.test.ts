@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionStateText, formatNamedFields, formatRefused } from './state-text.ts';
+import { actionStateText, formatNamedFields, formatRefused, formatSending } from './state-text.ts';
 import { formatActionTitle } from './title-text.ts';
 
 const NOBODY = { for: null, errorCode: null };
@@ -42,6 +42,18 @@ test.each([
   const text = actionStateText(kind, state, { for: state === 'with_player' ? 'phone' : null, errorCode: null, phone });
   expect(text.label).toBe(label);
   expect(text.sentence).toContain(sentence);
+});
+
+test.each([
+  ['item_sale', 'waiting', {}, 'Sharebook sends it again at 15:47.'],
+  ['item_sale', 'waiting', { isPaused: true }, 'Sharebook sends it again once desk actions resume.'],
+  ['item_sale', 'unknown', { isOff: true }, 'Sharebook sends it again once item sales are turned on.'],
+  ['milestone', 'approved', { isPaused: true, isOff: true }, 'Sharebook sends it once desk actions resume.'],
+  ['milestone', 'approved', {}, 'Sharebook sends it now.'],
+  ['payment_link', 'approved', {}, null],
+  ['item_sale', 'checking', {}, null],
+] as const)('when Sharebook sends a %s that is %s, with %o', (kind, state, held, text) => {
+  expect(formatSending(kind, state, '15:47', { isPaused: false, isOff: false, ...held })).toBe(text);
 });
 
 test('a start whose guardian’s window ended no longer waits for the guardian', () => {

@@ -4,7 +4,7 @@ import { type ActionFacts, type ActionResult, CLAIM_FIELDS } from './rules/actio
 import type { ActionState, Waiting } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
 import { protocolOf } from './rules/protocols.ts';
-import { formatChange } from './text.ts';
+import { formatChange, GROUP_TEXT } from './text.ts';
 
 interface StateText {
   label: string;
@@ -59,12 +59,12 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
   'payment_link done': 'Invo made the link. It is shown once, to the person who requested it.',
   'payment_link refused': 'Invo made no link.',
-  'milestone approved': 'Approved. Sharebook sends it to Invo now.',
+  'milestone approved': 'Approved. Nothing was sent to Invo yet.',
   'milestone unknown': 'Invo may have recorded the event. Sharebook sends the same event again by itself; Invo counts it once.',
   'milestone done': 'Invo recorded the event. The loyalty tab shows whether a step moved.',
   'milestone refused': 'Invo recorded nothing. If it answered 409, this game isn’t set up for loyalty at Invo.',
   'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
-  'item_sale approved': 'Approved. Sharebook sends it to Invo now.',
+  'item_sale approved': 'Approved. Nothing was sent to Invo yet.',
   'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
@@ -195,6 +195,23 @@ export function actionStateText(kind: ActionKind, state: ActionState, waiting: W
   const text = STATE_TEXT[state];
   const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
+}
+
+/** What keeps Sharebook from sending an action by itself. */
+export interface Held {
+  isPaused: boolean;
+  /** The group of its kind is turned off. */
+  isOff: boolean;
+}
+
+/** When Sharebook sends an action by itself, whatever its kind; null: a person sends it, or nobody does. `at`: the time of its next step, as text. */
+export function formatSending(kind: ActionKind, state: ActionState, at: string, { isPaused, isOff }: Held): string | null {
+  const { repeats, group } = protocolOf(kind);
+  if (repeats !== 'worker' || !['approved', 'waiting', 'unknown'].includes(state)) return null;
+  const sends = state === 'approved' ? 'Sharebook sends it' : 'Sharebook sends it again';
+  if (isPaused) return `${sends} once desk actions resume.`;
+  if (isOff && group !== 'of_start' && group !== 'sandbox') return `${sends} once ${GROUP_TEXT[group].label.toLowerCase()} are turned on.`;
+  return state === 'approved' ? `${sends} now.` : `${sends} at ${at}.`;
 }
 
 /** What a start or a collection is shown as by how far its phone is; null: as its state says. */

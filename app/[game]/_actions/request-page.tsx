@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import { ActionPauseNotice } from '#app/_pauses/action-pauses.tsx';
 import { type Game, openLookUp } from '#app/_server/game.ts';
 import { db, now } from '#app/_server/server-context.ts';
 import type { Person } from '#app/_server/session.ts';
-import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { HiddenValues } from '#app/_ui/forms/form.tsx';
@@ -21,12 +21,12 @@ import { findPersonLimits } from '#lib/actions/reads/person-limits.ts';
 import { findSenderRoom } from '#lib/actions/reads/sender-counts.ts';
 import type { ActionFacts } from '#lib/actions/rules/action-facts.ts';
 import type { ReasonCode } from '#lib/actions/rules/action-state.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { groupOf, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { BLOCKER_TEXT, formatSenderLimit, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { formatActionTitle } from '#lib/actions/title-text.ts';
 import { dayLeftOf, limitOf } from '#lib/approvals/rules/approval.ts';
-import { ActionPauseNotice } from './action-pause-notice.tsx';
 import styles from './actions.module.css';
 import { entryOf, type HouseChoice } from './entry-text.ts';
 import { FactsCard } from './facts-card.tsx';
@@ -66,13 +66,8 @@ export async function RequestPage({ game, person, target, text, children }: Requ
       </Notice>
     );
   // The pages of a player say above their tabs that all are paused.
-  if (pause !== null && 'playerId' in target) return <p>This form opens again once they resume.</p>;
-  if (pause !== null)
-    return (
-      <ActionPauseNotice game={game} person={person} pause={pause}>
-        <LinkButton href={`/${game.slug}/actions`}>All actions</LinkButton>
-      </ActionPauseNotice>
-    );
+  if (pause !== null && 'playerId' in target) return <p>{formatOpensAgain(target.kind)} once desk actions resume.</p>;
+  if (pause !== null) return <ActionPauseNotice game={game} person={person} pause={pause} />;
   const read = await readActionFacts(openLookUp(game, person), target, { actor: person });
   if (read.kind !== 'facts') return <NoForm slug={game.slug} read={read} target={target} />;
   const about = 'orderId' in target ? { orderId: target.orderId } : { playerId: read.playerId, kind: target.kind };
@@ -130,13 +125,17 @@ function isAboutSame({ kind, isOpen, request }: ActionAbout, target: ActionTarge
 }
 
 /** Instead of a form whose request would be refused, because one about the same is open. The pages of a player show above what it waits for. */
-function OpenInstead({ slug, action: { actionId } }: { slug: string; action: ActionAbout }): ReactElement {
+function OpenInstead({ slug, action: { actionId, kind } }: { slug: string; action: ActionAbout }): ReactElement {
   return (
     <p className={styles.sentence}>
-      Only one is open at a time, because two could be executed twice. This form opens again once{' '}
+      Only one {KIND_TEXT[kind].label.toLowerCase()} is open at a time, because two could be executed twice. {formatOpensAgain(kind)} once{' '}
       <Link href={`/${slug}/actions/${actionId}`}>action {actionId}</Link> has ended.
     </p>
   );
+}
+
+function formatOpensAgain(kind: ActionKind): string {
+  return `The form “${KIND_TEXT[kind].label}” opens again`;
 }
 
 /** The accounts that coins can be sent from, each with what is left to it. */

@@ -7,11 +7,10 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { findGroupNow } from '#lib/actions/reads/action-controls.ts';
-import type { OpenAction } from '#lib/actions/reads/open-actions.ts';
-import type { ActionState } from '#lib/actions/rules/action-state.ts';
-import type { ActionKind, SwitchedGroup } from '#lib/actions/rules/kinds.ts';
+import type { OpenAction, PlayerDesk } from '#lib/actions/reads/open-actions.ts';
+import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { actionStateText } from '#lib/actions/state-text.ts';
+import { actionStateText, formatSending } from '#lib/actions/state-text.ts';
 import { KIND_TEXT } from '#lib/actions/text.ts';
 
 interface StartLinkProps {
@@ -40,28 +39,35 @@ export function PausedNotice({ slug }: { slug: string }): ReactElement {
   );
 }
 
+interface OpenActionsProps {
+  slug: string;
+  actions: OpenAction[];
+  /** What keeps actions of a player from being sent; left out where no action is one that Sharebook sends. */
+  desk?: Pick<PlayerDesk, 'isPaused' | 'isOn'>;
+}
+
 /** What desk actions about a player or an order need, or may have done: shown beside what Invo reports, so that nobody does it twice. */
-export function OpenActions({ slug, actions }: { slug: string; actions: OpenAction[] }): ReactElement {
+export function OpenActions({ slug, actions, desk }: OpenActionsProps): ReactElement {
   return (
     <>
-      {actions.map(({ actionId, kind, state, waiting, continuesAt }) => (
-        <Notice
-          key={actionId}
-          voice="wait"
-          title={`${KIND_TEXT[kind].label}: ${actionStateText(kind, state, waiting).label.toLowerCase()}`}
-        >
-          {actionStateText(kind, state, waiting).sentence}
-          {continuesAt !== null && formatNextStep(kind, state, formatUtc(continuesAt))}{' '}
-          <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
-        </Notice>
-      ))}
+      {actions.map((action) => {
+        const { actionId, kind, state, waiting, continuesAt } = action;
+        const { label, sentence } = actionStateText(kind, state, waiting);
+        return (
+          <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${label.toLowerCase()}`}>
+            {sentence} {continuesAt !== null && formatNextStep(action, formatUtc(continuesAt), desk)}{' '}
+            <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
+          </Notice>
+        );
+      })}
     </>
   );
 }
 
-function formatNextStep(kind: ActionKind, state: ActionState, at: string): string | null {
-  const isRepeated = protocolOf(kind).repeats === 'worker';
-  if (state === 'checking') return ` Sharebook looks again at ${at}.`;
-  if (state === 'waiting' || (state === 'unknown' && isRepeated)) return ` Sharebook sends it again at ${at}.`;
-  return state === 'unknown' ? ` Sharebook ends it at ${at}.` : null;
+function formatNextStep({ kind, state }: OpenAction, at: string, desk: OpenActionsProps['desk']): string | null {
+  if (state === 'checking') return `Sharebook looks again at ${at}.`;
+  const isOn: Partial<Record<string, boolean>> = desk?.isOn ?? {};
+  const held = { isPaused: desk?.isPaused === true, isOff: isOn[protocolOf(kind).group] === false };
+  const sending = formatSending(kind, state, at, held);
+  return sending ?? (state === 'unknown' ? `Sharebook ends it at ${at}.` : null);
 }

@@ -4,8 +4,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { type ComponentProps, type ReactElement, Suspense } from 'react';
-import { resumeDeskActionsAction } from '#app/_pauses/actions.ts';
-import { ResumeForm } from '#app/_pauses/resume-form.tsx';
+import { ActionPauseNotice } from '#app/_pauses/action-pauses.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
@@ -16,7 +15,6 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { ActionPauseNotice } from '#app/[game]/_actions/action-pause-notice.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
 import { FactsCard } from '#app/[game]/_actions/facts-card.tsx';
 import { NewPhonePanel } from '#app/[game]/_actions/new-phone-panel.tsx';
@@ -68,15 +66,21 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
         Action {actionId}, requested by {action.requestedBy.name} on <Instant at={action.requestedAt} timeZone={game.timeZone} />
         {action.approvedBy !== null && `, approved by ${action.approvedBy.name}`}
       </PageHead>
-      <ActionPauseNotice game={game} person={person} pause={pause}>
-        <ResumeForm slug={slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />
-      </ActionPauseNotice>
+      <ActionPauseNotice game={game} person={person} pause={pause} />
       <RefreshWhile isBusy={action.continuesAt !== null || state === 'awaiting_approval'} every_ms={state === 'sending' ? 1_000 : 4_000} />
       <div className={styles.columns}>
         <div className={styles.stack}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
-              <StateLines slug={slug} timeZone={game.timeZone} action={action} person={person} sentence={sentence} decline={decline} />
+              <StateLines
+                slug={slug}
+                timeZone={game.timeZone}
+                action={action}
+                person={person}
+                sentence={sentence}
+                decline={decline}
+                held={{ isPaused: pause !== null, isOff }}
+              />
               {isOff && !isEnded(state) && group !== 'sandbox' && (
                 <p className={styles.sentence}>
                   {GROUP_TEXT[group].label} are turned off for this game, so nothing more of it is sent. What was sent is still tracked. An

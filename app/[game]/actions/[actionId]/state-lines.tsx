@@ -8,7 +8,7 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails, findDecline } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { formatNamedFields, formatRefused } from '#lib/actions/state-text.ts';
+import { formatNamedFields, formatRefused, formatSending, type Held } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
 import { guardianText } from '#lib/transfers/text.ts';
@@ -22,13 +22,15 @@ interface StateLinesProps {
   sentence: string;
   /** Who rejected or withdrew it; null: nobody did. */
   decline: Awaited<ReturnType<typeof findDecline>>;
+  held: Held;
 }
 
 /** What the state of an action means, why it is in it, and what happens next. */
-export function StateLines({ slug, timeZone, action, person, sentence, decline }: StateLinesProps): ReactElement {
+export function StateLines({ slug, timeZone, action, person, sentence, decline, held }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
   const why = formatRefused(kind, state, waiting) ?? formatNamedFields(action, action.attempts.at(-1)?.status ?? null);
   const guardian = formatGuardian(action);
+  const sending = continuesAt === null ? null : formatSending(kind, state, formatUtc(continuesAt, 'second'), held);
   const linkEnd = waiting.link === 'open' || waiting.link === 'over' ? linkEndOf(action) : null;
   return (
     <>
@@ -79,11 +81,7 @@ export function StateLines({ slug, timeZone, action, person, sentence, decline }
           It can be sent until <Instant at={continuesAt} timeZone={timeZone} />. Then it expires.
         </p>
       )}
-      {(state === 'waiting' || (state === 'unknown' && protocolOf(kind).repeats === 'worker')) && continuesAt !== null && (
-        <p className={styles.when}>
-          Sharebook sends it again at <Instant at={continuesAt} timeZone={timeZone} precision="second" />.
-        </p>
-      )}
+      {sending !== null && <p className={styles.when}>{sending}</p>}
       {state === 'checking' && isReadAsPlayer(kind) && person.may('actions.request') && (
         <ActionForm
           action={rereadActionAction}

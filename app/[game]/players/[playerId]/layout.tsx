@@ -89,7 +89,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         ]}
       />
       {desk.isPaused && person.may('actions.request') && <PausedNotice slug={game.slug} />}
-      <OpenActions slug={game.slug} actions={desk.openActions} />
+      <OpenActions slug={game.slug} actions={desk.openActions} desk={desk} />
       {children}
     </>
   );

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { PasswordForm } from '#app/_account/password-form.tsx';
-import { pauseDeskActionsAction, resumeDeskActionsAction } from '#app/_pauses/actions.ts';
-import { formatResumeFor, ResumeForm } from '#app/_pauses/resume-form.tsx';
+import { ActionPauseNotice, PauseActionsDialog } from '#app/_pauses/action-pauses.tsx';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { db } from '#app/_server/server-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
@@ -12,14 +11,12 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import { Notice } from '#app/_ui/words/notice.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { type ActionPause, type ActionSwitch, findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
+import { type ActionSwitch, findActionControls, type MilestoneName } from '#lib/actions/reads/action-controls.ts';
 import { listHouseAccounts } from '#lib/actions/reads/list-house-accounts.ts';
 import { GROUP_TEXT, MILESTONE_EVENT_TEXT } from '#lib/actions/text.ts';
 import { LIMITED_KEYS } from '#lib/approvals/rules/approval.ts';
 import { LIMITED_TEXT } from '#lib/approvals/text.ts';
-import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { LimitCard } from '../../_limits/limit-card.tsx';
 import styles from '../../settings.module.css';
 import { formatGameName, SettingsSection } from '../../settings-index.tsx';
@@ -44,14 +41,14 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
         title={`Desk actions of ${formatGameName(game)}`}
         actions={
           <>
-            {pause === null && person.may('actions.request') && <PauseDialog game={game} />}
+            {pause === null && person.may('actions.request') && <PauseActionsDialog game={game} />}
             <LinkButton href="/settings">Settings</LinkButton>
           </>
         }
       >
         What people may do at Invo for a player, beyond refunds and subscriptions.
       </PageHead>
-      {pause !== null && <PauseNotice game={game} person={person} pause={pause} />}
+      <ActionPauseNotice game={game} person={person} pause={pause} />
       <SettingsSection id="groups" title="Groups">
         <p className={styles.text}>
           An admin turns a group off at once.{' '}
@@ -116,42 +113,6 @@ export default async function DeskActionsPage({ params }: { params: Promise<{ ga
       </SettingsSection>
       <HouseAccounts game={game} person={person} accounts={accounts} sendFlow={sendFlow} />
     </>
-  );
-}
-
-function PauseDialog({ game }: { game: Game }): ReactElement {
-  return (
-    <SideDialog opener="Pause desk actions" title={`Pause desk actions for ${game.name}`}>
-      <ActionForm
-        action={pauseDeskActionsAction}
-        about={{ game: game.slug }}
-        label={`Pause desk actions for ${game.name}`}
-        pendingLabel="Pausing…"
-        kind="danger"
-        note={{ label: 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: true }}
-      >
-        <p>
-          No new desk actions will be sent to Invo. Those already sent are still tracked. Coins that an action reserved go back to the
-          player when its window ends.
-        </p>
-      </ActionForm>
-    </SideDialog>
-  );
-}
-
-function PauseNotice({ game, person, pause }: { game: Game; person: Person; pause: ActionPause }): ReactElement {
-  return (
-    <Notice
-      voice="bad"
-      title={`Desk actions for ${game.name} are paused`}
-      actions={<ResumeForm slug={game.slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />}
-    >
-      <p>
-        Paused by {pause.pausedByName ?? 'Sharebook'} on <Instant at={pause.pausedAt} timeZone={game.timeZone} />: “
-        {person.may('emails.read') ? pause.why : maskEmailsIn(pause.why)}” No new desk actions are sent to Invo. Those already sent are
-        still tracked. {formatResumeFor({ what: 'desk actions', person, pause })}
-      </p>
-    </Notice>
   );
 }
 
