@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { listWrongCounts } from '../pages/invo-counts.ts';
 import { expectReadable } from '../pages/screen-check.ts';
@@ -58,16 +59,8 @@ test('a link above my limit is approved by another person, and I see it once', {
 });
 
 test('I collect a transfer with the code that the player reads out', { tag: '@proof' }, async ({ page, pageOf, expectAccessible }) => {
-  const admin = await pageOf('admin');
-  await admin.goto('/settings/desk-actions/demo');
-  await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
-  await admin.getByRole('dialog').getByRole('button', { name: 'Ask to turn on Transfers' }).click();
-  await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Transfers' })).toBeVisible();
-  const approver = await pageOf('finance');
-  await approver.goto('/settings/desk-actions/demo');
-  await approver.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
-  await approver.getByRole('dialog').getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
-  await expect(approver.getByRole('button', { name: 'Turn on Transfers', exact: true })).toHaveCount(0);
+  const [admin, approver] = [await pageOf('admin'), await pageOf('finance')];
+  await turnOnTransfers(admin, approver);
   await page.goto('/demo/months');
   await new SearchBox(page).search('asa.venn@players.example');
   await expect(page.getByRole('heading', { name: 'Asa Venn' })).toBeVisible();
@@ -77,9 +70,33 @@ test('I collect a transfer with the code that the player reads out', { tag: '@pr
   await page.getByLabel('Claim code').fill('canary-claim-code-TRF_IN');
   await page.getByLabel('Ticket', { exact: true }).fill('T-1044');
   await page.getByRole('button', { name: 'Collect the transfer for Asa Venn…' }).click();
+  await admin.reload();
+  await admin.getByRole('button', { name: 'Turn off Transfers' }).click();
+  await expect(admin.getByRole('row', { name: /^Transfers/ })).toContainText('Off');
+  await page.getByRole('button', { name: 'Collect the transfer for Asa Venn', exact: true }).click();
+  // Nothing that was emptied is wrong yet, and the notice says what to do.
+  const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Transfers are turned off for this game.' });
+  await expect(notice).toContainText('Enter the code again: the page doesn’t store it.');
+  await expect(notice).toBeFocused();
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
+  await turnOnTransfers(admin, approver);
+  await page.getByLabel('Claim code').fill('canary-claim-code-TRF_IN');
+  await page.getByRole('button', { name: 'Collect the transfer for Asa Venn…' }).click();
   await page.getByRole('button', { name: 'Collect the transfer for Asa Venn', exact: true }).click();
   await expect(page.getByText('Invo reports the transfer as collected.')).toBeVisible();
   await expectReadable(page, expectAccessible);
   expect(await page.content()).not.toContain('canary-claim-code');
   expect(await listWrongCounts()).toEqual([]);
 });
+
+/** An admin requests to turn transfers on, and finance confirms it. */
+async function turnOnTransfers(admin: Page, approver: Page): Promise<void> {
+  await admin.goto('/settings/desk-actions/demo');
+  await admin.getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ask to turn on Transfers' }).click();
+  await expect(admin.getByRole('button', { name: 'Withdraw the request to turn on Transfers' })).toBeVisible();
+  await approver.goto('/settings/desk-actions/demo');
+  await approver.getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await approver.getByRole('dialog').getByRole('button', { name: 'Turn on Transfers', exact: true }).click();
+  await expect(approver.getByRole('button', { name: 'Turn on Transfers', exact: true })).toHaveCount(0);
+}

@@ -29,6 +29,8 @@ test('an item is sold from the page of its player, and Sharebook sends it by its
   const form = await visit(`${PLAYER}/item`, 'support');
   expect(form.text).toContain('Deliver the item in the game.');
   expect(form.text).toContain('Unit price (Lumens)');
+  // Read and focused in this order: the form comes after the facts that it rests on.
+  expect(form.text.indexOf('As reported by Invo')).toBeLessThan(form.text.indexOf('Unit price (Lumens)'));
   const typed = { itemName: 'Sail dye', itemId: 'dye', quantity: '3', unitPrice: '12.50' };
   const refused = await submit(`${PLAYER}/item`, 'item_sale', { ...typed, quantity: '0' });
   expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Check the item.') as unknown });
@@ -61,6 +63,9 @@ test('a milestone waits for a second person, who sees what it can unlock, and is
   ).toBeLessThan(listed.findIndex((text) => text.includes('Lamp oil')));
   const waiting = await approveAction(target ?? '');
   expect(waiting.text).toContain('A second person must approve it first.');
+  expect(waiting.text.indexOf('Before the request'), 'a decision comes after all that it is about').toBeLessThan(
+    waiting.text.indexOf('You approve exactly'),
+  );
   expect(waiting.region('What it can unlock').text).toMatch(/steps complete/);
   await shownOnce(target ?? '', 'Invo recorded the event.');
   expect(await listFileRows('lantern_lit')).toMatchObject([{ kind: 'milestone', milestone: 'lantern_lit', item_name: '' }]);

@@ -79,6 +79,8 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   const [seen, setSeen] = useState(result);
   if (seen !== result) {
     setSeen(result);
+    // What was emptied isn't wrong before it is submitted.
+    setSubmitCount(0);
     if (entry !== 'send' && entry !== 'transfer') setTyped(({ entered: _, phone: __, phoneAgain: ___, ...rest }) => rest);
   }
   const closed = props.closed ?? closedBy(props.houses, typed);
@@ -96,15 +98,17 @@ export function RequestForm(props: RequestFormProps): ReactElement {
     if (Object.keys(findErrors()).length === 0) setConfirming(result);
   };
   const router = useRouter();
-  // The figures beside the form are older than what Invo reports now.
+  const form = useRef<HTMLFormElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
+  // A form that is refused leads to what must change, or to why.
   useEffect(() => {
+    if (submitCount > 0) findInvalid(form.current)?.focus();
+  }, [submitCount]);
+  useEffect(() => {
+    if (result.kind !== 'idle') (findInvalid(form.current) ?? notice.current)?.focus();
+    // The figures beside the form are older than what Invo reports now.
     if ('isStale' in result) router.refresh();
   }, [result, router]);
-  const form = useRef<HTMLFormElement>(null);
-  // A form that is refused leads to what must change.
-  useEffect(() => {
-    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [submitCount]);
   if (result.kind === 'passed')
     return (
       <div className={styles.form}>
@@ -117,10 +121,10 @@ export function RequestForm(props: RequestFormProps): ReactElement {
   return (
     <form ref={form} action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <HiddenFields about={about} />
-      <div role="alert">
+      <div role="alert" ref={notice} tabIndex={-1}>
         {result.kind !== 'idle' && (
           <Suspense>
-            <RequestNotice slug={slug} result={result} />
+            <RequestNotice slug={slug} result={result} entry={entry} />
           </Suspense>
         )}
       </div>
@@ -153,6 +157,10 @@ export function RequestForm(props: RequestFormProps): ReactElement {
       )}
     </form>
   );
+}
+
+function findInvalid(form: HTMLFormElement | null): HTMLElement | null {
+  return form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
 }
 
 /** What is pressed, with what was typed: “Make a payment link of $20.00 for Asa Venn”. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import { ActionPauseNotice } from '#app/_pauses/action-pauses.tsx';
@@ -77,7 +78,10 @@ export async function RequestPage({ game, person, target, text, children }: Requ
   if (open !== undefined) return <OpenInstead slug={game.slug} action={open} />;
   return (
     <div className={styles.columns}>
-      <div className={styles.stack}>
+      <div className={styles.right}>
+        <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
+      </div>
+      <div className={clsx(styles.stack, styles.left, styles.whole)}>
         {text.title !== undefined && <h2>{text.title}</h2>}
         <RequestForm
           slug={game.slug}
@@ -106,10 +110,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
           reason={text.reason}
         />
       </div>
-      <div className={styles.stack}>
-        <div className={styles.first}>
-          <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
-        </div>
+      <div className={clsx(styles.stack, styles.right)}>
         {children}
         <EarlierCard slug={game.slug} actions={earlier} coins={onlyCurrencyOf(read.facts)} />
       </div>

@@ -4,8 +4,9 @@ import type { RequestResult } from '#lib/actions/request-action.ts';
 import type { ActionState } from '#lib/actions/rules/action-state.ts';
 import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import type { Passing } from '#lib/actions/rules/protocol.ts';
+import { groupOf } from '#lib/actions/rules/protocols.ts';
 import type { SendResult } from '#lib/actions/send-approved.ts';
-import { BLOCKER_TEXT, SEND_REFUSALS } from '#lib/actions/text.ts';
+import { BLOCKER_TEXT, GROUP_TEXT, SEND_REFUSALS } from '#lib/actions/text.ts';
 
 /** What an answer of Invo passes to the person who requested it, once. */
 type Passed = { kind: 'passed'; actionId: number; passed: Passing };
@@ -20,6 +21,8 @@ export type ActionFormState = FormResult<
   | { kind: 'another_open' | 'alike' | 'made_before'; actionId: number }
   /** What Invo reports now differs from what the form shows, so it is read again. */
   | { kind: 'refused'; sentence: string; at?: undefined; isStale: true }
+  /** The same can be requested once people resume desk actions, or turn its group on. */
+  | { kind: 'refused'; sentence: string; at?: undefined; next: 'resume' | 'turn_on' }
 >;
 
 /** The result of a press on the page of an action. */
@@ -51,9 +54,14 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
     case 'not_allowed':
     case 'unconfirmed':
     case 'too_new':
-    case 'paused':
-    case 'switched_off':
       return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
+    case 'paused':
+      return { kind: 'refused', sentence: REQUEST_REFUSALS.paused, next: 'resume' };
+    case 'switched_off': {
+      const group = groupOf(kind, {});
+      if (group === 'sandbox') return { kind: 'refused', sentence: REQUEST_REFUSALS.switched_off };
+      return { kind: 'refused', sentence: `${GROUP_TEXT[group].label} are turned off for this game. Nothing was saved.`, next: 'turn_on' };
+    }
     case 'changed':
       return { kind: 'refused', sentence: REQUEST_REFUSALS.changed, isStale: true };
   }

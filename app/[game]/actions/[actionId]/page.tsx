@@ -69,7 +69,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
       <ActionPauseNotice game={game} person={person} pause={pause} />
       <RefreshWhile isBusy={action.continuesAt !== null || state === 'awaiting_approval'} every_ms={state === 'sending' ? 1_000 : 4_000} />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={styles.left}>
           <Card title="State" aside={<Status tone={tone} word={label} />}>
             <div className={styles.stack}>
               <StateLines
@@ -101,19 +101,8 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
               )}
             </div>
           </Card>
-          <div className={clsx(styles.stack, state === 'awaiting_approval' && styles.last)}>
-            <Suspense fallback={<LoadingFromInvo />}>
-              {kind === 'milestone' && state === 'awaiting_approval' && (
-                <UnlockCards game={game} person={person} playerId={action.playerId} />
-              )}
-              <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
-            </Suspense>
-          </div>
-          <ResultCard slug={slug} action={action} />
-          <Attempts action={action} timeZone={game.timeZone} />
-          <Readings action={action} timeZone={game.timeZone} />
         </div>
-        <div className={styles.stack}>
+        <div className={clsx(styles.stack, styles.right, styles.whole)}>
           <RequestCard slug={slug} action={action} />
           <FactsCard
             slug={slug}
@@ -122,6 +111,17 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
             facts={action.facts}
             isBefore
           />
+        </div>
+        <div className={clsx(styles.stack, styles.left)}>
+          <Suspense fallback={<LoadingFromInvo />}>
+            {kind === 'milestone' && state === 'awaiting_approval' && (
+              <UnlockCards game={game} person={person} playerId={action.playerId} />
+            )}
+            <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
+          </Suspense>
+          <ResultCard slug={slug} action={action} />
+          <Attempts action={action} timeZone={game.timeZone} />
+          <Readings action={action} timeZone={game.timeZone} />
         </div>
       </div>
     </>
