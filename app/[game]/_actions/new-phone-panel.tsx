@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactElement, useEffect, useState } from 'react';
+import type { SeenPhone } from '#lib/actions/rules/seen-grants.ts';
 import styles from './actions.module.css';
 import { watchPhoneAction } from './phone-actions.ts';
 
@@ -8,7 +9,7 @@ const WATCH_MS = 5_000;
 
 /** What a new phone of a house account shows, for the second person who lets it be set up. It is read while they look, and stored nowhere. */
 export function NewPhonePanel({ slug, startId }: { slug: string; startId: number }): ReactElement {
-  const [seen, setSeen] = useState<{ newPhone: { label: string | null; matchCode: string | null } | null; isOver: boolean } | null>(null);
+  const [seen, setSeen] = useState<{ newPhone: SeenPhone | null; isOver: boolean } | null>(null);
   const isOver = seen?.isOver === true;
   useEffect(() => {
     if (isOver) return undefined;
@@ -30,11 +31,18 @@ export function NewPhonePanel({ slug, startId }: { slug: string; startId: number
       ) : phone === null ? (
         'Reading what the new phone shows…'
       ) : (
-        <>
-          The new phone is {phone.label ?? 'not named'} and shows <code>{phone.matchCode ?? 'no code'}</code>. Compare both with the
-          colleague who holds it.
-        </>
+        <NewPhone phone={phone} isHouse />
       )}
     </p>
+  );
+}
+
+/** What a new phone shows, and with whom that of a house account is compared. */
+export function NewPhone({ phone: { label, matchCode }, isHouse }: { phone: SeenPhone; isHouse: boolean }): ReactElement {
+  return (
+    <>
+      The new phone is {label ?? 'not named'} and shows <code>{matchCode ?? 'no code'}</code>.
+      {isHouse && ' Compare both with the colleague who holds it. Deny it if nobody is setting up a phone.'}
+    </>
   );
 }

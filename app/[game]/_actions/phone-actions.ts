@@ -11,7 +11,7 @@ import { ASK_REFUSALS, MOVE_REFUSALS, REQUEST_REFUSALS, STEP_REFUSALS } from '#l
 import { moveCoins } from '#lib/actions/move-coins.ts';
 import { watchOwner } from '#lib/actions/phone-owner.ts';
 import { listDestinationsOf } from '#lib/actions/read-start-facts.ts';
-import type { SeenGrant } from '#lib/actions/rules/seen-grants.ts';
+import type { SeenGrant, SeenPhone } from '#lib/actions/rules/seen-grants.ts';
 import { BLOCKER_TEXT } from '#lib/actions/text.ts';
 import { formatSendRefusal, type PressState } from './request-state.ts';
 
@@ -66,18 +66,12 @@ export const askPhoneAction = formAction(
   },
 );
 
-/** A new phone that wants to be set up, as the screen compares it. */
-interface NewPhone {
-  label: string | null;
-  matchCode: string | null;
-}
-
 const watched = z.tuple([slugShape, z.int().positive()]).transform(([game, actionId]) => ({ game, actionId }));
 
 /** What the phone has answered by now. */
 export const watchPhoneAction = formAction(
   { ...worked, schema: watched, refreshes: 'never' },
-  async ({ form, actor, context }): Promise<{ grant: SeenGrant | null; newPhone: NewPhone | null }> => {
+  async ({ form, actor, context }): Promise<{ grant: SeenGrant | null; newPhone: SeenPhone | null }> => {
     const phone = await watchPhone(context, actor, form.actionId, webSender());
     const { device_label: label = null, match_code: matchCode = null } = phone?.enrolment ?? {};
     const grant = phone === null ? null : { grantId: phone.grantId, state: phone.state };

@@ -4,10 +4,11 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { QrCode } from '#app/_ui/figures/qr-code.tsx';
 import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
-import { isPhoneAwaited, newestGrant, type PhoneAnswer, type SeenGrant } from '#lib/actions/rules/seen-grants.ts';
+import { isPhoneAwaited, newestGrant, type PhoneAnswer, type SeenGrant, type SeenPhone } from '#lib/actions/rules/seen-grants.ts';
 import { formatPhoneAnswer, GRANT_TEXT } from '#lib/actions/text.ts';
 import styles from './actions.module.css';
 import { pressActionAction } from './actions.ts';
+import { NewPhone } from './new-phone-panel.tsx';
 import { OneTimeBox } from './one-time-box.tsx';
 import { answerPhoneAction, askPhoneAction, moveCoinsAction, watchPhoneAction } from './phone-actions.ts';
 
@@ -68,7 +69,7 @@ export function PhonePanel({
   // Only watched: the state of the page says whom it waits for.
   if (isGuarded) return null;
   // Once the page is drawn again, its state says it.
-  const isDrawn = stored?.state === 'approved';
+  const isDrawn = stored?.state === seen;
   if (seen === 'approved' && isReceipt)
     return (
       <Form action={collect} about={{ game: slug, actionId }} isShort>
@@ -91,7 +92,7 @@ export function PhonePanel({
     );
   return (
     <>
-      {seen !== null && (
+      {seen !== null && !(isDrawn && seen === 'declined') && (
         <p className={styles.sentence} aria-live="polite">
           {answered === null ? GRANT_TEXT[seen] : formatPhoneAnswer(answered)}
         </p>
@@ -109,13 +110,17 @@ export function PhonePanel({
           </div>
         </section>
       )}
-      {answered !== null && newPhone !== null && <NewPhone newPhone={newPhone} />}
+      {answered !== null && newPhone !== null && (
+        <p className={styles.sentence}>
+          <NewPhone phone={newPhone} isHouse={isHouse} />
+        </p>
+      )}
       {seen === 'enrolling' && answered === null ? (
         <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
-      ) : (
+      ) : answered !== null && UNSETTLED.has(answered.state) ? null : (
         <Form action={ask} about={{ game: slug, actionId }} isShort>
           <FormButtons>
-            <SubmitButton kind={isWaiting ? 'plain' : 'main'} pendingWord="Asking the phone…">
+            <SubmitButton kind={isWaiting || seen === 'declined' ? 'plain' : 'main'} pendingWord="Asking the phone…">
               {seen === null ? 'Ask the phone' : 'Ask the phone again'}
             </SubmitButton>
           </FormButtons>
@@ -133,15 +138,23 @@ export function PhonePanel({
 
 interface NewPhoneFormProps extends Pick<PhonePanelProps, 'slug' | 'actionId' | 'stepDraftId' | 'isHouse'> {
   /** null: this screen doesn’t know it yet. */
-  newPhone: { label: string | null; matchCode: string | null } | null;
+  newPhone: SeenPhone | null;
 }
+
+/** While an answer to a new phone is on its way, another request would make its code invalid. */
+const UNSETTLED: ReadonlySet<string> = new Set(['awaiting_approval', 'approved', 'sending'] satisfies PhoneAnswer['state'][]);
 
 /** A new phone wants to be set up: the screen is the proof. A player’s own is denied; a house account’s is compared with the colleague who holds it. */
 function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPhoneFormProps): ReactElement {
   const about = { game: slug, actionId, draftId: stepDraftId };
   return (
     <>
-      {newPhone !== null && <NewPhone newPhone={newPhone} />}
+      {newPhone !== null && (
+        <p className={styles.sentence}>
+          <NewPhone phone={newPhone} isHouse={isHouse} />
+          {isHouse && ' To approve it, a second person must agree within ten minutes.'}
+        </p>
+      )}
       <div className={styles.sideBySide}>
         <ActionForm action={answerPhoneAction} about={{ ...about, decision: 'deny' }} label="Deny the new phone" pendingLabel="Denying…" />
         {isHouse && newPhone !== null && (
@@ -154,15 +167,6 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPho
         )}
       </div>
     </>
-  );
-}
-
-/** What a new phone shows. */
-function NewPhone({ newPhone }: { newPhone: NonNullable<NewPhoneFormProps['newPhone']> }): ReactElement {
-  return (
-    <p className={styles.sentence}>
-      The new phone is {newPhone.label ?? 'not named'} and shows <code>{newPhone.matchCode ?? 'no code'}</code>.
-    </p>
   );
 }
 

@@ -6,6 +6,12 @@ export interface SeenGrant {
   state: GrantState;
 }
 
+/** A new phone that wants to be set up, as the screen compares it. */
+export interface SeenPhone {
+  label: string | null;
+  matchCode: string | null;
+}
+
 /** How far a grant has come: it never goes back, except that the player may put the setting up of a new phone aside. */
 const PROGRESS: Readonly<Record<GrantState, number>> = {
   started: 0,
