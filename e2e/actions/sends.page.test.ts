@@ -46,6 +46,7 @@ test('coins of a house account are sent: two people, a phone, and one press that
   expect(after.text).toContain('Waiting for the phone. Nothing has moved yet.');
   const code = String(result?.['userCode']);
   expect(after.text).not.toContain(code);
+  expect((await visit('/demo/actions?show=under_way', 'support')).row(/Send/).text).toContain('Waiting for the phone');
 
   // A new phone wants to be set up. The answer is an action of its own, and the start says how far it is.
   await answerOnPhone(code, 'enrol');
@@ -57,6 +58,11 @@ test('coins of a house account are sent: two people, a phone, and one press that
   const waiting = await visit(target, 'support');
   expect(waiting.text).toContain('A second person must approve the new phone while its code is valid.');
   expect(waiting.text).not.toContain('Deny the new phone');
+  // Another request would make the code invalid, under which a second person approves.
+  expect(waiting.buttons).not.toContain('Ask the phone again');
+  // The phone is the house account's, on every screen.
+  expect((await visit('/demo/players/910023', 'support')).text).toContain('Answer to a new phone of Starfall House: awaiting approval');
+  expect((await visit('/demo/actions', 'finance')).row(/Answer to a new phone/).text).toContain('Starfall House');
   const set_up = waiting.link(/^Answer to a new phone, action/);
   expect((await approveAction(set_up)).text).toContain('Approve: set-up of a new phone for Starfall House');
   expect((await visit(target, 'support')).text).toContain('Open that action and send the answer.');

@@ -81,11 +81,13 @@ test('A19: two forms that together pass the limit of 24 hours: one of them waits
   expect([third.state, third.facts.day_limit_left]).toEqual(['awaiting_approval', left]);
   // Above the limit of one action the 24 hours aren't why.
   expect((await testEnv.find(await request('100.01'))).facts).not.toHaveProperty('day_limit_left');
-  expect(await findActionsOverview(testEnv.db, testEnv.context.game.gameId)).toMatchObject({
+  expect(await findActionsOverview(testEnv.db, testEnv.context.game.gameId, testEnv.people.sam.id)).toMatchObject({
     pause: null,
     isEmpty: false,
     waitingCount: 4,
+    othersCount: 0,
   });
+  expect((await findActionsOverview(testEnv.db, testEnv.context.game.gameId, testEnv.people.fiona.id)).othersCount).toBe(1);
 });
 
 test('an action that nobody sent is withdrawn by its requester and rejected with a reason by an approver', { tags: 'proof' }, async () => {

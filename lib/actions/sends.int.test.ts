@@ -52,7 +52,7 @@ test('a started send is in progress while it waits for the phone, and needs acti
   const page = { sort: 'state', dir: 'desc', after: null, limit: 1 } as const;
   const shownIn = async (chip: string): Promise<unknown[]> =>
     (await listActions(testEnv.db, gameId, { find: '', chip }, page)).rows.map((row) => [row.action_id, row.waiting.phone?.answer]);
-  const countOf = async (): Promise<number> => (await findActionsOverview(testEnv.db, gameId)).waitingCount;
+  const countOf = async (): Promise<number> => (await findActionsOverview(testEnv.db, gameId, testEnv.people.sam.id)).waitingCount;
   const tasksOf = async (): Promise<string[]> => {
     const about = { gameId, timeZone, personId: testEnv.people.sam.id, now: testEnv.context.game.now(), scope: 'badges' } as const;
     return (await listTasks(testEnv.db, about)).tasks.map(({ kind }) => kind);

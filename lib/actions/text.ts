@@ -73,6 +73,13 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   card_setup: { label: 'Test card', press: 'Save card', pressAgain: 'Send again with the same reference', pending: 'Saving at Invo…' },
 };
 
+/** How many actions wait for people, and how many of them only for the colleagues who requested them. */
+export function formatWaiting({ waitingCount, othersCount }: { waitingCount: number; othersCount: number }): string {
+  const all = waitingCount === 1 ? '1 action waits for a person.' : `${waitingCount} actions wait for a person.`;
+  if (othersCount === 0) return all;
+  return `${all} ${othersCount === 1 ? '1 waits for the colleague who requested it.' : `${othersCount} wait for the colleagues who requested them.`}`;
+}
+
 /** An amount of an action in its unit; `coins`: what the player's coins are called, where it is reported. */
 export function formatActionAmount(unit: ActionUnit, amount: string, coins: string | null = null): string {
   return unit === 'usd' ? formatUsd(amount) : `${formatMoney(amount)} ${coins ?? 'coins'}`;

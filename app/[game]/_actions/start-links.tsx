@@ -51,10 +51,11 @@ export function OpenActions({ slug, actions, desk }: OpenActionsProps): ReactEle
   return (
     <>
       {actions.map((action) => {
-        const { actionId, kind, state, waiting, continuesAt } = action;
+        const { actionId, kind, state, waiting, continuesAt, houseLabel } = action;
+        const name = houseLabel === null ? KIND_TEXT[kind].label : `${KIND_TEXT[kind].label} of ${houseLabel}`;
         const { label, sentence } = actionStateText(kind, state, waiting);
         return (
-          <Notice key={actionId} voice="wait" title={`${KIND_TEXT[kind].label}: ${label.toLowerCase()}`}>
+          <Notice key={actionId} voice="wait" title={`${name}: ${label.toLowerCase()}`}>
             {sentence} {continuesAt !== null && formatNextStep(action, formatUtc(continuesAt), desk)}{' '}
             <Link href={`/${slug}/actions/${actionId}`}>View action {actionId}</Link>
           </Notice>

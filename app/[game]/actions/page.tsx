@@ -10,6 +10,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { findActionsOverview } from '#lib/actions/reads/list-actions.ts';
+import { formatWaiting } from '#lib/actions/text.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { actionsList, actionsOf } from './action-table.ts';
 
@@ -23,7 +24,7 @@ export const metadata: Metadata = { title: 'Actions' };
 export default async function ActionsPage({ params, searchParams }: ActionsPageProps): Promise<ReactElement> {
   const person = await requirePerson('desk.read');
   const game = await requireGame((await params).game);
-  const { pause, ...overview } = await findActionsOverview(db(), game.gameId);
+  const { pause, ...overview } = await findActionsOverview(db(), game.gameId, person.id);
   const { spec, first } = await actionsList.loadFirst(actionsOf(game, person), searchParams);
   return (
     <>
@@ -37,8 +38,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
         <>
           {overview.waitingCount > 0 && (
             <TableNote>
-              {overview.waitingCount === 1 ? '1 action waits' : `${overview.waitingCount} actions wait`} for a person.{' '}
-              <Link href={`/${game.slug}/actions?show=for_people`}>Show what needs action</Link>.
+              {formatWaiting(overview)} <Link href={`/${game.slug}/actions?show=for_people`}>Show what needs action</Link>.
             </TableNote>
           )}
           <DataTable key={overview.token} spec={spec} first={first} />

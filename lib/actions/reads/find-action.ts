@@ -25,7 +25,7 @@ import {
 import { ACTION_ACTS, auditSubjectOf } from '../rules/audit-acts.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { type AnswerClass, parseAnswerClass } from '../rules/protocol.ts';
-import { waitingOf } from './open-actions.ts';
+import { houseLabelOf, waitingOf } from './open-actions.ts';
 
 /** A person of an action, as pages name them. */
 interface ActionPerson {
@@ -128,8 +128,7 @@ export async function findAction(db: Db, gameId: number, actionId: number): Prom
       ${waitingOf(gameId, 'action')} as waiting,
       (select taken from (select finished_at + make_interval(secs => retry_after_ms / 1000.0) as taken from desk_action_attempt tried
         where tried.game_id = ${gameId} and tried.action_id = action.action_id order by attempt_no desc limit 1) newest where taken > clock_now()) as taken_again_at,
-      (select label from house_account house where house.game_id = ${gameId} and house.player_id::text = action.facts->'request'->>'house_player_id'
-        order by house_account_id desc limit 1) as house_label,
+      ${houseLabelOf(gameId, 'action')} as house_label,
       (select coalesce(json_agg(json_build_object('attempt_no', attempt_no, 'sentBy', sender.name, 'committedAt', ${nestedInstant('committed_at')},
           'finishedAt', ${nestedInstant('finished_at')}, 'class', class, 'phase', phase, 'status', status, 'error_code', error_code, 'error_id', error_id,
           'body', case when status >= 400 and octet_length(body) <= ${WORDS_BODY_MAX} then encode(body, 'base64') end)

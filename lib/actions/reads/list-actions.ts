@@ -8,7 +8,7 @@ import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
-import { isAnsweredByPhone, linkEndOf, waitingOf } from './open-actions.ts';
+import { houseLabelOf, isAnsweredByPhone, linkEndOf, waitingOf } from './open-actions.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -72,11 +72,6 @@ function requested(field: string): RawBuilder<string | null> {
 }
 
 const MILESTONE = sql<string | null>`case when desk_action.facts->'request' ? 'event_type' then ${requested('name')} end`;
-/** The studio’s own word for the account; of one that was removed and added again, the newest. */
-function houseAccountOf({ gameId }: RegisterOf): RawBuilder<string | null> {
-  return sql`(select house.label from house_account house
-    where house.game_id = ${gameId} and house.player_id::text = ${requested('house_player_id')} order by house.house_account_id desc limit 1)`;
-}
 /** The order that it confirms, or that Invo’s answer named. */
 const ORDER = sql<string | null>`coalesce(desk_action.order_id, desk_action.result->>'order_id')`;
 /** Invo’s ID of what moves coins: as its step names it, as Invo’s answer stated it, or as it was requested. */
@@ -103,7 +98,11 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     own('count', 'player_id', 'Player', { width: 130, shape: 'link' }),
     own('text', 'item_name', 'Item', { sql: requested('item_name'), width: 150, isOptional: true }),
     own('text', 'milestone', 'Milestone', { sql: MILESTONE, width: 150, isOptional: true }),
-    own('text', 'house_account', 'House account', { sql: houseAccountOf, width: 150, isOptional: true }),
+    own('text', 'house_account', 'House account', {
+      sql: ({ gameId }) => houseLabelOf(gameId, 'desk_action'),
+      width: 150,
+      isOptional: true,
+    }),
     own('text', 'order_id', 'Order', { sql: ORDER, width: 170, shape: 'link', isOptional: true }),
     own('text', 'transaction_id', 'Transaction', { sql: TRANSACTION, width: 170, isOptional: true }),
     own('money', 'amount', 'Amount'),
@@ -221,17 +220,21 @@ interface ActionsOverview {
   pause: ActionPause | null;
   isEmpty: boolean;
   waitingCount: number;
+  /** Of these, those that wait for the press of another person, who requested them. */
+  othersCount: number;
   token: string;
 }
 
 /** Finds what is above the register, in one statement that reads the open actions only. */
-export async function findActionsOverview(db: Db, gameId: number): Promise<ActionsOverview> {
+export async function findActionsOverview(db: Db, gameId: number, personId: string): Promise<ActionsOverview> {
   const open = sql`desk_action where desk_action.game_id = ${gameId} and desk_action.ended_at is null`;
   const { rows } = await sql<ActionsOverview>`select ${openPauseOf(gameId)} as pause,
     not exists (select from desk_action where desk_action.game_id = ${gameId}) as "isEmpty",
-    (select count(*)::int from ${open} and ${needsAction(gameId)}) as "waitingCount",
+    waiting.all as "waitingCount", waiting.others as "othersCount",
     concat_ws(' ', (select max(action_id) from desk_action where desk_action.game_id = ${gameId}),
-      (select concat_ws(' ', count(*), sum(version)) from ${open})) as token`.execute(db);
+      (select concat_ws(' ', count(*), sum(version)) from ${open})) as token
+    from (select count(*)::int as all, count(*) filter (where desk_action.state in ('approved', 'with_player') and desk_action.requested_by <> ${personId})::int as others
+      from ${open} and ${needsAction(gameId)}) waiting`.execute(db);
   const [found] = rows;
   if (found === undefined) throw new Error('a select without a table found no row');
   return found;

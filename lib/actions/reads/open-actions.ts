@@ -14,6 +14,8 @@ export interface OpenAction {
   kind: ActionKind;
   state: ActionState;
   waiting: Waiting;
+  /** The house account whose new phone it answers; null: another action, or a player’s phone. */
+  houseLabel: string | null;
   /** When Sharebook continues with it by itself; null: it doesn't. */
   continuesAt: string | null;
 }
@@ -32,7 +34,8 @@ export function openActionsOf(
   return sql<
     OpenAction[]
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
-      'waiting', ${waitingOf(gameId, 'action')}, 'continuesAt', ${nestedInstant('action.next_look_at')}) order by action.action_id desc), '[]')
+      'waiting', ${waitingOf(gameId, 'action')}, 'continuesAt', ${nestedInstant('action.next_look_at')},
+      'houseLabel', case when action.kind = 'phone_enrolment' then ${houseLabelOf(gameId, 'action')} end) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
 }
 
@@ -44,6 +47,7 @@ export function waitingOf(gameId: number, action: string): RawBuilder<Waiting> {
     'errorCode', ${column('last_error_code')},
     'link', case when ${column('kind')} = 'payment_link' and ${column('state')} = 'done' then
       case when ${column('paid_order_id')} is not null then 'paid' when ${linkEndOf(action)} > clock_now() then 'open' else 'over' end end,
+    'hasTransaction', ${column('result')} ->> 'transaction_id' is not null,
     'phone', case when ${column('state')} = 'with_player' or ${column('kind')} = 'receipt' and ${column('state')} = 'approved' then
       json_build_object('answer', ${phoneAnswerOf(gameId, action)}, 'isMoving', ${isMoving(gameId, action)}, 'isOver', ${isWindowOver(action)}) end)`;
 }
@@ -71,6 +75,12 @@ function isWindowOver(action: string): RawBuilder<boolean> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${action}.${name}`);
   const isOfPhone = sql`(${column('waits_for')} = 'guardian' or ${column('result')} ->> 'waits_for' is distinct from 'guardian')`;
   return sql`coalesce(${column('waits_until')} <= clock_now() and ${isOfPhone}, false)`;
+}
+
+/** What people call the house account of an action; of one that was removed and added again, the newest. NULL: none is involved. */
+export function houseLabelOf(gameId: number, action: string): RawBuilder<string | null> {
+  return sql`(select house.label from house_account house where house.game_id = ${gameId}
+    and house.player_id::text = ${sql.ref(`${action}.facts`)} -> 'request' ->> 'house_player_id' order by house.house_account_id desc limit 1)`;
 }
 
 /** Until when a payment link may be paid, by the clock of the database; NULL: it was never sent. */

@@ -31,6 +31,8 @@ export interface Waiting {
   errorCode: string | null;
   /** Of a payment link that Invo made: whether it may still be paid, was paid, or ended without a reported payment. Null or left out: another action. */
   link?: 'open' | 'paid' | 'over' | null;
+  /** Whether Invo’s answer named a transaction, so that it may have reserved coins. Left out: not known. */
+  hasTransaction?: boolean;
   /** Of what its phone must approve. Null or left out: it waits for no phone. */
   phone?: PhoneProgress | null;
 }
