@@ -23,7 +23,9 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
         <>
           <Line {...props} name="amount" label="Amount (USD)" hint="At most $999.99." isAmount />
           <Line {...props} name="entered" label="Card token" hint={TOKEN_HINT} />
-          <Checkbox name="saveCard">Save the card too</Checkbox>
+          <Checkbox name="saveCard" isChecked={typed['saveCard'] === 'yes'} onCheck={(is) => props.onType('saveCard', is ? 'yes' : '')}>
+            Save the card too
+          </Checkbox>
         </>
       );
     case 'send':
@@ -40,7 +42,12 @@ export function EntryFields(props: EntryFieldsProps): ReactElement {
     case 'claim_phone':
       return (
         <>
-          <Line {...props} name="entered" label="Claim code" hint="As the sender was shown it. It goes to Invo and is stored nowhere." />
+          <Line
+            {...props}
+            name="entered"
+            label="Claim code"
+            hint="The code that the sender was shown. It goes to Invo and is stored nowhere."
+          />
           {entry === 'claim_phone' && (
             <>
               <Line {...props} name="phone" type="tel" label="Player’s phone" hint={PHONE_HINT} />

@@ -81,8 +81,9 @@ function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones 
   const amount = amountOfEntry(entry, typed);
   switch (entry) {
     case 'amount':
-    case 'purchase':
       return amount === null ? null : `of ${formatActionAmount('usd', amount)}`;
+    case 'purchase':
+      return amount === null ? null : `${formatActionAmount('usd', amount)} of coins`;
     case 'item':
       return amount === null ? null : `${typed['quantity']} × ${typed['itemName']} for ${formatActionAmount('coins', amount, coins)}`;
     case 'send':
@@ -105,6 +106,7 @@ function formatEntry(entry: EntryKind | null, typed: Typed, { coins, milestones 
 const UNTYPED: Readonly<Partial<Record<EntryKind, string>>> = {
   send: 'coins',
   transfer: 'coins',
+  purchase: 'coins',
   item: 'an item',
   milestone: 'a milestone',
   event: 'an event',
@@ -141,8 +143,9 @@ export function listEntryFacts(
     case 'transfer':
       return [{ label: 'Amount', value: coinsTyped }, whom, { label: 'Player’s phone', value: phone }, { label: 'Into game', value: game }];
     case 'amount':
-    case 'purchase':
       return [{ label: 'Amount', value: usd }, whom];
+    case 'purchase':
+      return [{ label: 'Amount', value: usd }, whom, { label: 'Card', value: typed['saveCard'] === 'yes' ? 'Saved too' : 'Not saved' }];
     case 'item':
       return [
         { label: 'Item', value: `${typed['itemName']} (${typed['itemId']})` },

@@ -13,26 +13,26 @@ const SHOWN_FOR_MS = 10 * 60_000;
 const TEXT: Readonly<Record<Passing['what'], { noun: string; title: string; sentence: string; after: string }>> = {
   payment_link: {
     noun: 'link',
-    title: 'The link is ready. You can show it once, here only.',
+    title: 'The link is ready.',
     sentence: 'Send it to the player yourself. Anyone who has it can pay, and it expires 15 minutes after it was made.',
     after: 'If the player still needs a link, make a new one. An earlier one may still be paid until it expires.',
   },
   rewards_page: {
     noun: 'link',
-    title: 'The link to the rewards page is ready. You can show it once, here only.',
+    title: 'The link to the rewards page is ready.',
     sentence:
       'Anyone who has it can redeem this player’s rewards, and it expires within minutes. Redeeming there isn’t recorded in Sharebook.',
     after: 'Get a new link if you still need the page.',
   },
   claim_code: {
     noun: 'code',
-    title: 'The transfer is approved. You can show its claim code once, here only.',
+    title: 'The transfer is approved, and Invo issued a claim code.',
     sentence: 'Give it to the player yourself. Anyone who has it can collect the coins, and Sharebook doesn’t store it.',
     after: 'The player still collects with the phone in the other game.',
   },
   reward_code: {
     noun: 'code',
-    title: 'The reward is redeemed. You can show its code once, here only.',
+    title: 'The reward is redeemed, and Invo issued its code.',
     sentence: 'Give it to the player yourself. Anyone who has it can use it, and Sharebook doesn’t store it.',
     after: 'While Invo still shows the code, redeem the reward once more to see it again. The player can do that in the game too.',
   },
@@ -60,7 +60,9 @@ export function OneTimeBox({ passed: { what, text } }: { passed: Passing }): Rea
     );
   return (
     <section className={styles.once} aria-label={`The ${noun}, shown once`}>
-      <p className={styles.onceTitle}>{title}</p>
+      <p className={styles.onceTitle}>
+        {title} {isShown ? 'Copy it now. It disappears when you leave, or after ten minutes.' : 'You can show it once, here only.'}
+      </p>
       <p>{sentence}</p>
       {isShown ? (
         <CopyButton text={held} what={noun} />

@@ -22,7 +22,7 @@ const UNSTORED = 'It goes to Invo and is stored nowhere.';
 const HINTS: Readonly<Record<Secret, string>> = {
   card_token: `Exactly as before. ${UNSTORED}`,
   card_token_or_none: `Exactly as before. ${UNSTORED}`,
-  claim_code: `As the sender was shown it. ${UNSTORED}`,
+  claim_code: `The code that the sender was shown. ${UNSTORED}`,
 };
 
 /** What to enter in a field: of a phone whose it is, and how it ends. */

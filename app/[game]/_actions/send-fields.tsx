@@ -79,8 +79,8 @@ export function SendFields({ slug, playerId, houses, typed, errors, onType }: Se
         label={`${whose} phone again`}
         hint={
           houses === null
-            ? 'This phone approves and collects. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.'
-            : 'Only this number can collect. Its last two digits are stored; all of it, sealed, while an owner of the phone decides.'
+            ? 'This phone approves and collects. Only its end is stored, and the whole number encrypted while the phone’s owner decides.'
+            : 'Only this number can collect. Only its end is stored, and the whole number encrypted while the phone’s owner decides.'
         }
         typed={typed}
         errors={errors}

@@ -66,7 +66,8 @@ function AccountCard({ game, person, account }: Pick<HouseAccountsProps, 'game' 
   return (
     <Card title={label} aside={<Status tone={confirmedAt === null ? 'wait' : 'good'} word={confirmedAt === null ? 'Waiting' : 'In use'} />}>
       <p className={styles.text}>
-        <Link href={`/${game.slug}/players/${playerId}`}>Player {playerId}</Link>, phone ending in {phoneEnd}.
+        {person.may('desk.read') ? <Link href={`/${game.slug}/players/${playerId}`}>Player {playerId}</Link> : `Player ${playerId}`}, phone
+        ending in {phoneEnd}.
       </p>
       <p className={styles.text}>
         Requested by {requestedBy.name}

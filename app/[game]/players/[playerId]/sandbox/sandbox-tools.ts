@@ -17,7 +17,7 @@ export const SANDBOX_TOOLS: Readonly<Record<string, SandboxTool>> = {
     text: {
       title: 'Buy coins',
       entry: 'purchase',
-      press: 'Buy coins',
+      press: 'Buy',
       reason: 'test',
       consequences: (_, name) => [
         `Invo charges the test card once, and credits the coins to ${name}.`,
@@ -50,7 +50,7 @@ export const SANDBOX_TOOLS: Readonly<Record<string, SandboxTool>> = {
       press: 'Report',
       reason: 'test',
       consequences: (_, name) => [
-        `Sharebook acts as ${name} with a token of this press.`,
+        `Sharebook acts as ${name}, for this request alone.`,
         'Invo counts one event once, however often it is sent.',
       ],
     },
@@ -65,7 +65,7 @@ export const SANDBOX_TOOLS: Readonly<Record<string, SandboxTool>> = {
       press: 'Get a link to the rewards page',
       reason: 'test',
       consequences: (_, name) => [
-        `Sharebook acts as ${name} with a token of this press.`,
+        `Sharebook acts as ${name}, for this request alone.`,
         'The link is shown once. What is redeemed on that page is not recorded in Sharebook.',
       ],
     },

@@ -18,7 +18,9 @@ const TEXT: ComponentProps<typeof CollectPage>['text'] = {
     ...(claim_fields.includes('player_email')
       ? ['Invo asked for player_email before: Sharebook sends the email of the player’s wallet.']
       : []),
-    ...(claim_fields.includes('player_phone') ? ['Invo asked for player_phone before: you enter it, and it goes to Invo alone.'] : []),
+    ...(claim_fields.includes('player_phone')
+      ? ['Invo asked for player_phone before: you enter it, and Sharebook stores only its last two digits.']
+      : []),
     `Invo credits the coins to ${name} if the code is right.`,
     'It is sent once. Whatever Invo answers, the transfer’s status shows what happened.',
     'After a wrong code, the next one can be entered half an hour later.',
