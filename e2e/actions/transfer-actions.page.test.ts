@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { approveAction, requestAction, submitAction } from '../pages/request-action.ts';
-import { control } from '../pages/simulated-invo.ts';
+import { answerOnPhone, control } from '../pages/simulated-invo.ts';
 import { turnOnGroup } from '../pages/turn-on-group.ts';
 import { search, send, visit } from '../pages/visit.ts';
 
@@ -49,7 +49,7 @@ test('a transfer is collected with a code from its page, and a code that Invo do
   await control('shape', { 'claim-transfer': 'two_fields' });
   const shown = await visit(target, 'support');
   expect(shown.text).toContain(
-    'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
+    'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends both too.',
   );
   expect(shown.text).toContain('Outcome unknown');
   expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
@@ -80,8 +80,20 @@ test('coins of a player are moved to another game: two people approve, and nothi
   expect(started.text).toContain('Nothing moves until the player’s own phone approves.');
   expect(started.text).toContain('Ask the phone');
   expect((await visit(target, 'finance')).text).not.toContain('Ask the phone');
-  expect((await send('askPhoneAction', target, about)).result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
+  const { result } = await send('askPhoneAction', target, about);
+  expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
   expect((await send('moveCoinsAction', target, { ...about, draftId: crypto.randomUUID() })).result).toMatchObject({ kind: 'refused' });
+  // Invo's order of a start is none of the game's orders; its transfer has a page.
+  const shown = await visit(target, 'support');
+  expect(shown.links.filter((name) => /^(ORD_|TRF_)/.test(name))).toEqual([expect.stringMatching(/^TRF_/)]);
+  expect(shown.text).toMatch(/Available once reserved.{0,40} Lumens/s);
+  await answerOnPhone(String(result?.['userCode']), 'deny');
+  const watched = async () => (await send('watchPhoneAction', target, ['demo', Number(about.actionId)])).result;
+  await expect.poll(watched, { timeout: 60_000, interval: 500 }).toMatchObject({ grant: { state: 'declined' } });
+  // Every screen names the same state, and the register says that it needs action.
+  expect((await visit(target, 'support')).text).toContain('Ask again only if this is still wanted.');
+  expect((await visit('/demo/players/910023', 'support')).text).toContain('Transfer: declined on the phone');
+  expect((await visit('/demo/actions?show=for_people', 'support')).row(/Transfer/).text).toContain('Declined on the phone');
   const second = await visit(path, 'support');
   expect(second.text).toContain('Only one transfer is open at a time');
   expect(second.links).toContain(`action ${about.actionId}`);

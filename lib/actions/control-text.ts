@@ -70,7 +70,7 @@ export const DECISION_REFUSALS = {
   why_missing: 'Enter a reason.',
   why_too_long: 'Use 500 characters or fewer.',
   why_private: 'Leave out emails, phone and card numbers: the audit stores the reason for good. Nothing was changed.',
-  text_missing: 'Enter what the outcome rests on.',
+  text_missing: 'Enter the evidence for the outcome.',
   text_too_long: 'Use 1,000 characters or fewer.',
   already_proposed: 'An outcome is recorded already. Reload the page.',
   too_soon: 'A call can still arrive. “Not done” can be recorded 30 minutes after the last one.',

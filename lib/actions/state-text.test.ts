@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionStateText, formatNamedFields, formatRefused, formatSending } from './state-text.ts';
+import { actionStateText, formatNamedFields, formatRefused } from './state-text.ts';
 import { formatActionTitle } from './title-text.ts';
 
 const NOBODY = { for: null, errorCode: null };
@@ -15,6 +15,11 @@ test.each([
   ['purchase', 'checking', { for: null, errorCode: 'requires_action' }, 'Waiting for the bank', 'Nothing was charged'],
   ['purchase', 'checking', NOBODY, 'Checking', 'Invo may charge the card'],
   ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
+  ['send_start', 'lapsed', { ...NOBODY, hasTransaction: true }, 'Expired', 'Invo returns the reserved coins'],
+  ['send_start', 'lapsed', { ...NOBODY, hasTransaction: false }, 'Expired', 'Nothing was executed'],
+  ['receipt', 'lapsed', { ...NOBODY, hasTransaction: false }, 'Expired', 'Nothing was collected'],
+  ['card_setup', 'approved', { for: null, errorCode: 'requires_action' }, 'Waiting for the bank', 'No card is saved yet'],
+  ['card_setup', 'approved', NOBODY, 'Ready to send', 'No card is saved yet'],
   ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
   ['payment_link', 'done', { ...NOBODY, link: 'open' }, 'Waiting for payment', 'It is shown once'],
   ['payment_link', 'done', { ...NOBODY, link: 'over' }, 'Expired', 'no payment was reported'],
@@ -44,18 +49,6 @@ test.each([
   expect(text.sentence).toContain(sentence);
 });
 
-test.each([
-  ['item_sale', 'waiting', {}, 'Sharebook sends it again at 15:47.'],
-  ['item_sale', 'waiting', { isPaused: true }, 'Sharebook sends it again once desk actions resume.'],
-  ['item_sale', 'unknown', { isOff: true }, 'Sharebook sends it again once item sales are turned on.'],
-  ['milestone', 'approved', { isPaused: true, isOff: true }, 'Sharebook sends it once desk actions resume.'],
-  ['milestone', 'approved', {}, 'Sharebook sends it now.'],
-  ['payment_link', 'approved', {}, null],
-  ['item_sale', 'checking', {}, null],
-] as const)('when Sharebook sends a %s that is %s, with %o', (kind, state, held, text) => {
-  expect(formatSending(kind, state, '15:47', { isPaused: false, isOff: false, ...held })).toBe(text);
-});
-
 test('a start whose guardian’s window ended no longer waits for the guardian', () => {
   const waiting = { for: 'guardian', errorCode: null } as const;
   expect(actionStateText('send_start', 'with_player', { ...waiting, phone: PHONE }).label).toBe('Waiting for a guardian');
@@ -74,11 +67,7 @@ test('a refusal is explained by the sentence of Invo’s code on the route of it
 });
 
 test.each([
-  [
-    400,
-    'player_email, player_phone',
-    'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
-  ],
+  [400, 'player_email, player_phone', 'Invo asks for player_email and player_phone. A new collection of this transfer sends both too.'],
   [400, 'otp, sms_code', 'Invo asks for otp and sms_code, which Sharebook can’t send. Quote this to Invo.'],
   [422, 'player_email', 'Invo asks for player_email, which Sharebook can’t send. Quote this to Invo.'],
   [400, 'claim_code', 'Invo’s answer names claim_code, which was sent. Check it with the player.'],
@@ -86,12 +75,15 @@ test.each([
   const claim = { result: { named_fields }, facts: { request: { transaction_id: 'TRF_1', target_currency_id: 311 } } };
   expect(formatNamedFields({ ...claim, state: 'not_done' }, status)).toBe(sentence);
   expect(formatNamedFields({ ...claim, state: 'done' }, status)).toBeNull();
+  // Before it ended, none can be requested.
+  const open = formatNamedFields({ ...claim, state: 'checking' }, status) ?? '';
+  expect(open.includes('half an hour after this call')).toBe(open.includes('A new collection'));
 });
 
 test('a field that a claim sent is never said to be sent with the next one', () => {
   const request = { transaction_id: 'TRF_1', player_fields: ['player_email'] };
   expect(formatNamedFields({ state: 'not_done', result: { named_fields: 'player_email, player_phone' }, facts: { request } }, 400)).toBe(
-    'Invo’s answer names player_email, which was sent. Check it with the player. Invo asks for player_phone. A new collection of this transfer, half an hour after this call, sends that too.',
+    'Invo’s answer names player_email, which was sent. Check it with the player. Invo asks for player_phone. A new collection of this transfer sends that too.',
   );
 });
 

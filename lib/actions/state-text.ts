@@ -3,8 +3,8 @@ import { formatRouteCode } from '../invo/rules/route-text.ts';
 import { type ActionFacts, type ActionResult, CLAIM_FIELDS } from './rules/action-facts.ts';
 import type { ActionState, Waiting } from './rules/action-state.ts';
 import type { ActionKind } from './rules/kinds.ts';
-import { protocolOf } from './rules/protocols.ts';
-import { formatChange, GROUP_TEXT } from './text.ts';
+import { approvalOf, protocolOf } from './rules/protocols.ts';
+import { formatChange } from './text.ts';
 
 interface StateText {
   label: string;
@@ -45,6 +45,9 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
   withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was sent.' },
 };
 
+const UNAPPROVED =
+  'It wasn’t approved on the phone in time. Nothing moved, and Invo returns the reserved coins. Start a new one if it is still needed.';
+
 const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>> = {
   'payment_confirm done': 'Invo reports the order as completed. Its coins were credited once.',
   'payment_confirm not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
@@ -54,8 +57,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'card_confirm done': 'Invo saved the card. It may be charged when coins run short.',
   'card_confirm refused': 'Invo knows no such card set-up in this game. No card was saved.',
   'card_confirm checking': 'Invo may have saved the card. Confirm again: that is safe, and Invo’s answer says whether it was saved.',
-  'payment_link unknown':
-    'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made. Make a new one if the player still needs it.',
+  'payment_link unknown': 'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made.',
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
   'payment_link done': 'Invo made the link. It is shown once, to the person who requested it.',
   'payment_link refused': 'Invo made no link.',
@@ -65,7 +67,8 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'milestone refused': 'Invo recorded nothing. If it answered 409, this game isn’t set up for loyalty at Invo.',
   'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
   'item_sale approved': 'Approved. Nothing was sent to Invo yet.',
-  'item_sale unknown': 'Invo may have taken the coins. Sharebook sends the same sale again by itself; Invo takes them once.',
+  'item_sale unknown':
+    'Invo may have taken the coins. Don’t deliver the item until this says Done. Sharebook sends the same sale again for up to a day, and Invo takes the coins once. Then people decide.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
   'send_start approved':
@@ -75,7 +78,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'send_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'send_start done': 'The coins were sent. The receiver collects them in the game.',
   'send_start not_done': 'The coins were not sent. Invo returns what it reserved.',
-  'send_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'send_start lapsed': UNAPPROVED,
   'send_start refused': 'Invo refused the send. Nothing was reserved.',
   'send_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the send decides.',
   'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
@@ -88,7 +91,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'transfer_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'transfer_start done': 'The transfer was approved. The player collects it in the other game.',
   'transfer_start not_done': 'The coins were not moved. Invo returns what it reserved.',
-  'transfer_start lapsed': 'It was not approved in time, or what it depends on changed. Invo returns what it reserved.',
+  'transfer_start lapsed': UNAPPROVED,
   'transfer_start refused': 'Invo refused the transfer. Nothing was reserved.',
   'transfer_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the transfer decides.',
   'transfer_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
@@ -103,6 +106,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'phone_enrolment done': 'Invo took the answer to the new phone.',
   'phone_enrolment refused': 'Invo didn’t take the answer. No phone was set up.',
   'phone_enrolment unknown': 'Invo may have taken the answer. The phone shows it.',
+  'redeem approved': 'Approved. Nothing was redeemed yet. The code is shown once, to the person who requested it.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
   'redeem done': 'The reward is redeemed.',
   'redeem refused': 'Invo redeemed nothing and showed no code.',
@@ -111,7 +115,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'purchase approved': 'Nothing was charged. Enter the token of the card to send it.',
   'purchase checking':
     'Invo may charge the card. Sharebook reads the order until it ends. Don’t buy again meanwhile: another reference could charge twice.',
-  'purchase done': 'Invo reports the order as completed. Its coins were credited once.',
+  'purchase done': 'Invo reports the purchase as completed. Its coins were credited once.',
   'purchase not_done': 'Invo reports the order as failed or canceled. Nothing was credited.',
   'purchase refused': 'Invo refused the purchase. Nothing was charged.',
   'purchase attention': 'Invo may have charged the card. Someone must find out and record the outcome.',
@@ -126,7 +130,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'claim checking':
     'Invo may have collected the transfer. Its status decides, and it is never sent again. After a wrong code this ends as not done half an hour after the call.',
   'claim done': 'Invo reports the transfer as collected.',
-  'claim not_done': 'The transfer wasn’t collected by this. Check the code with the player; a new collection can be requested.',
+  'claim not_done': 'The transfer wasn’t collected by this. Check the code with the player before a new collection.',
   'claim refused': 'Invo refused it. Nothing was collected. If the owner of the phone must agree first, start again once they did.',
   'claim attention': 'Invo may have collected the transfer. Look at its status, then record the outcome.',
   'client_event checking': 'Invo may have recorded the event. Send it again: that is safe, because Invo counts it once.',
@@ -164,6 +168,11 @@ const WAITING_TEXT = {
     tone: 'wait',
     sentence: 'The phone belongs to an account with another email, and its owner must agree by text. Nothing was reserved.',
   },
+  bank_card: {
+    label: 'Waiting for the bank',
+    tone: 'wait',
+    sentence: 'The bank asks the player to confirm the card. No card is saved yet.',
+  },
   bank: {
     label: 'Waiting for the bank',
     tone: 'wait',
@@ -190,28 +199,14 @@ const WAITING_TEXT = {
 
 /** What an action is shown as. `waiting`: left out where only kind and state are known. */
 export function actionStateText(kind: ActionKind, state: ActionState, waiting: Waiting | null = null): StateText {
-  const special = waiting === null ? null : ((waiting.phone ? phoneTextOf(kind, waiting.phone) : null) ?? waitingTextOf(state, waiting));
+  const special =
+    waiting === null ? null : ((waiting.phone ? phoneTextOf(kind, waiting.phone) : null) ?? waitingTextOf(kind, state, waiting));
   if (special !== null) return special;
   const text = STATE_TEXT[state];
+  // A start that never reserved anything has nothing to return.
+  if (state === 'lapsed' && approvalOf(kind) !== null && waiting?.hasTransaction === false) return text;
   const label = state === 'approved' ? (APPROVED_LABELS[kind] ?? text.label) : text.label;
   return { ...text, label, sentence: OF_KIND[`${kind} ${state}`] ?? text.sentence };
-}
-
-/** What keeps Sharebook from sending an action by itself. */
-export interface Held {
-  isPaused: boolean;
-  /** The group of its kind is turned off. */
-  isOff: boolean;
-}
-
-/** When Sharebook sends an action by itself, whatever its kind; null: a person sends it, or nobody does. `at`: the time of its next step, as text. */
-export function formatSending(kind: ActionKind, state: ActionState, at: string, { isPaused, isOff }: Held): string | null {
-  const { repeats, group } = protocolOf(kind);
-  if (repeats !== 'worker' || !['approved', 'waiting', 'unknown'].includes(state)) return null;
-  const sends = state === 'approved' ? 'Sharebook sends it' : 'Sharebook sends it again';
-  if (isPaused) return `${sends} once desk actions resume.`;
-  if (isOff && group !== 'of_start' && group !== 'sandbox') return `${sends} once ${GROUP_TEXT[group].label.toLowerCase()} are turned on.`;
-  return state === 'approved' ? `${sends} now.` : `${sends} at ${at}.`;
 }
 
 /** What a start or a collection is shown as by how far its phone is; null: as its state says. */
@@ -246,7 +241,7 @@ const RECEIPT_SENTENCES = {
 export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {
   if (state === 'lapsed') return formatChange(waiting.errorCode);
   const isExplained = state === 'refused' || state === 'approved' || state === 'waiting';
-  if (!isExplained || waiting.errorCode === null || waitingTextOf(state, waiting) !== null) return null;
+  if (!isExplained || waiting.errorCode === null || waitingTextOf(kind, state, waiting) !== null) return null;
   return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
 }
 
@@ -269,17 +264,25 @@ export function formatNamedFields(
     ...(by.again === undefined ? [] : [`Invo’s answer names ${by.again.join(' and ')}, which was sent. Check it with the player.`]),
     ...(by.next === undefined
       ? []
-      : [`Invo asks for ${by.next.join(' and ')}. A new collection of this transfer, half an hour after this call, sends that too.`]),
+      : [
+          `Invo asks for ${by.next.join(' and ')}. A new collection of this transfer${state === 'not_done' ? '' : ', half an hour after this call,'} sends ${by.next.length > 1 ? 'both' : 'that'} too.`,
+        ]),
     ...(by.never === undefined ? [] : [`Invo asks for ${by.never.join(' and ')}, which Sharebook can’t send. Quote this to Invo.`]),
   ].join(' ');
 }
 
-function waitingTextOf(state: ActionState, { for: whom, errorCode, link = null }: Waiting): StateText | null {
+/** Whether the bank must check a test card before Invo saves it. */
+export function isCardAtBank(kind: ActionKind, state: ActionState, errorCode: string | null): boolean {
+  return kind === 'card_setup' && state === 'approved' && errorCode === 'requires_action';
+}
+
+function waitingTextOf(kind: ActionKind, state: ActionState, { for: whom, errorCode, link = null }: Waiting): StateText | null {
   if (link !== null) return WAITING_TEXT[link];
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
   if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;
+  if (isCardAtBank(kind, state, errorCode)) return WAITING_TEXT.bank_card;
   return errorCode?.toUpperCase() === 'PASSKEY_RECOVERY_COOLDOWN' ? WAITING_TEXT.cooldown : null;
 }

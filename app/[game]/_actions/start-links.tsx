@@ -10,7 +10,8 @@ import { findGroupNow } from '#lib/actions/reads/action-controls.ts';
 import type { OpenAction, PlayerDesk } from '#lib/actions/reads/open-actions.ts';
 import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { actionStateText, formatSending } from '#lib/actions/state-text.ts';
+import { formatSending } from '#lib/actions/sending-text.ts';
+import { actionStateText } from '#lib/actions/state-text.ts';
 import { KIND_TEXT } from '#lib/actions/text.ts';
 
 interface StartLinkProps {
@@ -42,7 +43,7 @@ export function PausedNotice({ slug }: { slug: string }): ReactElement {
 interface OpenActionsProps {
   slug: string;
   actions: OpenAction[];
-  /** What keeps actions of a player from being sent; left out where no action is one that Sharebook sends. */
+  /** What prevents Sharebook from sending actions of a player; left out where it sends none by itself. */
   desk?: Pick<PlayerDesk, 'isPaused' | 'isOn'>;
 }
 

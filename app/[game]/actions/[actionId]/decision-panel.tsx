@@ -136,7 +136,7 @@ function Outcome({ slug, environment, action, person }: DecisionProps): ReactEle
           label="Record the outcome"
           pendingLabel="Saving…"
           kind="main"
-          note={{ label: 'What it rests on', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
+          note={{ label: 'Evidence for the outcome', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
         >
           {!isDecidedAlone(kind, environment) && <p>A second person must confirm what you record.</p>}
           <FieldGroup legend="What happened">

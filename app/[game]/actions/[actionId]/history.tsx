@@ -9,7 +9,8 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import styles from '#app/[game]/_actions/actions.module.css';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import type { Reading } from '#lib/actions/rules/action-facts.ts';
-import { protocolOf } from '#lib/actions/rules/protocols.ts';
+import type { ActionKind } from '#lib/actions/rules/kinds.ts';
+import { approvalOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { ANSWER_TEXT, formatActionAmount, OUTCOME_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
 import { coinsOf } from '#lib/actions/title-text.ts';
 import { formatMoney, parseMoney } from '#lib/core/money.ts';
@@ -76,7 +77,7 @@ function requestFactsOf(slug: string, action: ActionDetails): Fact[] {
     return [
       { label: 'Start', value: <Link href={`/${slug}/actions/${request['start_id']}`}>Action {request['start_id']}</Link> },
       ...(request['decision'] === 'approve' || request['decision'] === 'deny'
-        ? [{ label: 'Answer', value: request['decision'] === 'approve' ? 'Let it be set up' : 'Deny it' }]
+        ? [{ label: 'Answer', value: request['decision'] === 'approve' ? 'Set up the new phone' : 'Deny the new phone' }]
         : []),
       ...(typeof request['transaction_id'] === 'string'
         ? [{ label: 'Transaction', value: <CopyButton text={text('transaction_id')} what="transaction ID" />, isWide: true as const }]
@@ -100,15 +101,35 @@ function amountOf({ kind, amount, facts }: ActionDetails): Fact[] {
 }
 
 /** What Invo’s answer stated, under what people call it; nothing where it stated none of these. */
-export function ResultCard({ slug, action: { result, kind } }: Pick<HistoryProps, 'action'> & { slug: string }): ReactElement | null {
+export function ResultCard({
+  slug,
+  action: { result, kind, facts },
+}: Pick<HistoryProps, 'action'> & { slug: string }): ReactElement | null {
+  const isStart = approvalOf(kind) !== null;
+  const coins = coinsOf(facts);
   const stated = RESULT_FACTS.flatMap(([name, label]): Fact[] => {
     const value = result?.[name];
-    if (typeof value !== 'string' && typeof value !== 'boolean') return [];
-    if (name === 'order_id' && kind !== 'item_sale')
-      return [{ label, value: <Link href={`/${slug}/orders/${encodeURIComponent(String(value))}`}>{value}</Link>, isWide: true }];
     if (typeof value === 'boolean') return [{ label, value: value ? 'Yes' : 'No' }];
+    if (typeof value !== 'string') return [];
+    // Invo’s order of a start, or of an item, isn’t one of the game’s orders; a transfer has a page.
+    const path =
+      name === 'order_id' && !isStart && kind !== 'item_sale'
+        ? 'orders'
+        : name === 'transaction_id' && kind === 'transfer_start'
+          ? 'transfers'
+          : null;
+    if (path !== null) return [{ label, value: <Link href={`/${slug}/${path}/${encodeURIComponent(value)}`}>{value}</Link>, isWide: true }];
+    if (name === 'order_status') return [{ label, value: orderStatusText(value, 'currency').label }];
+    if (name === 'new_balance' && isStart)
+      return [
+        {
+          label: kind === 'send_start' ? 'House account once reserved' : 'Available once reserved',
+          value: formatActionAmount('coins', value, coins),
+        },
+      ];
+    if (IN_COINS.has(name) && parseMoney(value) !== null) return [{ label, value: formatActionAmount('coins', value, coins) }];
     return [
-      { label, value: parseMoney(value) === null ? value : formatMoney(value), ...(value.length > 20 ? { isWide: true as const } : {}) },
+      { label, value: parseMoney(value) === null ? value : formatMoney(value), ...(value.length > 16 ? { isWide: true as const } : {}) },
     ];
   });
   if (stated.length === 0) return null;
@@ -131,6 +152,9 @@ const RESULT_FACTS = [
   ['card_saved', 'Card saved'],
 ] as const;
 
+/** Figures of the wallet that coins leave or come to. What a receiver gets may be of another game, in its coins. */
+const IN_COINS: ReadonlySet<string> = new Set(['new_balance', 'total_fee', 'transferable_max']);
+
 /** Every exchange with Invo, the newest first. */
 export function Attempts({ action: { attempts }, timeZone }: HistoryProps): ReactElement | null {
   if (attempts.length === 0) return null;
@@ -140,14 +164,10 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
         {attempts.toReversed().map(({ attempt_no, class: meaning, status, error_code, error_id, words, sentBy, committedAt }) => (
           <li key={attempt_no}>
             <p>
-              Attempt {attempt_no}: {meaning === null ? 'in progress' : <Flag {...ANSWER_TEXT[meaning]} />}
+              Attempt {attempt_no}:{' '}
+              {meaning === null ? 'in progress' : <Flag {...(error_code === 'requires_action' ? AT_BANK : ANSWER_TEXT[meaning])} />}
               {status !== null && !(meaning === 'open' && status < 300) && ` HTTP ${status}`}
-              {error_code !== null && (
-                <>
-                  {' '}
-                  <code>{error_code}</code>
-                </>
-              )}
+              {error_code !== null && <> {NO_ANSWERS[error_code] ?? <code>{error_code}</code>}</>}
             </p>
             {words !== null && <p className={styles.sentence}>Invo’s words: “{words}”</p>}
             <p className={styles.when}>
@@ -161,14 +181,25 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
   );
 }
 
+const AT_BANK = { word: 'Waits for the bank', tone: 'wait' } as const;
+
+/** Why no whole answer came, where Sharebook found out and no code of Invo says so. */
+const NO_ANSWERS: Readonly<Record<string, string>> = {
+  unreachable: 'connection lost',
+  timeout: 'no answer in time',
+  sender_silent: 'Sharebook stopped while sending',
+  restore_unchecked: 'not sent: the database isn’t confirmed as current',
+  aborted: 'stopped before it was sent',
+};
+
 /** What was read to find the outcome, the newest first. */
-export function Readings({ action: { readings, state }, timeZone }: HistoryProps): ReactElement | null {
+export function Readings({ action: { readings, state, kind }, timeZone }: HistoryProps): ReactElement | null {
   if (readings.length === 0) return null;
   const isDone = state === 'done';
   return (
     <Card title="Readings">
       <ul className={styles.list}>
-        {groupsOf(readings).map(({ text, newest, count }) => (
+        {groupsOf(readings, kind).map(({ text, newest, count }) => (
           <li key={newest}>
             <p>{text}</p>
             <p className={styles.when}>
@@ -186,17 +217,17 @@ export function Readings({ action: { readings, state }, timeZone }: HistoryProps
 }
 
 /** Readings that state the same one after another, as one, the newest first. */
-function groupsOf(readings: ActionDetails['readings']): { text: string; newest: string; count: number }[] {
+function groupsOf(readings: ActionDetails['readings'], kind: ActionKind): { text: string; newest: string; count: number }[] {
   const groups: { text: string; newest: string; count: number }[] = [];
   for (const { reading, at } of readings) {
-    const [text, last] = [formatReading(reading), groups.at(-1)];
+    const [text, last] = [formatReading(reading, kind), groups.at(-1)];
     if (last?.text === text) Object.assign(last, { newest: at, count: last.count + 1 });
     else groups.push({ text, newest: at, count: 1 });
   }
   return groups.toReversed();
 }
 
-function formatReading(reading: Reading): string {
+function formatReading(reading: Reading, kind: ActionKind): string {
   switch (reading.kind) {
     case 'order':
       return `Order ${reading.order_id}: ${orderStatusText(reading.status, 'currency').label}`;
@@ -205,7 +236,7 @@ function formatReading(reading: Reading): string {
     case 'vault':
       return `Reward: ${reading.state === null ? 'not in the vault' : rewardStateText(reading.state).label}`;
     case 'status':
-      return `Transfer ${reading.transaction_id}: ${transferStateText(reading.verification_state, reading.transaction_status).label}`;
+      return `${kind === 'send_start' || kind === 'send_approve' ? 'Send' : 'Transfer'} ${reading.transaction_id}: ${transferStateText(reading.verification_state, reading.transaction_status).label}`;
     case 'guardian':
       return guardianText(reading.state).label;
     case 'wallet':

@@ -34,7 +34,7 @@ import type { ActionKind } from '#lib/actions/rules/kinds.ts';
 import { approvalOf, groupOf, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { answerIn } from '#lib/actions/rules/seen-grants.ts';
 import { mayHaveMoved, mayTextOwner } from '#lib/actions/rules/start-steps.ts';
-import { actionStateText } from '#lib/actions/state-text.ts';
+import { actionStateText, isCardAtBank } from '#lib/actions/state-text.ts';
 import { formatActionAmount, GROUP_TEXT, KIND_TEXT } from '#lib/actions/text.ts';
 import { coinsOf, formatActionTitle } from '#lib/actions/title-text.ts';
 import { maskEmailsIn, parseNumericId } from '#lib/core/typed-input.ts';
@@ -251,7 +251,7 @@ function masked(action: ActionDetails, canSeeEmails: boolean): ActionDetails {
 
 /** The one button of the action for this person; null: there is nothing to send, or another person sends it. */
 function pressOf(
-  { kind, state, requestedBy, takenAgainAt, facts }: ActionDetails,
+  { kind, state, waiting, requestedBy, takenAgainAt, facts }: ActionDetails,
   personId: string,
   mayPress: boolean,
 ): ComponentProps<typeof PressPanel>['button'] {
@@ -266,5 +266,6 @@ function pressOf(
     label: kind === 'send_start' ? 'Receiver’s phone' : 'Player’s phone',
     end: typeof phoneEnd === 'string' ? phoneEnd : null,
   };
-  return { label: state === 'checking' ? pressAgain : press, pending, isAgain: state === 'checking', enters, phone };
+  const isAgain = state === 'checking' || isCardAtBank(kind, state, waiting.errorCode);
+  return { label: isAgain ? pressAgain : press, pending, isAgain, enters, phone };
 }

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActionForm } from '#app/_ui/forms/form.tsx';
@@ -8,7 +9,8 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails, findDecline } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { formatNamedFields, formatRefused, formatSending, type Held } from '#lib/actions/state-text.ts';
+import { formatSending, type Held } from '#lib/actions/sending-text.ts';
+import { formatNamedFields, formatRefused, isCardAtBank } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
 import { guardianText } from '#lib/transfers/text.ts';
@@ -30,6 +32,7 @@ export function StateLines({ slug, timeZone, action, person, sentence, decline, 
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
   const why = formatRefused(kind, state, waiting) ?? formatNamedFields(action, action.attempts.at(-1)?.status ?? null);
   const guardian = formatGuardian(action);
+  const isDeclined = kind === 'purchase' && state === 'not_done' && action.attempts.at(-1)?.error_code === 'card_declined';
   const sending = continuesAt === null ? null : formatSending(kind, state, formatUtc(continuesAt, 'second'), held);
   const linkEnd = waiting.link === 'open' || waiting.link === 'over' ? linkEndOf(action) : null;
   return (
@@ -68,9 +71,16 @@ export function StateLines({ slug, timeZone, action, person, sentence, decline, 
           Paid by order <Link href={`/${slug}/orders/${encodeURIComponent(paidOrderId)}`}>{paidOrderId}</Link>.
         </p>
       )}
-      {kind === 'purchase' && state === 'checking' && waiting.errorCode === 'requires_action' && (
-        <BankCheck slug={slug} result={action.result} />
+      {person.may('actions.request') && <NextForm slug={slug} action={action} />}
+      {kind === 'purchase' && state === 'checking' && (
+        <>
+          {waiting.errorCode === 'requires_action' && <BankCheck slug={slug} result={action.result} />}
+          <p className={styles.sentence}>
+            Sending it again uses the same reference, so Invo buys once. It takes the same token, which Sharebook doesn’t store.
+          </p>
+        </>
       )}
+      {isDeclined && <p className={styles.sentence}>The card was declined.</p>}
       {state === 'approved' && takenAgainAt !== null && (
         <p className={styles.sentence}>
           Invo takes it again at <Instant at={takenAgainAt} timeZone={timeZone} precision="second" />. Send it again then.
@@ -79,6 +89,11 @@ export function StateLines({ slug, timeZone, action, person, sentence, decline, 
       {state === 'approved' && protocolOf(kind).repeats !== 'worker' && kind !== 'phone_enrolment' && continuesAt !== null && (
         <p className={styles.when}>
           It can be sent until <Instant at={continuesAt} timeZone={timeZone} />. Then it expires.
+        </p>
+      )}
+      {state === 'unknown' && sending === null && continuesAt !== null && (
+        <p className={styles.when}>
+          Sharebook ends it at <Instant at={continuesAt} timeZone={timeZone} precision="second" />.
         </p>
       )}
       {sending !== null && <p className={styles.when}>{sending}</p>}
@@ -102,6 +117,46 @@ export function StateLines({ slug, timeZone, action, person, sentence, decline, 
       )}
     </>
   );
+}
+
+/** Where a person does what follows by another action: a new link or collection, or the confirmation of a card. Nothing for other states. */
+function NextForm({
+  slug,
+  action: { kind, state, waiting, playerId, facts, result },
+}: Pick<StateLinesProps, 'slug' | 'action'>): ReactElement | null {
+  const player = `/${slug}/players/${playerId}`;
+  const isOver = state === 'unknown' || state === 'lapsed' || waiting.link === 'over';
+  const advice = isOver
+    ? 'If the player still needs a link, make a new one:'
+    : 'Once shown, it can’t be shown again. If the player needs another link, make a new one; both can be paid:';
+  const [setUp, transfer] = [result?.['setup_intent_id'], facts.request['transaction_id']];
+  if (kind === 'payment_link' && (isOver || waiting.link === 'open'))
+    return (
+      <p className={styles.sentence}>
+        {advice} <Link href={`${player}/link`}>Payment link…</Link>
+      </p>
+    );
+  if (kind === 'rewards_page' && (isOver || state === 'done'))
+    return (
+      <p className={styles.sentence}>
+        {state === 'done' && 'Once shown, it can’t be shown again. '}If you still need the page, get a new link:{' '}
+        <Link href={`${player}/sandbox/rewards`}>Open the rewards page…</Link>
+      </p>
+    );
+  if (kind === 'claim' && state === 'not_done' && typeof transfer === 'string')
+    return (
+      <p className={styles.sentence}>
+        <Link href={`/${slug}/transfers/${encodeURIComponent(transfer)}/claim`}>Collect with a code…</Link>
+      </p>
+    );
+  if (isCardAtBank(kind, state, waiting.errorCode) && typeof setUp === 'string')
+    return (
+      <p className={styles.sentence}>
+        Complete the bank’s check in your test client. Then use “<Link href={`${player}/cards/confirm`}>Confirm a card…</Link>” with the
+        set-up ID <CopyButton text={setUp} what="set-up ID" />
+      </p>
+    );
+  return null;
 }
 
 /** How a test purchase continues that the bank must check: in the studio’s own client, then on the page of its order. */
