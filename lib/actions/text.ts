@@ -141,6 +141,11 @@ export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Ton
   contradiction: { word: 'Answer about something else', tone: 'bad' },
 };
 
+const TIME_AHEAD = 'This is still to come. Enter when it happened.';
+const TIME_TOO_OLD = 'This is more than 30 days ago. Enter a later time.';
+/** Why a milestone can’t have happened at a time; alone, because the form that a browser loads needs no other sentence of these. */
+export const TIME_TEXT = { time_ahead: TIME_AHEAD, time_too_old: TIME_TOO_OLD } as const satisfies Partial<Record<ActionBlocker, string>>;
+
 /** Why an action can’t be requested for a player or an order now. */
 export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   unknown_player: 'Sharebook doesn’t know this player. Search for their email first.',
@@ -154,8 +159,8 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   no_payment_intent: 'Invo reports no payment of this order, so there is nothing to confirm.',
   not_one_currency: 'Invo’s request names no currency, so this is possible only for a player with exactly one currency.',
   not_covered: 'The player’s available coins don’t cover this.',
-  time_ahead: 'This is still to come. Enter when it happened.',
-  time_too_old: 'This is more than 30 days ago. Enter a later time.',
+  time_ahead: TIME_AHEAD,
+  time_too_old: TIME_TOO_OLD,
   no_house_account: 'Choose a house account that is in use. An admin adds one in Settings.',
   house_receives: 'This house account can’t send coins to itself. Choose another account.',
   house_phone_unreadable: 'The house account’s phone can’t be read any more. An admin must add it again.',
@@ -195,8 +200,7 @@ export function formatDayLimit(unit: ActionUnit, left: string, coins: string | n
 }
 
 /** What changed since an action was approved. */
-const CHANGE_TEXT: Readonly<Record<FactsChange, string>> = {
-  ...BLOCKER_TEXT,
+const CHANGE_TEXT: Readonly<Record<Exclude<FactsChange, ActionBlocker>, string>> = {
   changed_currencies: 'The currencies of the player’s wallet changed.',
   changed_order: 'The order is no longer as it was: its status or its payment changed.',
   changed_reward: 'The reward is no longer in the state in which this was approved.',
@@ -206,7 +210,9 @@ const CHANGE_TEXT: Readonly<Record<FactsChange, string>> = {
 
 /** What the stored code of a change says; null: it is a code of Invo, or none. */
 export function formatChange(code: string | null): string | null {
-  return code !== null && Object.hasOwn(CHANGE_TEXT, code) ? CHANGE_TEXT[code as FactsChange] : null;
+  if (code === null) return null;
+  if (Object.hasOwn(CHANGE_TEXT, code)) return CHANGE_TEXT[code as keyof typeof CHANGE_TEXT];
+  return Object.hasOwn(BLOCKER_TEXT, code) ? BLOCKER_TEXT[code as ActionBlocker] : null;
 }
 
 export const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';

@@ -11,7 +11,7 @@ import {
   SET_UP_ID,
   utcOf,
 } from '#lib/actions/rules/typed-entries.ts';
-import { BLOCKER_TEXT, formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT, PRIVATE_TICKET_TEXT } from '#lib/actions/text.ts';
+import { formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT, PRIVATE_TICKET_TEXT, TIME_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
 import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
 
@@ -271,7 +271,7 @@ function valueError(typed: string): Record<string, string> {
 function timeError(typed: string, now: string): Record<string, string> {
   if (typed === '' || Number.isNaN(Date.parse(utcOf(typed)))) return { occurredAt: 'Enter when it happened, with date and time.' };
   const misplaced = misplacedTime(utcOf(typed), now);
-  return misplaced === null ? {} : { occurredAt: BLOCKER_TEXT[misplaced] };
+  return misplaced === null ? {} : { occurredAt: TIME_TEXT[misplaced] };
 }
 
 /** An event as its button names it: “milestone boss_1”. */
