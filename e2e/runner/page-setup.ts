@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
 
-// What steers the simulated Invo finds it by the data folder, as in browser tests.
-process.env['SHAREBOOK_DATA'] = inject('sharebook').data;
+// What steers the simulated Invo finds it by the data folder, as in browser tests; commands find the database by the settings.
+const { data, settings } = inject('sharebook');
+Object.assign(process.env, settings, { SHAREBOOK_DATA: data });

@@ -81,9 +81,11 @@ async function proveOnCluster(run: string): Promise<number> {
     process.stdout.write('Set SHAREBOOK_CITUS_URL to the administrator of a cluster; e2e/citus/build-cluster.ts builds one.\n');
     return 2;
   }
-  const files = listTestFiles().filter((file) => kindOf(file) === 'int' && ON_CLUSTER.test(file));
+  const files = listTestFiles().filter((file) => kindOf(file) === 'int' && ON_CLUSTER.test(file) && file !== CLUSTER_FIGURES);
   const { text, exitCode } = summarize([
     { name: 'on a cluster', outcome: await runVitest(['int'], { files }, null, run) },
+    // It crashes a server, so nothing else runs beside it.
+    { name: 'figures of a cluster', outcome: await runVitest(['int'], { files: [CLUSTER_FIGURES] }, null, run, WHOLE) },
     { name: 'pages on a cluster', outcome: await runVitest(['page'], {}, null, run) },
   ]);
   process.stdout.write(text);

@@ -95,3 +95,19 @@ export function describe(reference: RangeVar): string {
   const [table = '', alias] = [reference.relname, aliasOf(reference)];
   return `${table === alias ? table : `${table} ${alias}`} has no game_id by parameter`;
 }
+
+/** Whether the column at this index is one game's: a parameter in each row, or the game of a table, whose own level is checked by itself. */
+export function isOfOneGame({ valuesLists, targetList = [], larg, rarg, fromClause = [] }: SelectStmt, index: number): boolean {
+  if (larg !== undefined && rarg !== undefined) return isOfOneGame(larg, index) && isOfOneGame(rarg, index);
+  if (valuesLists !== undefined) return valuesLists.every((row) => 'List' in row && isFixed(row.List.items?.[index]));
+  const target = targetList[index];
+  const value = target !== undefined && 'ResTarget' in target ? target.ResTarget.val : undefined;
+  const column = columnOf(value);
+  return isFixed(value) || (column?.name === 'game_id' && !fromClause.some((item) => 'RangeFunction' in item));
+}
+
+/** Whether a WITH query changes rows. */
+export function changesRows(query: Node): boolean {
+  const text = 'CommonTableExpr' in query ? query.CommonTableExpr.ctequery : undefined;
+  return text !== undefined && ('InsertStmt' in text || 'UpdateStmt' in text || 'DeleteStmt' in text);
+}

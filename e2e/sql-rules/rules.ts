@@ -16,6 +16,7 @@ import {
 import type { Catalog } from './catalog.ts';
 import {
   aliasOf,
+  changesRows,
   columnOf,
   describe,
   hasColumn,
@@ -23,6 +24,7 @@ import {
   hasSubquery,
   isEquation,
   isFixed,
+  isOfOneGame,
   listChanged,
   listRead,
   listTables,
@@ -179,16 +181,6 @@ function checkInsert(insert: InsertStmt, outer: Context): void {
   visit(onConflictClause, { ...context, isChange: true, isOfChangedRow: true, isClockless: true });
 }
 
-/** Whether the column at this index is one game's: a parameter in each row, or the game of a table, whose own level is checked by itself. */
-function isOfOneGame({ valuesLists, targetList = [], larg, rarg, fromClause = [] }: SelectStmt, index: number): boolean {
-  if (larg !== undefined && rarg !== undefined) return isOfOneGame(larg, index) && isOfOneGame(rarg, index);
-  if (valuesLists !== undefined) return valuesLists.every((row) => 'List' in row && isFixed(row.List.items?.[index]));
-  const target = targetList[index];
-  const value = target !== undefined && 'ResTarget' in target ? target.ResTarget.val : undefined;
-  const column = columnOf(value);
-  return isFixed(value) || (column?.name === 'game_id' && !fromClause.some((item) => 'RangeFunction' in item));
-}
-
 /**
  * A join may run the subquery of an IN again for each row; what it locked and changed is skipped then, and more rows change than its limit says. One that
  * depends on no row outside it is a step of its own where a statement reads several games, and its result is stored by column.
@@ -201,11 +193,6 @@ function checkSubquery(link: SubLink, context: Context): void {
     context.breaches.locks.push('IN over a subquery with LIMIT that locks may take more rows: write = ( … ) or = any(array( … ))');
   }
   visit({ ...link }, { ...context, isPerRow: context.isOfCopies, isOfCopies: false });
-}
-
-function changesRows(query: Node): boolean {
-  const text = 'CommonTableExpr' in query ? query.CommonTableExpr.ctequery : undefined;
-  return text !== undefined && ('InsertStmt' in text || 'UpdateStmt' in text || 'DeleteStmt' in text);
 }
 
 /** An instant plus an interval depends on the time zone of a session, so a server that changes rows computes none from their columns. */

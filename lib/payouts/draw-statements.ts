@@ -1,5 +1,4 @@
-import { lockGame } from '#db/kit/game-lock.ts';
-import { ATTEMPTS_MAX, type Left } from '#db/kit/lease.ts';
+import { ATTEMPTS_MAX, type Left, lockGame } from '#db/kit/lease.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import { recordAudit } from '#lib/audit/writes.ts';
 import { writeZip, type ZipEntry } from '../core/zip.ts';

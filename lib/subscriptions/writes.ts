@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { lockGame } from '#db/kit/game-lock.ts';
+import { lockGame } from '#db/kit/lease.ts';
 import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { resumeAsShown } from '#e2e/support/refunds/resume-as-shown.ts';
 import { approveRaise, changeLimit } from '#lib/approvals/change-limit.ts';
 import { pause } from '#lib/approvals/pause.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockGame } from '#db/kit/game-lock.ts';
+import { lockGame } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { mayApproveNow, mayNow, mayPrepareNow } from '#lib/approvals/reads.ts';
 import type { AuditAct } from '#lib/audit/rules/acts.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockGame } from '#db/kit/game-lock.ts';
+import { lockGame } from '#db/kit/lease.ts';
 import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
 import { type BalanceOutcome, joinBalances, type WalletBalance } from '../rules/balance-job.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
-import { lockGame } from '#db/kit/game-lock.ts';
+import { lockGame } from '#db/kit/lease.ts';
 import { countChanges, type Db, inTransaction } from '#db/kit/open.ts';
 import { clearWords } from '#lib/actions/writes/clear-words.ts';
 import { recordAudit } from '#lib/audit/writes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockGame } from '#db/kit/game-lock.ts';
+import { lockGame } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 

@@ -234,9 +234,6 @@ export async function listRunEvents(db: Db, gameId: number, subject: string): Pr
   return rows;
 }
 
-// A condition that is NULL would drop the join, and with it the game by which a cluster finds the rows.
-const NO_RUN = 0;
-
 /** A line that pays something. */
 export interface PaidLine extends Pick<NamedLine, 'recipientId' | 'name' | 'payable_usd'> {
   /** What the run before paid; null: it has no line of the recipient. */
@@ -245,7 +242,7 @@ export interface PaidLine extends Pick<NamedLine, 'recipientId' | 'name' | 'paya
 
 /**
  * Lists every line of a run that pays something, largest first; and the names Invo last reported for `named` recipients, by player ID, without those it
- * never named.
+ * never named. No run has ID 0; a NULL would drop the join, and with it the game by which a cluster finds the rows.
  */
 export async function listPaidLines(
   db: Db,
@@ -256,7 +253,7 @@ export async function listPaidLines(
     select line.recipient_player_id as "recipientId", r.player_name as name, line.payable_usd, last.payable_usd as last_usd, true as "isPaid"
     from payout_line line
       left join payout_line last
-        on last.game_id = ${gameId} and last.run_id = ${previousRunId ?? NO_RUN} and last.recipient_player_id = line.recipient_player_id
+        on last.game_id = ${gameId} and last.run_id = ${previousRunId ?? 0} and last.recipient_player_id = line.recipient_player_id
       left join snapshot_recipient r on r.game_id = ${gameId} and r.snapshot_id = line.seen_snapshot_id
         and r.recipient_player_id = line.recipient_player_id
     where line.game_id = ${gameId} and line.run_id = ${runId} and line.payable_usd > 0

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#db/kit/errors.ts';
-import { lockGame } from '#db/kit/game-lock.ts';
-import { claimNext } from '#db/kit/lease.ts';
+import { claimNext, lockGame } from '#db/kit/lease.ts';
 import { countChanges, type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { wakeWorker } from '#db/kit/wake.ts';
 import { isNotPaused } from '#lib/approvals/reads.ts';
