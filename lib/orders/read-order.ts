@@ -1,7 +1,7 @@
 import { parseExactJson } from '#lib/core/exact-json.ts';
 import { listPlayersOfEmail } from '#lib/players/reads.ts';
 import type { OpenAction } from '../actions/reads/open-actions.ts';
-import { followOrder, isOrderAwaited } from '../actions/writes/follow-readings.ts';
+import { followOrder } from '../actions/writes/follow-readings.ts';
 import { parseRecordId } from '../core/typed-input.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
@@ -54,11 +54,10 @@ async function storeOrder(
 ): Promise<void> {
   const { status, transactionId, paymentIntentId, purchaseReference, amounts } = order;
   const playerId = order.playerId ?? (await findPlayerId({ game }, order.playerEmail));
-  const orderId = order.orderId ?? request.requested;
-  const isNewest = await recordOrder(game.db, {
+  const isAwaited = await recordOrder(game.db, {
     gameId: game.gameId,
     book: request.book,
-    orderId,
+    orderId: order.orderId ?? request.requested,
     playerId,
     status,
     transactionId,
@@ -67,9 +66,9 @@ async function storeOrder(
     amount: amountOfOrder(amounts),
     sentAt_ms: request.sentAt_ms,
   });
-  if (request.book !== 'currency') return;
+  const orderId = order.orderId ?? request.requested;
   const link = linkOf(order);
-  if (link !== null || (isNewest && (await isOrderAwaited(game.db, game.gameId, orderId))))
+  if (request.book === 'currency' && (isAwaited || link !== null))
     await followOrder(game.db, { gameId: game.gameId, orderId, status, playerId, link });
 }
 

@@ -5,10 +5,9 @@ import { ACTION_ACTS } from '../rules/audit-acts.ts';
 import { recordActionAudit } from './action-rows.ts';
 
 /** Whether a desk action waits for an order, or was recorded as not executed of it. */
-export async function isOrderAwaited(db: Db, gameId: number, orderId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from desk_action where game_id = ${gameId} and order_id = ${orderId}
-    and state in ('checking', 'not_done') limit 1`.execute(db);
-  return rows.length > 0;
+export function awaitsOrder(gameId: number, orderId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from desk_action action where action.game_id = ${gameId} and action.order_id = ${orderId}
+    and action.state in ('checking', 'not_done'))`;
 }
 
 /** What is due within this is being read, or will be soon: its own reading must not move it. */
