@@ -239,15 +239,16 @@ export function leaseTable<Lease extends Leased, Progress>(
 }
 
 /**
- * What of a game is locked. `names`: shared by what stores the name of a person, exclusive for an erasure. `sends`: shared by attempts that start,
- * exclusive for a pause, a switch or a limit.
+ * What a lock on a game protects. `names`: shared by what stores the name of a person, exclusive for an erasure. `readings`: shared by what stores a
+ * reading, exclusive for the instant after which none is dated earlier. `sends`: shared by attempts that start, exclusive for a pause, a switch or a limit.
  */
-type Purpose = 'names' | 'sends';
+type LockPurpose = 'names' | 'readings' | 'sends';
 
 /**
- * Locks a game for a purpose until the transaction ends. Who locks it exclusively waits for all that share it, and they wait for that one. The row that
- * is locked lies with the game: an advisory lock would be of one server.
+ * Locks a game for purposes until the transaction ends. An exclusive lock waits for all shared ones, and later shared locks wait until it ends. The row
+ * that is locked lies with the game: an advisory lock would be of one server.
  */
-export async function lockGame(tx: Db, gameId: number, purpose: Purpose, mode: 'shared' | 'exclusive'): Promise<void> {
-  await sql`select lock_game(${gameId}, ${purpose}, ${mode === 'exclusive'})`.execute(tx);
+export async function lockGame(tx: Db, gameId: number, purposes: readonly LockPurpose[], mode: 'shared' | 'exclusive'): Promise<void> {
+  const locks = purposes.map((purpose) => sql`lock_game(${gameId}, ${purpose}, ${mode === 'exclusive'})`);
+  await sql`select ${sql.join(locks)}`.execute(tx);
 }

@@ -2,7 +2,7 @@
 -- took it, and a row of `game` has a copy on every server, where many processes that lock it at once wait for each other in a circle.
 create table game_lock (
   game_id int not null, -- game that is locked
-  purpose text not null check (purpose in ('names', 'sends')), -- names: shared by what stores one, exclusive for an erasure. sends: shared by attempts that start, exclusive for what stops or limits them
+  purpose text not null check (purpose in ('names', 'readings', 'sends')), -- names: shared by what stores one, exclusive for an erasure. readings: shared by what stores one, exclusive for an instant that none precedes. sends: shared by attempts that start, exclusive for what stops or limits them
   primary key (game_id, purpose)
 );
 select place_table('game_lock', 'distributed');

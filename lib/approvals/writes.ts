@@ -34,7 +34,7 @@ export async function recordPause(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // Waits for attempts that are being committed: none is committed after the pause.
-    await lockGame(tx, gameId, 'sends', 'exclusive');
+    await lockGame(tx, gameId, ['sends'], 'exclusive');
     const rowCount = await countChanges(
       tx,
       sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, paused_by, why) values (${gameId}, ${actor.id}, ${why}) on conflict do nothing`,
@@ -124,7 +124,7 @@ export async function recordLimit(db: Db, change: LimitChange): Promise<'applies
     );
     if (asker.rows.length === 0) return null;
     // A limit for 24 hours that isn't set follows the one for a request: what applies now is what a raise is measured by.
-    await lockGame(tx, gameId, 'sends', 'exclusive');
+    await lockGame(tx, gameId, ['sends'], 'exclusive');
     await insertLimit(tx, change, name, limitNamed(what, name, await findLimits(tx, what, gameId)));
     const { rows } = await sql<{ is_raise: boolean }>`select ${amount}::numeric > ${limit} as is_raise from ${table}
       where game_id = ${gameId} and name = ${storedName(change)} for update`.execute(tx);
@@ -152,7 +152,7 @@ export async function recordRaise(db: Db, change: LimitChange): Promise<boolean>
   const { gameId, what, name, actor, amount } = change;
   const { table, limit, raise } = columnsOf(what);
   return inTransaction(db, async (tx) => {
-    await lockGame(tx, gameId, 'sends', 'exclusive');
+    await lockGame(tx, gameId, ['sends'], 'exclusive');
     const before = await findLimits(tx, what, gameId);
     const rowCount = await countChanges(
       tx,

@@ -54,7 +54,7 @@ async function drawPart(game: DrawnGame, run: Run, playerIds: readonly number[])
   const { drawStatement } = await import('./statement-pdf.ts');
   await inTransaction(game.db, async (tx) => {
     // A statement that names someone isn't stored after their erasure.
-    await lockGame(tx, game.gameId, 'names', 'shared');
+    await lockGame(tx, game.gameId, ['names'], 'shared');
     const statements = await listStatements(tx, game, run.runNo, playerIds);
     if (statements.length < playerIds.length) throw new Error(`run ${run.runNo} no longer has these statements`);
     const drawn = [];

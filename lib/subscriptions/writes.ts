@@ -58,7 +58,7 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
   const body = answer.contentEncoding === 'gzip' ? answer.received : gzipSync(answer.received);
   const received = { ...answer, body, digest: Buffer.from(answer.sha256, 'hex'), isRedacted: false };
   await inTransaction(db, async (trx) => {
-    const playerIds = await holdErased(trx, answer.gameId);
+    const playerIds = await holdErased(trx, answer);
     const redacted = playerIds.size === 0 ? null : await redactBytes(body, { playerIds, emails: [], identities: new Set() });
     if (isReportKind(answer.kind))
       await insertReading(
@@ -71,10 +71,10 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
 
 type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: boolean };
 
-/** Player IDs of those who were erased, as text. Nobody of the game is erased until the transaction ends. */
-async function holdErased(trx: Db, gameId: number): Promise<Set<string>> {
+/** Player IDs of those who were erased, as text. Until the transaction ends, nobody of the game is erased, and no instant is fixed that a reading could precede. */
+async function holdErased(trx: Db, { gameId, kind }: DetailAnswer): Promise<Set<string>> {
   // Two statements: what one statement sees is fixed before it waits.
-  await lockGame(trx, gameId, 'names', 'shared');
+  await lockGame(trx, gameId, isReportKind(kind) ? ['names', 'readings'] : ['names'], 'shared');
   const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
   return new Set(rows.map((row) => String(row.recipient_player_id)));
 }
@@ -130,8 +130,7 @@ async function insertReading(tx: Db, { gameId, kind, subject, body, digest, isRe
  */
 export async function fixReadings(db: Db, gameId: number): Promise<string> {
   return await inTransaction(db, async (tx) => {
-    // Each reading is stored under the shared lock, since it may name people.
-    await lockGame(tx, gameId, 'names', 'exclusive');
+    await lockGame(tx, gameId, ['readings'], 'exclusive');
     const { rows } = await sql<{ until: string }>`select clock_now() as until`.execute(tx);
     if (!rows[0]) throw new Error('the clock has one row');
     return rows[0].until;

@@ -82,7 +82,7 @@ async function begin(db: Db, owner: string, job: ActionJob, presser: Presser | n
   try {
     return await inTransaction(db, async (tx): Promise<{ attempt_no: number } | NotBegun> => {
       // A pause and a switch wait for this lock, and this lock for them: no attempt is committed after either.
-      await lockGame(tx, gameId, 'sends', 'shared');
+      await lockGame(tx, gameId, ['sends'], 'shared');
       const isOn = isGroupOn(gameId, groupOf(content.kind, content.facts.request));
       const person =
         presser === null

@@ -106,7 +106,7 @@ async function recordSwitch(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // Waits for attempts that are being committed: none is committed after its group is off.
-    await lockGame(tx, gameId, 'sends', 'exclusive');
+    await lockGame(tx, gameId, ['sends'], 'exclusive');
     const isStored = (await countChanges(tx, statement)) === 1;
     if (isStored) {
       const asker =
@@ -123,7 +123,7 @@ async function recordSwitch(
 /** Sets Invo's word for a send that a phone approves. False when it is that already, or they may not. */
 export async function recordSendFlow(db: Db, { gameId, actor, word }: Control & { word: string }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await lockGame(tx, gameId, 'sends', 'exclusive');
+    await lockGame(tx, gameId, ['sends'], 'exclusive');
     const before = await findSendFlow(tx, gameId);
     if (before === word) return false;
     const rowCount = await countChanges(

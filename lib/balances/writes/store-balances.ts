@@ -152,7 +152,7 @@ export async function storeStreamed(
 
 /** The players of a game who were erased, by their IDs as text. Until the transaction ends, nobody else is. */
 async function holdErasedPlayers(trx: Db, { gameId }: BalanceLease): Promise<Set<string>> {
-  await lockGame(trx, gameId, 'names', 'shared');
+  await lockGame(trx, gameId, ['names'], 'shared');
   const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
   return new Set(rows.map(({ recipient_player_id }) => String(recipient_player_id)));
 }

@@ -30,7 +30,7 @@ export async function eraseRecipient(db: Db, { gameId, playerId, by, reason }: E
   const found = await searchAll(db, gameId, before, null);
   return inTransaction(db, async (tx) => {
     // Waits for what is being stored with their name; what comes later is stored without it.
-    await lockGame(tx, gameId, 'names', 'exclusive');
+    await lockGame(tx, gameId, ['names'], 'exclusive');
     if ((await sql`select 1 where ${isKnown(person)}`.execute(tx)).rows.length === 0) return null;
     const isNew = await countChanges(
       tx,

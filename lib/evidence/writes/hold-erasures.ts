@@ -5,7 +5,7 @@ import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 
 /** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
 export async function holdErasures(tx: Db, gameId: number): Promise<Set<number>> {
-  await lockGame(tx, gameId, 'names', 'shared');
+  await lockGame(tx, gameId, ['names'], 'shared');
   const { rows } = await sql<{
     recipient_player_id: number;
   }>`select recipient_player_id from recipient_erasure where game_id = ${gameId}`.execute(tx);

@@ -95,7 +95,7 @@ async function begin(db: Db, owner: string, job: RefundJob): Promise<{ attempt_n
   try {
     return await inTransaction(db, async (tx) => {
       // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
-      await lockGame(tx, job.gameId, 'sends', 'shared');
+      await lockGame(tx, job.gameId, ['sends'], 'shared');
       const allowed = await tx.selectNoFrom(isNotPaused(job.gameId, 'refunds').as('now')).executeTakeFirstOrThrow();
       if (!allowed.now) return 'paused';
       const { rows } = await sql<{

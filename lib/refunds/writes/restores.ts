@@ -78,7 +78,7 @@ export async function recordRestore(db: Db, { foundBy, mark, stepSeen, why, know
     await insertPayoutPauses(tx, restoreNo, known);
     // Waits for attempts that are being committed: none is committed after the pause.
     const games = await tx.selectFrom('game').select('game_id').orderBy('game_id').execute();
-    for (const { game_id: gameId } of games) await lockGame(tx, gameId, 'sends', 'exclusive');
+    for (const { game_id: gameId } of games) await lockGame(tx, gameId, ['sends'], 'exclusive');
     for (const what of ['refunds', 'desk actions'] as const) {
       for (const { game_id: gameId } of games)
         await sql`insert into ${sql.table(PAUSABLES[what].table)} (game_id, why, restore_no) values (${gameId}, ${why}, ${restoreNo})
