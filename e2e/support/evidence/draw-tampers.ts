@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<string, { set: string; where?: string }>> = {
   'snapshot_recipient.identity_digest': { set: `identity_digest = sha256(identity_digest)`, where: 'identity_digest is not null' },
   'response.purpose': { set: `purpose = case purpose when 'page' then 'fill' else 'page' end` },
   'response.body': { set: 'body = set_byte(body, length(body) / 2, get_byte(body, length(body) / 2) # 1)' },
-  'detail_month.snapshot_id': { set: 'snapshot_id = (select max(s.snapshot_id) from snapshot s where s.snapshot_id <> t.snapshot_id)' },
+  'detail_month.snapshot_id': { set: 'snapshot_id = (select max(s.snapshot_id) from snapshot s where s.game_id = t.game_id and s.snapshot_id <> t.snapshot_id)' },
   'recipient_erasure.recipient_player_id': { set: 'recipient_player_id = 9010' },
   'refund.state': { set: `state = 'not_landed', outcome_source = null`, where: `state = 'landed'` },
   'refund.outcome_source': {
