@@ -47,27 +47,46 @@ test('A7: a house account sends 25.00: reserved, approved on the phone, moved on
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test('a started send is in progress while it waits for the phone, and needs action once the phone answered', async () => {
+test('a started send is in progress while its phone has a valid code, and needs action before and afterwards', async () => {
   const { gameId, timeZone } = testEnv.context.game;
   const page = { sort: 'state', dir: 'desc', after: null, limit: 1 } as const;
   const shownIn = async (chip: string): Promise<unknown[]> =>
     (await listActions(testEnv.db, gameId, { find: '', chip }, page)).rows.map((row) => [row.action_id, row.waiting.phone?.answer]);
   const countOf = async (): Promise<number> => (await findActionsOverview(testEnv.db, gameId, testEnv.people.sam.id)).waitingCount;
+  const shown = async (): Promise<unknown[]> => [await shownIn('under_way'), await shownIn('for_people'), await countOf()];
+  const changeGrant = async (change: string): Promise<unknown> =>
+    await testEnv.pool.query(`update device_grant set ${change} where action_id = $1 and state in ('started', 'waiting')`, [actionId]);
   const tasksOf = async (): Promise<string[]> => {
     const about = { gameId, timeZone, personId: testEnv.people.sam.id, now: testEnv.context.game.now(), scope: 'badges' } as const;
     return (await listTasks(testEnv.db, about)).tasks.map(({ kind }) => kind);
   };
   const actionId = await testEnv.approved();
   await testEnv.start(actionId);
-  await testEnv.ask(actionId);
   // One that began later, so that it would come first.
   await testEnv.transferApproved();
   await testEnv.pool.query(`update desk_action set state = 'withdrawn' where state = 'approved'`);
-  expect([await shownIn('under_way'), await shownIn('for_people'), await countOf()]).toEqual([[[actionId, 'waiting']], [], 0]);
+  expect([await shown(), await tasksOf()]).toEqual([[[], [[actionId, null]], 1], ['action_phone']]);
+  await testEnv.ask(actionId);
+  expect([await shown(), await tasksOf()]).toEqual([[[[actionId, 'waiting']], [], 0], []]);
+  // Its screen was closed, and only a screen reads what the phone answers.
+  await changeGrant(`expires_at = clock_now() - interval '1 second'`);
+  expect([await shown(), await tasksOf()]).toEqual([[[], [[actionId, 'waiting']], 1], ['action_phone']]);
+  await testEnv.watch(actionId);
+  expect(await shown()).toEqual([[], [[actionId, 'expired']], 1]);
+  await testEnv.ask(actionId);
+  // The process died while it requested the code.
+  await changeGrant(`state = 'started', requested_at = clock_now() - interval '50 seconds'`);
+  expect(await shown()).toEqual([[[actionId, 'started']], [], 0]);
+  await changeGrant(`requested_at = clock_now() - interval '70 seconds'`);
+  expect(await shown()).toEqual([[], [[actionId, 'started']], 1]);
+  await testEnv.ask(actionId);
+  await testEnv.phone('enrol');
+  await testEnv.watch(actionId);
+  expect(await shown()).toEqual([[], [[actionId, 'enrolling']], 1]);
+  await testEnv.ask(actionId);
   await testEnv.phone('deny');
   await testEnv.watch(actionId);
-  expect([await shownIn('under_way'), await shownIn('for_people'), await countOf()]).toEqual([[], [[actionId, 'declined']], 1]);
-  expect(await tasksOf()).toEqual(['action_phone']);
+  expect([await shown(), await tasksOf()]).toEqual([[[], [[actionId, 'declined']], 1], ['action_phone']]);
   await testEnv.ask(actionId);
   expect(await countOf()).toBe(0);
   await testEnv.phone('approve');

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { isAnsweredByPhone } from '#lib/actions/reads/open-actions.ts';
+import { isWaitingForPress } from '#lib/actions/reads/open-actions.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
 import { isMonthOf } from '#lib/evidence/reads/months.ts';
@@ -182,7 +182,7 @@ function unknownRefunds({ gameId, personId }: TasksOf): RawBuilder<unknown> {
     from refund where refund.game_id = ${gameId} and refund.state in ('unknown', 'verifying') and not ${needsAction(gameId)}`;
 }
 
-/** Desk actions that wait for an outcome, an approval, or the press of their requester: at first, or once the phone answered. */
+/** Desk actions that wait for an outcome, an approval, or the press of their requester: at first, or while no phone can answer. */
 function actions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
   return sql`
     select case state when 'attention' then 'action_outcome' when 'approved' then 'action_send' when 'with_player' then 'action_phone'
@@ -190,7 +190,7 @@ function actions({ gameId, personId }: TasksOf): RawBuilder<unknown> {
       null, null, null, state_since, action_id, requested_by = ${personId}
     from desk_action where game_id = ${gameId} and ended_at is null
       and (state in ('attention', 'awaiting_approval')
-        or requested_by = ${personId} and (state = 'approved' and repeats <> 'worker' or ${isAnsweredByPhone(gameId, 'desk_action')}))`;
+        or requested_by = ${personId} and (state = 'approved' and repeats <> 'worker' or ${isWaitingForPress(gameId, 'desk_action')}))`;
 }
 
 function deliveries({ gameId }: TasksOf): RawBuilder<unknown> {

@@ -130,8 +130,8 @@ const TEXT: Readonly<Record<TaskKind, TaskText>> = {
   },
   action_send: { one: () => 'Send your approved desk action', many: (count) => `Send ${count} of your desk actions`, act: 'View actions' },
   action_phone: {
-    one: () => 'A phone answered your desk action',
-    many: (count) => `Phones answered ${count} of your desk actions`,
+    one: () => 'Continue your desk action with reserved coins',
+    many: (count) => `Continue ${count} of your desk actions with reserved coins`,
     act: 'View actions',
   },
   delivery: { one: () => 'Resolve a webhook', many: (count) => `Resolve ${count} webhooks`, act: 'Review webhooks' },

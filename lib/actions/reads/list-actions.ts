@@ -8,7 +8,7 @@ import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
-import { houseLabelOf, isAnsweredByPhone, linkEndOf, waitingOf } from './open-actions.ts';
+import { houseLabelOf, isWaitingForPress, linkEndOf, waitingOf } from './open-actions.ts';
 
 interface RegisterOf {
   gameId: number;
@@ -50,9 +50,9 @@ const NEED: SortKey = {
   type: 'bigint',
 };
 
-/** What needs action now. A start that waits for its phone does once the phone answered. */
+/** What needs action now. A start doesn’t while its phone may answer, nor once its window ended or an approval was sent. */
 function needsAction(gameId: number): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${NEED.sql} = 1 and (desk_action.state <> 'with_player' or ${isAnsweredByPhone(gameId, 'desk_action')}))`;
+  return sql<SqlBool>`(${NEED.sql} = 1 and (desk_action.state <> 'with_player' or ${isWaitingForPress(gameId, 'desk_action')}))`;
 }
 
 type Column = ListColumn<RegisterOf>;
@@ -84,7 +84,7 @@ const BATCH_ROWS = 500;
 /** What Sharebook, a phone or a guardian moves on. */
 function isInProgress(gameId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(desk_action.state in ('sending', 'waiting', 'unknown', 'checking') or desk_action.state = 'approved' and desk_action.repeats = 'worker'
-    or desk_action.state = 'with_player' and not ${isAnsweredByPhone(gameId, 'desk_action')})`;
+    or desk_action.state = 'with_player' and not ${isWaitingForPress(gameId, 'desk_action')})`;
 }
 
 /** The register of desk actions; its file has neither reasons nor tickets. */

@@ -5,7 +5,7 @@ import { parseEnum } from '#lib/core/strings.ts';
 import { type ActionState, stateOf, type Waiting } from '../rules/action-state.ts';
 import { ACTION_KINDS, type ActionKind, SWITCHED_GROUPS, type SwitchedGroup } from '../rules/kinds.ts';
 import type { PhoneAnswer } from '../rules/seen-grants.ts';
-import { LINK_ENDS_MS } from '../rules/settling-times.ts';
+import { LINK_ENDS_MS, PRESS_SILENT_MS } from '../rules/settling-times.ts';
 import { isSwitchedOn } from './action-controls.ts';
 
 /** An open desk action, as the page of its player or order shows it. The checks of the table guarantee kind and state. */
@@ -52,11 +52,20 @@ export function waitingOf(gameId: number, action: string): RawBuilder<Waiting> {
       json_build_object('answer', ${phoneAnswerOf(gameId, action)}, 'isMoving', ${isMoving(gameId, action)}, 'isOver', ${isWindowOver(action)}) end)`;
 }
 
-/** Whether a start waits for the press of a person: its phone approved or declined, its window is open, and no approval was sent. */
-export function isAnsweredByPhone(gameId: number, action: string): RawBuilder<boolean> {
+/**
+ * Whether a start waits for the press of a person: its window is open, no approval was sent, and its phone has no code that it may still approve by. Answers of
+ * a phone are read only while a person looks, so none is awaited longer than its code is valid.
+ */
+export function isWaitingForPress(gameId: number, action: string): RawBuilder<boolean> {
   const waits = sql`${sql.ref(`${action}.state`)} = 'with_player' and ${sql.ref(`${action}.waits_for`)} = 'phone'`;
-  const isAnswered = sql`${phoneAnswerOf(gameId, action)} in ('approved', 'declined')`;
-  return sql<boolean>`(${waits} and ${isAnswered} and not ${isMoving(gameId, action)} and not ${isWindowOver(action)})`;
+  return sql<boolean>`(${waits} and not ${hasValidCode(gameId, action)} and not ${isMoving(gameId, action)} and not ${isWindowOver(action)})`;
+}
+
+/** Whether the newest request to a phone is on its way to Invo, or its code is valid and unanswered. */
+function hasValidCode(gameId: number, action: string): RawBuilder<boolean> {
+  const isRequested = sql`phone.state = 'started' and phone.requested_at > clock_now() - make_interval(secs => ${sql.lit(PRESS_SILENT_MS / 1_000)})`;
+  return sql<boolean>`coalesce((select ${isRequested} or phone.state = 'waiting' and phone.expires_at > clock_now() from device_grant phone
+    where phone.game_id = ${gameId} and phone.action_id = ${sql.ref(`${action}.action_id`)} order by phone.grant_id desc limit 1), false)`;
 }
 
 /** What a phone answered to the newest request; NULL: nothing was requested of it. */
