@@ -96,6 +96,20 @@ test('a started send is in progress while its phone has a valid code, and needs 
   expect([await shownIn('for_people'), await countOf(), await tasksOf()]).toEqual([[], 0, []]);
 });
 
+test('an action waits for the colleague who requested it only where nobody else may send it or move its coins', async () => {
+  const { gameId } = testEnv.context.game;
+  const countsOf = async (): Promise<number[]> => {
+    const { waitingCount, othersCount } = await findActionsOverview(testEnv.db, gameId, testEnv.people.sara.id);
+    return [waitingCount, othersCount];
+  };
+  const sent = await testEnv.approved();
+  expect(await countsOf(), 'only its requester reserves the coins').toEqual([1, 1]);
+  await testEnv.start(sent);
+  expect(await countsOf(), 'anyone in support moves the coins of a send').toEqual([1, 0]);
+  await testEnv.start(await testEnv.transferApproved());
+  expect(await countsOf(), 'only its requester moves the coins of a transfer').toEqual([2, 1]);
+});
+
 test('an Invo that has another word for a send refuses to ask the phone, and an admin sets the word', proof, async () => {
   await testEnv.control('POST', 'shape', { 'device-begin': 'currency_send' });
   const actionId = await testEnv.approved();

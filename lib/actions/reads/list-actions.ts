@@ -7,6 +7,7 @@ import { escapeLike } from '#lib/evidence/reads/month-snapshot.ts';
 import type { ActionFacts } from '../rules/action-facts.ts';
 import { type ActionState, NOT_CARRIED_OUT_STATES, stateOf, type Waiting } from '../rules/action-state.ts';
 import { type ActionKind, parseActionKind } from '../rules/kinds.ts';
+import { KINDS_OF_REQUESTER, STARTS_OF_REQUESTER } from '../rules/protocols.ts';
 import { type ActionPause, openPauseOf } from './action-controls.ts';
 import { houseLabelOf, isWaitingForPress, linkEndOf, waitingOf } from './open-actions.ts';
 
@@ -225,6 +226,10 @@ interface ActionsOverview {
   token: string;
 }
 
+/** What nobody but its requester moves on: what only they send, and the coins that only they move. */
+const isForRequester = sql<SqlBool>`(desk_action.state = 'approved' and desk_action.kind in (${sql.join(KINDS_OF_REQUESTER)})
+  or desk_action.state = 'with_player' and desk_action.kind in (${sql.join(STARTS_OF_REQUESTER)}))`;
+
 /** Finds what is above the register, in one statement that reads the open actions only. */
 export async function findActionsOverview(db: Db, gameId: number, personId: string): Promise<ActionsOverview> {
   const open = sql`desk_action where desk_action.game_id = ${gameId} and desk_action.ended_at is null`;
@@ -233,7 +238,7 @@ export async function findActionsOverview(db: Db, gameId: number, personId: stri
     waiting.all as "waitingCount", waiting.others as "othersCount",
     concat_ws(' ', (select max(action_id) from desk_action where desk_action.game_id = ${gameId}),
       (select concat_ws(' ', count(*), sum(version)) from ${open})) as token
-    from (select count(*)::int as all, count(*) filter (where desk_action.state in ('approved', 'with_player') and desk_action.requested_by <> ${personId})::int as others
+    from (select count(*)::int as all, count(*) filter (where ${isForRequester} and desk_action.requested_by <> ${personId})::int as others
       from ${open} and ${needsAction(gameId)}) waiting`.execute(db);
   const [found] = rows;
   if (found === undefined) throw new Error('a select without a table found no row');

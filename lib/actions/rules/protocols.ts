@@ -152,6 +152,15 @@ export function approvalOf(kind: ActionKind): (typeof APPROVED_BY)[keyof typeof 
   return kind in APPROVED_BY ? APPROVED_BY[kind as keyof typeof APPROVED_BY] : null;
 }
 
+/** Kinds that only their requester sends. */
+export const KINDS_OF_REQUESTER = ACTION_KINDS.filter((kind) => PROTOCOLS[kind].isForRequester);
+
+/** Starts whose coins only their requester moves. */
+export const STARTS_OF_REQUESTER = ACTION_KINDS.filter((kind) => {
+  const approval = approvalOf(kind);
+  return approval !== null && PROTOCOLS[approval].isForRequester;
+});
+
 /** Whether the outcome of a kind is read as the player: only while a person looks, because no worker acts as a player. */
 export function isReadAsPlayer(kind: ActionKind): boolean {
   return PROTOCOLS[kind].reading === 'vault';
