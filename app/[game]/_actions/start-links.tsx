@@ -10,7 +10,7 @@ import { findGroupNow } from '#lib/actions/reads/action-controls.ts';
 import type { OpenAction, PlayerDesk } from '#lib/actions/reads/open-actions.ts';
 import type { SwitchedGroup } from '#lib/actions/rules/kinds.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { formatSending } from '#lib/actions/sending-text.ts';
+import { endOfSending, formatSending } from '#lib/actions/sending-text.ts';
 import { actionStateText } from '#lib/actions/state-text.ts';
 import { KIND_TEXT } from '#lib/actions/text.ts';
 
@@ -66,10 +66,11 @@ export function OpenActions({ slug, actions, desk }: OpenActionsProps): ReactEle
   );
 }
 
-function formatNextStep({ kind, state }: OpenAction, at: string, desk: OpenActionsProps['desk']): string | null {
+function formatNextStep(action: OpenAction, at: string, desk: OpenActionsProps['desk']): string | null {
+  const { kind, state } = action;
   if (state === 'checking') return `Sharebook looks again at ${at}.`;
   const isOn: Partial<Record<string, boolean>> = desk?.isOn ?? {};
-  const held = { isPaused: desk?.isPaused === true, isOff: isOn[protocolOf(kind).group] === false };
-  const sending = formatSending(kind, state, at, held);
+  const blocker = { isPaused: desk?.isPaused === true, isOff: isOn[protocolOf(kind).group] === false };
+  const sending = formatSending(kind, state, { next: at, end: formatUtc(endOfSending(action)) }, blocker);
   return sending ?? (state === 'unknown' ? `Sharebook ends it at ${at}.` : null);
 }

@@ -18,6 +18,9 @@ export interface OpenAction {
   houseLabel: string | null;
   /** When Sharebook continues with it by itself; null: it doesn't. */
   continuesAt: string | null;
+  /** null: not yet. */
+  approvedAt: string | null;
+  firstSentAt: string | null;
 }
 
 /** The open desk actions of a player, or about an order, the newest first, as one value of the statement that reads the page. */
@@ -35,6 +38,7 @@ export function openActionsOf(
     OpenAction[]
   >`(select coalesce(json_agg(json_build_object('actionId', action.action_id, 'kind', action.kind, 'state', action.state,
       'waiting', ${waitingOf(gameId, 'action')}, 'continuesAt', ${nestedInstant('action.next_look_at')},
+      'approvedAt', ${nestedInstant('action.approved_at')}, 'firstSentAt', ${nestedInstant('action.first_sent_at')},
       'houseLabel', case when action.kind = 'phone_enrolment' then ${houseLabelOf(gameId, 'action')} end) order by action.action_id desc), '[]')
     from desk_action action where action.game_id = ${gameId} and ${subject} and action.ended_at is null)`;
 }

@@ -79,7 +79,7 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
                 person={person}
                 sentence={sentence}
                 decline={decline}
-                held={{ isPaused: pause !== null, isOff }}
+                blocker={{ isPaused: pause !== null, isOff }}
               />
               {isOff && !isEnded(state) && group !== 'sandbox' && (
                 <p className={styles.sentence}>

@@ -9,7 +9,7 @@ import styles from '#app/[game]/_actions/actions.module.css';
 import { rereadActionAction } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails, findDecline } from '#lib/actions/reads/find-action.ts';
 import { isReadAsPlayer, protocolOf } from '#lib/actions/rules/protocols.ts';
-import { formatSending, type Held } from '#lib/actions/sending-text.ts';
+import { endOfSending, formatSending, type SendingBlocker } from '#lib/actions/sending-text.ts';
 import { formatNamedFields, formatRefused, isCardAtBank } from '#lib/actions/state-text.ts';
 import { ATTENTION_TEXT } from '#lib/actions/text.ts';
 import { parseGuardianState } from '#lib/transfers/rules/transfer-state.ts';
@@ -24,16 +24,20 @@ interface StateLinesProps {
   sentence: string;
   /** Who rejected or withdrew it; null: nobody did. */
   decline: Awaited<ReturnType<typeof findDecline>>;
-  held: Held;
+  /** What prevents Sharebook from sending it by itself. */
+  blocker: SendingBlocker;
 }
 
 /** What the state of an action means, why it is in it, and what happens next. */
-export function StateLines({ slug, timeZone, action, person, sentence, decline, held }: StateLinesProps): ReactElement {
+export function StateLines({ slug, timeZone, action, person, sentence, decline, blocker }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
   const why = formatRefused(kind, state, waiting) ?? formatNamedFields(action, action.attempts.at(-1)?.status ?? null);
   const guardian = formatGuardian(action);
   const isDeclined = kind === 'purchase' && state === 'not_done' && action.attempts.at(-1)?.error_code === 'card_declined';
-  const sending = continuesAt === null ? null : formatSending(kind, state, formatUtc(continuesAt, 'second'), held);
+  const sending =
+    continuesAt === null
+      ? null
+      : formatSending(kind, state, { next: formatUtc(continuesAt, 'second'), end: formatUtc(endOfSending(action), 'second') }, blocker);
   const linkEnd = waiting.link === 'open' || waiting.link === 'over' ? linkEndOf(action) : null;
   return (
     <>
