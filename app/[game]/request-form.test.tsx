@@ -1,6 +1,7 @@
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { NewPhone } from './_actions/new-phone-panel.tsx';
 import { RequestForm, type RequestFormProps } from './_actions/request-form.tsx';
 import { formatRequestRefusal } from './_actions/request-state.ts';
 
@@ -61,4 +62,13 @@ test.each([
   const state = formatRequestRefusal({ ok: false, ...refused }, 'payment_link');
   expect(state.kind).toBe('refused');
   expect('isStale' in state).toBe(expected);
+});
+
+test('only a new phone of a house account in production needs a second person', () => {
+  const shown = (isHouse: boolean, needsSecondPerson: boolean): string =>
+    renderToStaticMarkup(
+      <NewPhone phone={{ label: 'Pixel 9', matchCode: '42' }} isHouse={isHouse} needsSecondPerson={needsSecondPerson} />,
+    );
+  expect(shown(true, true)).toContain('A second person must approve it while the code is valid.');
+  for (const text of [shown(true, false), shown(false, true)]) expect(text).not.toContain('second person');
 });

@@ -100,8 +100,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'owner_text done': 'Invo texts the owner of the phone. Their answer shows on the page of the start.',
   'owner_text refused': 'Invo texted nobody.',
   'owner_text unknown': 'Invo may have texted the owner. It is never requested again by itself.',
-  'phone_enrolment awaiting_approval':
-    'Nothing was sent to Invo. A second person must approve it while the code on the phone is valid, within ten minutes.',
+  'phone_enrolment awaiting_approval': 'Nothing was sent to Invo. A second person must approve it while the code on the phone is valid.',
   'phone_enrolment approved': 'Approved. Send the answer while the code on the phone is valid.',
   'phone_enrolment done': 'Invo took the answer to the new phone.',
   'phone_enrolment refused': 'Invo didn’t take the answer. No phone was set up.',

@@ -37,12 +37,20 @@ export function NewPhonePanel({ slug, startId }: { slug: string; startId: number
   );
 }
 
+interface NewPhoneProps {
+  phone: SeenPhone;
+  isHouse: boolean;
+  /** Whether it can still be answered, and a second person then approves it. */
+  needsSecondPerson?: boolean;
+}
+
 /** What a new phone shows, and with whom that of a house account is compared. */
-export function NewPhone({ phone: { label, matchCode }, isHouse }: { phone: SeenPhone; isHouse: boolean }): ReactElement {
+export function NewPhone({ phone: { label, matchCode }, isHouse, needsSecondPerson = false }: NewPhoneProps): ReactElement {
   return (
     <>
       The new phone is {label ?? 'not named'} and shows <code>{matchCode ?? 'no code'}</code>.
       {isHouse && ' Compare both with the colleague who holds it. Deny it if nobody is setting up a phone.'}
+      {isHouse && needsSecondPerson && ' A second person must approve it while the code is valid.'}
     </>
   );
 }

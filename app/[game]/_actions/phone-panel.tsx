@@ -21,6 +21,8 @@ interface PhonePanelProps {
   phone: string;
   /** It is a house account’s: a new phone of it may be approved. */
   isHouse: boolean;
+  /** A second person approves a new phone of it. */
+  needsSecondPerson: boolean;
   /** It collects a transfer, and moves no coins of this game. */
   isReceipt: boolean;
   /** The newest request to the phone when the page was drawn; null: nothing was requested of it. */
@@ -47,6 +49,7 @@ export function PhonePanel({
   isGuarded,
   phone,
   isHouse,
+  needsSecondPerson,
   isReceipt,
   stored,
   draftId,
@@ -116,8 +119,15 @@ export function PhonePanel({
         </p>
       )}
       {seen === 'enrolling' && answered === null ? (
-        <NewPhoneForm slug={slug} actionId={actionId} stepDraftId={stepDraftId} isHouse={isHouse} newPhone={newPhone} />
-      ) : answered !== null && UNSETTLED.has(answered.state) ? null : (
+        <NewPhoneForm
+          slug={slug}
+          actionId={actionId}
+          stepDraftId={stepDraftId}
+          isHouse={isHouse}
+          needsSecondPerson={needsSecondPerson}
+          newPhone={newPhone}
+        />
+      ) : answered !== null && ANSWER_IN_PROGRESS.has(answered.state) ? null : (
         <Form action={ask} about={{ game: slug, actionId }} isShort>
           <FormButtons>
             <SubmitButton kind={isWaiting || seen === 'declined' ? 'plain' : 'main'} pendingWord="Asking the phone…">
@@ -136,23 +146,22 @@ export function PhonePanel({
   );
 }
 
-interface NewPhoneFormProps extends Pick<PhonePanelProps, 'slug' | 'actionId' | 'stepDraftId' | 'isHouse'> {
+interface NewPhoneFormProps extends Pick<PhonePanelProps, 'slug' | 'actionId' | 'stepDraftId' | 'isHouse' | 'needsSecondPerson'> {
   /** null: this screen doesn’t know it yet. */
   newPhone: SeenPhone | null;
 }
 
 /** While an answer to a new phone is on its way, another request would make its code invalid. */
-const UNSETTLED: ReadonlySet<string> = new Set(['awaiting_approval', 'approved', 'sending'] satisfies PhoneAnswer['state'][]);
+const ANSWER_IN_PROGRESS: ReadonlySet<string> = new Set(['awaiting_approval', 'approved', 'sending'] satisfies PhoneAnswer['state'][]);
 
 /** A new phone wants to be set up: the screen is the proof. A player’s own is denied; a house account’s is compared with the colleague who holds it. */
-function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, newPhone }: NewPhoneFormProps): ReactElement {
+function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, needsSecondPerson, newPhone }: NewPhoneFormProps): ReactElement {
   const about = { game: slug, actionId, draftId: stepDraftId };
   return (
     <>
       {newPhone !== null && (
         <p className={styles.sentence}>
-          <NewPhone phone={newPhone} isHouse={isHouse} />
-          {isHouse && ' To approve it, a second person must agree within ten minutes.'}
+          <NewPhone phone={newPhone} isHouse={isHouse} needsSecondPerson={needsSecondPerson} />
         </p>
       )}
       <div className={styles.sideBySide}>

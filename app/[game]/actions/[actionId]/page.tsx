@@ -214,6 +214,7 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
         mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? facts.status?.net_amount ?? '0.00', coins)}`}
       />
     </>
+        needsSecondPerson={game.environment === 'production'}
   );
 }
 
