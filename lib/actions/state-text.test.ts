@@ -5,26 +5,26 @@ import { formatActionTitle } from './title-text.ts';
 const NOBODY = { for: null, errorCode: null };
 
 test.each([
-  ['send_start', 'with_player', { for: 'phone', errorCode: null }, 'Waiting for the phone', 'Nothing moves until'],
-  ['send_start', 'with_player', { for: 'guardian', errorCode: null }, 'Waiting for a guardian', 'A guardian must agree'],
-  ['transfer_start', 'approved', NOBODY, 'Ready to reserve', 'Nothing is reserved yet.'],
-  ['transfer_start', 'approved', { for: 'owner', errorCode: 'PHONE_SHARE_APPROVAL_REQUIRED' }, 'Waiting for the owner', 'its owner'],
-  ['send_start', 'approved', { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' }, 'In cooldown', 'Nothing was reserved.'],
-  ['receipt', 'approved', NOBODY, 'Waiting for the phone', 'Nothing was collected yet.'],
-  ['item_sale', 'lapsed', { for: null, errorCode: 'not_covered' }, 'Expired', 'its approval was void'],
-  ['purchase', 'checking', { for: null, errorCode: 'requires_action' }, 'Waiting for the bank', 'Nothing was charged'],
-  ['purchase', 'checking', NOBODY, 'Checking', 'Invo may charge the card'],
-  ['item_sale', 'lapsed', NOBODY, 'Expired', 'It was not used in time'],
-  ['send_start', 'lapsed', { ...NOBODY, hasTransaction: true }, 'Expired', 'Invo returns the reserved coins'],
-  ['send_start', 'lapsed', { ...NOBODY, hasTransaction: false }, 'Expired', 'Nothing was executed'],
-  ['receipt', 'lapsed', { ...NOBODY, hasTransaction: false }, 'Expired', 'Nothing was collected'],
-  ['card_setup', 'approved', { for: null, errorCode: 'requires_action' }, 'Waiting for the bank', 'No card is saved yet'],
-  ['card_setup', 'approved', NOBODY, 'Ready to send', 'No card is saved yet'],
-  ['payment_link', 'approved', NOBODY, 'Ready to send', 'Nothing was executed'],
-  ['payment_link', 'done', { ...NOBODY, link: 'open' }, 'Waiting for payment', 'It is shown once'],
-  ['payment_link', 'done', { ...NOBODY, link: 'over' }, 'Expired', 'no payment was reported'],
-  ['payment_link', 'done', { ...NOBODY, link: 'paid' }, 'Paid', 'the player paid'],
-] as const)('a %s that is %s, with %o, is shown as “%s”', (kind, state, waiting, label, sentence) => {
+  ['send_start', 'with_player', 'Waiting for the phone', 'Nothing moves until', { for: 'phone', errorCode: null }],
+  ['send_start', 'with_player', 'Waiting for a guardian', 'A guardian must agree', { for: 'guardian', errorCode: null }],
+  ['transfer_start', 'approved', 'Ready to reserve', 'Nothing is reserved yet.', NOBODY],
+  ['transfer_start', 'approved', 'Waiting for the owner', 'its owner', { for: 'owner', errorCode: 'PHONE_SHARE_APPROVAL_REQUIRED' }],
+  ['send_start', 'approved', 'In cooldown', 'Nothing was reserved.', { for: 'phone', errorCode: 'PASSKEY_RECOVERY_COOLDOWN' }],
+  ['receipt', 'approved', 'Waiting for the phone', 'Nothing was collected yet.', NOBODY],
+  ['item_sale', 'lapsed', 'Expired', 'its approval was void', { for: null, errorCode: 'not_covered' }],
+  ['purchase', 'checking', 'Waiting for the bank', 'Nothing was charged', { for: null, errorCode: 'requires_action' }],
+  ['purchase', 'checking', 'Checking', 'Invo may charge the card', NOBODY],
+  ['item_sale', 'lapsed', 'Expired', 'It was not used in time', NOBODY],
+  ['send_start', 'lapsed', 'Expired', 'Sharebook moved no coins. Invo returns the reserved coins.', { ...NOBODY, hasTransaction: true }],
+  ['send_start', 'lapsed', 'Expired', 'Nothing was executed', { ...NOBODY, hasTransaction: false }],
+  ['receipt', 'lapsed', 'Expired', 'It wasn’t collected in time', { ...NOBODY, hasTransaction: false }],
+  ['card_setup', 'approved', 'Waiting for the bank', 'No card is saved yet', { for: null, errorCode: 'requires_action' }],
+  ['card_setup', 'approved', 'Ready to send', 'No card is saved yet', NOBODY],
+  ['payment_link', 'approved', 'Ready to send', 'Nothing was executed', NOBODY],
+  ['payment_link', 'done', 'Waiting for payment', 'It is shown once', { ...NOBODY, link: 'open' }],
+  ['payment_link', 'done', 'Expired', 'no payment was reported', { ...NOBODY, link: 'over' }],
+  ['payment_link', 'done', 'Paid', 'the player paid', { ...NOBODY, link: 'paid' }],
+] as const)('a %s that is %s is shown as “%s”, with “%s” in its sentence', (kind, state, label, sentence, waiting) => {
   const text = actionStateText(kind, state, waiting);
   expect(text.label).toBe(label);
   expect(text.sentence).toContain(sentence);
@@ -36,18 +36,21 @@ const DECLINED = { ...PHONE, answer: 'declined' } as const;
 const MOVING = { answer: 'approved', isMoving: true, isOver: true } as const;
 
 test.each([
-  ['send_start', 'with_player', PHONE, 'Waiting for the phone', 'Nothing moves until'],
-  ['send_start', 'with_player', APPROVED, 'Approved on the phone', 'Nothing has moved yet'],
-  ['transfer_start', 'with_player', DECLINED, 'Declined on the phone', 'Ask again only if this is still wanted'],
-  ['transfer_start', 'with_player', MOVING, 'Checking', 'may have moved'],
-  ['transfer_start', 'with_player', { ...DECLINED, isOver: true }, 'Window ended', 'nothing has moved'],
-  ['receipt', 'approved', APPROVED, 'Approved on the phone', 'Nothing was collected'],
-  ['receipt', 'approved', DECLINED, 'Declined on the phone', 'nothing was collected'],
-] as const)('a %s that is %s and whose phone is at %o is shown as “%s”', (kind, state, phone, label, sentence) => {
-  const text = actionStateText(kind, state, { for: state === 'with_player' ? 'phone' : null, errorCode: null, phone });
-  expect(text.label).toBe(label);
-  expect(text.sentence).toContain(sentence);
-});
+  ['send_start', 'with_player', 'Waiting for the phone', 'Nothing moves until', PHONE],
+  ['send_start', 'with_player', 'Approved on the phone', 'Nothing has moved yet', APPROVED],
+  ['transfer_start', 'with_player', 'Declined on the phone', 'Ask again only if this is still wanted', DECLINED],
+  ['transfer_start', 'with_player', 'Checking', 'may have moved', MOVING],
+  ['transfer_start', 'with_player', 'Window ended', 'Its window ended, and nothing has moved.', { ...DECLINED, isOver: true }],
+  ['receipt', 'approved', 'Approved on the phone', 'Nothing was collected', APPROVED],
+  ['receipt', 'approved', 'Declined on the phone', 'nothing was collected', DECLINED],
+] as const)(
+  'a %s that is %s and waits for its phone is shown as “%s”, with “%s” in its sentence',
+  (kind, state, label, sentence, phone) => {
+    const text = actionStateText(kind, state, { for: state === 'with_player' ? 'phone' : null, errorCode: null, phone });
+    expect(text.label).toBe(label);
+    expect(text.sentence).toContain(sentence);
+  },
+);
 
 test('a start whose guardian’s window ended no longer waits for the guardian', () => {
   const waiting = { for: 'guardian', errorCode: null } as const;

@@ -45,8 +45,8 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
   withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was sent.' },
 };
 
-const UNAPPROVED =
-  'It wasn’t approved on the phone in time. Nothing moved, and Invo returns the reserved coins. Start a new one if it is still needed.';
+const WINDOW_ENDED =
+  'Its window ended, and Sharebook moved no coins. Invo returns the reserved coins. Start a new one if it is still needed.';
 
 const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>> = {
   'payment_confirm done': 'Invo reports the order as completed. Its coins were credited once.',
@@ -78,7 +78,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'send_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'send_start done': 'The coins were sent. The receiver collects them in the game.',
   'send_start not_done': 'The coins were not sent. Invo returns what it reserved.',
-  'send_start lapsed': UNAPPROVED,
+  'send_start lapsed': WINDOW_ENDED,
   'send_start refused': 'Invo refused the send. Nothing was reserved.',
   'send_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the send decides.',
   'send_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
@@ -91,7 +91,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'transfer_start attention': 'Invo may have reserved the coins. Someone must find out and record the outcome.',
   'transfer_start done': 'The transfer was approved. The player collects it in the other game.',
   'transfer_start not_done': 'The coins were not moved. Invo returns what it reserved.',
-  'transfer_start lapsed': UNAPPROVED,
+  'transfer_start lapsed': WINDOW_ENDED,
   'transfer_start refused': 'Invo refused the transfer. Nothing was reserved.',
   'transfer_approve checking': 'Invo may have moved the coins. It is never sent again: the status of the transfer decides.',
   'transfer_approve attention': 'Invo may have moved the coins. Quote the error ID to Invo, then record the outcome.',
@@ -123,7 +123,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'receipt done': 'Invo reports the transfer as collected.',
   'receipt not_done': 'The transfer wasn’t collected by this. A new collection can be requested.',
   'receipt refused': 'Invo refused it. Nothing was collected.',
-  'receipt lapsed': 'The phone didn’t approve in time, or what it depends on changed. Nothing was collected.',
+  'receipt lapsed': 'It wasn’t collected in time, or what it depends on changed. Nothing was collected.',
   'receipt attention': 'Invo may have collected the transfer. Look at its status, then record the outcome.',
   'claim approved': 'Nothing was sent. Enter the code to collect the transfer.',
   'claim checking':
@@ -222,7 +222,7 @@ const PHONE_TEXT = {
     tone: 'wait',
     sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
   },
-  over: { label: 'Window ended', tone: 'quiet', sentence: 'It wasn’t approved in time, and nothing has moved.' },
+  over: { label: 'Window ended', tone: 'quiet', sentence: 'Its window ended, and nothing has moved.' },
   approved: { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' },
   declined: {
     label: 'Declined on the phone',
