@@ -60,9 +60,11 @@ test('coins of a house account are sent: two people, a phone, and one press that
   expect(waiting.text).not.toContain('Deny the new phone');
   // Another request would make the code invalid, under which a second person approves.
   expect(waiting.buttons).not.toContain('Ask the phone again');
-  // The phone is the house account's, on every screen.
+  // The phone is the house account's, on every screen; the player is that of the start.
   expect((await visit('/demo/players/910023', 'support')).text).toContain('Answer to a new phone of Starfall House: awaiting approval');
-  expect((await visit('/demo/actions', 'finance')).row(/Answer to a new phone/).text).toContain('Starfall House');
+  const listed = (await visit('/demo/actions', 'finance')).row(/Answer to a new phone/);
+  expect(listed.text).toContain(`of action ${about.actionId}, Starfall House`);
+  expect(listed.text).toContain('Asa Venn');
   const set_up = waiting.link(/^Answer to a new phone, action/);
   expect((await approveAction(set_up)).text).toContain('Approve: set-up of a new phone for Starfall House');
   expect((await visit(target, 'support')).text).toContain('Open that action and send the answer.');

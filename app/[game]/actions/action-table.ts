@@ -52,11 +52,11 @@ function actionTableRow(slug: string, row: ActionRow): TableRow {
   const href = `/${slug}/actions/${row.action_id}`;
   const { tone, label } = actionStateText(row.kind, row.state, row.waiting);
   const { item_name, milestone, house_account, transaction_id, order_id } = row;
-  // The new phone is the house account’s, not the receiver’s.
-  const house = row.kind === 'phone_enrolment' ? row.request['house_player_id'] : undefined;
-  const player = house === undefined ? formatPlayer(row.player_name, row.player_id) : (house_account ?? `Player ${house}`);
+  const player = formatPlayer(row.player_name, row.player_id);
   const start = row.request['start_id'];
-  const about = typeof start === 'number' ? `of action ${start}` : order_id === null ? null : `order ${order_id}`;
+  // A new phone is the house account’s, not the receiver’s.
+  const house = row.kind === 'phone_enrolment' && house_account !== null ? `, ${house_account}` : '';
+  const about = typeof start === 'number' ? `of action ${start}${house}` : order_id === null ? null : `order ${order_id}`;
   const requested = formatRequested(row) ?? about;
   return {
     id: String(row.action_id),
@@ -68,7 +68,7 @@ function actionTableRow(slug: string, row: ActionRow): TableRow {
         narrowNote: requested === null ? player : `${player}, ${requested}`,
       },
       state: [{ tone, word: label }],
-      player_id: { text: player, href: `/${slug}/players/${house ?? row.player_id}` },
+      player_id: { text: player, href: `/${slug}/players/${row.player_id}` },
       ...(requested === null ? {} : { requested: showControls(requested) }),
       ...withoutNulls({ item_name, milestone, house_account, transaction_id }),
       ...(order_id === null ? {} : { order_id: { text: order_id, href: `/${slug}/orders/${encodeURIComponent(order_id)}` } }),
