@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { NewPhone } from './_actions/new-phone-panel.tsx';
 import { RequestForm, type RequestFormProps } from './_actions/request-form.tsx';
+import { RequestNotice } from './_actions/request-notice.tsx';
 import { formatRequestRefusal } from './_actions/request-state.ts';
 
 const nowhere = (): void => {};
@@ -62,6 +63,24 @@ test.each([
   const state = formatRequestRefusal({ ok: false, ...refused }, 'payment_link');
   expect(state.kind).toBe('refused');
   expect('isStale' in state).toBe(expected);
+});
+
+test.each([
+  ['changed', true],
+  ['paused', true],
+  ['not_a_request', true],
+  ['not_allowed', false],
+  ['unconfirmed', false],
+  ['too_new', false],
+] as const)('after the refusal “%s” the notice says to enter the card token again: %s', (reason, expected) => {
+  const result = formatRequestRefusal({ ok: false, reason }, 'purchase');
+  const notice = renderToStaticMarkup(
+    <AppRouterContext.Provider value={ROUTER}>
+      <RequestNotice slug="demo" result={result} entry="purchase" />
+    </AppRouterContext.Provider>,
+  );
+  expect(notice).toContain('Nothing was requested');
+  expect(notice.includes('Enter the card token again')).toBe(expected);
 });
 
 test('only a new phone of a house account in production needs a second person', () => {

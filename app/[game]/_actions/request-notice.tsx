@@ -28,7 +28,7 @@ export function RequestNotice({ slug, result, entry }: RequestNoticeProps): Reac
     case 'refused':
       return result.at === undefined ? (
         <Notice voice="bad" title="Nothing was requested">
-          {result.sentence} {'next' in result ? <Next slug={slug} next={result.next} entries={entries} /> : again}
+          {result.sentence} {'next' in result ? <Next slug={slug} next={result.next} entries={entries} /> : !('isFinal' in result) && again}
         </Notice>
       ) : null;
     case 'another_open':

@@ -21,6 +21,8 @@ export type ActionFormState = FormResult<
   | { kind: 'another_open' | 'alike' | 'made_before'; actionId: number }
   /** What Invo reports now differs from what the form shows, so it is read again. */
   | { kind: 'refused'; sentence: string; at?: undefined; isStale: true }
+  /** The same form requests nothing, however often this person sends it. */
+  | { kind: 'refused'; sentence: string; at?: undefined; isFinal: true }
   /** The same can be requested once people resume desk actions, or turn its group on. */
   | { kind: 'refused'; sentence: string; at?: undefined; next: 'resume' | 'turn_on' }
 >;
@@ -54,7 +56,7 @@ export function formatRequestRefusal(refused: Refused, kind: ActionKind): Action
     case 'not_allowed':
     case 'unconfirmed':
     case 'too_new':
-      return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason] };
+      return { kind: 'refused', sentence: REQUEST_REFUSALS[refused.reason], isFinal: true };
     case 'paused':
       return { kind: 'refused', sentence: REQUEST_REFUSALS.paused, next: 'resume' };
     case 'switched_off': {
