@@ -2,9 +2,11 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
 import { formatNoClaimWebhook } from '#lib/transfers/text.ts';
 import { AllFields } from './_desk/answer-tree.tsx';
 import { InboundRows } from './_desk/transfer-tables.tsx';
+import { Attempts } from './actions/[actionId]/history.tsx';
 import { LoyaltyCard } from './players/[playerId]/loyalty/loyalty-card.tsx';
 import { ItemRows } from './players/[playerId]/orders/item-rows.tsx';
 import { PlayerWallet } from './players/[playerId]/player-wallet.tsx';
@@ -106,4 +108,24 @@ test('an unreadable step or reward says so where it would be, and so does a list
   expect(wordsOf(<LoyaltyCard card={many} unreadable={[]} timeZone="UTC" redeemHref={null} />)).toContain(
     'Showing the first 100 of 101 steps.',
   );
+});
+
+test('an attempt says whether Invo was reached, and one that the bank held up doesn’t say that it still waits', () => {
+  const attempt = {
+    attempt_no: 1,
+    sentBy: null,
+    committedAt: '2026-11-23T08:00:00Z',
+    finishedAt: '2026-11-23T08:00:01Z',
+    class: 'not_now',
+    phase: 'not_sent',
+    status: null,
+    error_code: 'unreachable',
+    error_id: null,
+    words: null,
+  } as const;
+  const shown = (changed: Partial<ActionDetails['attempts'][number]>): string =>
+    wordsOf(<Attempts action={{ attempts: [{ ...attempt, ...changed }] } as unknown as ActionDetails} timeZone="UTC" />);
+  expect(shown({})).toContain('Nothing executed couldn’t reach Invo');
+  expect(shown({ class: 'no_answer', phase: 'sent' })).toContain('No answer connection lost');
+  expect(shown({ phase: 'answered', status: 200, error_code: 'requires_action' })).toContain('Bank check required');
 });

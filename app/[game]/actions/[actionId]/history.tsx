@@ -161,13 +161,13 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
   return (
     <Card title="Attempts">
       <ul className={styles.list}>
-        {attempts.toReversed().map(({ attempt_no, class: meaning, status, error_code, error_id, words, sentBy, committedAt }) => (
+        {attempts.toReversed().map(({ attempt_no, class: meaning, phase, status, error_code, error_id, words, sentBy, committedAt }) => (
           <li key={attempt_no}>
             <p>
               Attempt {attempt_no}:{' '}
               {meaning === null ? 'in progress' : <Flag {...(error_code === 'requires_action' ? AT_BANK : ANSWER_TEXT[meaning])} />}
               {status !== null && !(meaning === 'open' && status < 300) && ` HTTP ${status}`}
-              {error_code !== null && <> {NO_ANSWERS[error_code] ?? <code>{error_code}</code>}</>}
+              {error_code !== null && <> {formatNoAnswer(error_code, phase) ?? <code>{error_code}</code>}</>}
             </p>
             {words !== null && <p className={styles.sentence}>Invo’s words: “{words}”</p>}
             <p className={styles.when}>
@@ -181,9 +181,14 @@ export function Attempts({ action: { attempts }, timeZone }: HistoryProps): Reac
   );
 }
 
-const AT_BANK = { word: 'Waits for the bank', tone: 'wait' } as const;
+const AT_BANK = { word: 'Bank check required', tone: 'wait' } as const;
 
-/** Why no whole answer came, where Sharebook found out and no code of Invo says so. */
+/** Why no whole answer came, where Sharebook found out; null: a code of Invo says so. */
+function formatNoAnswer(errorCode: string, phase: string | null): string | null {
+  if (errorCode === 'unreachable' && phase === 'not_sent') return 'couldn’t reach Invo';
+  return NO_ANSWERS[errorCode] ?? null;
+}
+
 const NO_ANSWERS: Readonly<Record<string, string>> = {
   unreachable: 'connection lost',
   timeout: 'no answer in time',
