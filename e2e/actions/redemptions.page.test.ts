@@ -21,6 +21,9 @@ test('a reward is found in the vault, redeemed after a second person approved, a
   expect(form.text).toContain('The code is shown once, to you alone.');
   expect(form.text).toContain('ref_rwd_01');
   const { target, about } = await requestAction(path, 'redeem', { playerId: '910023', vaultEntryId: ENTRY });
+  const second = await visit(path, 'support');
+  expect(second.text).toContain('Only one redemption of a reward is open at a time');
+  expect(second.links).toContain(`action ${about.actionId}`);
   expect((await approveAction(target)).text).toContain('Only Sami Okafor sends it and sees what Invo answers.');
   const { result } = await send('pressActionAction', target, about);
   expect(result).toMatchObject({ kind: 'passed', passed: { what: 'reward_code', text: expect.stringMatching(/^RWD-/) } });

@@ -129,11 +129,15 @@ function isAboutSame({ kind, isOpen, request }: ActionAbout, target: ActionTarge
 function OpenInstead({ slug, action: { actionId, kind } }: { slug: string; action: ActionAbout }): ReactElement {
   return (
     <p className={styles.sentence}>
-      Only one {KIND_TEXT[kind].label.toLowerCase()} is open at a time, because two could be executed twice. {formatOpensAgain(kind)} once{' '}
+      Only one {KIND_TEXT[kind].label.toLowerCase()}
+      {OPEN_ONCE_PER[kind]} is open at a time, because two could be executed twice. {formatOpensAgain(kind)} once{' '}
       <Link href={`/${slug}/actions/${actionId}`}>action {actionId}</Link> has ended.
     </p>
   );
 }
+
+/** Of what only one action of a kind is open at a time; left out: of the player. */
+const OPEN_ONCE_PER: Readonly<Partial<Record<ActionKind, string>>> = { redeem: ' of a reward', payment_confirm: ' of an order' };
 
 function formatOpensAgain(kind: ActionKind): string {
   return `The form “${KIND_TEXT[kind].label}” opens again`;
