@@ -50,9 +50,10 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
   const game = await requireGame(slug);
   const actionId = parseNumericId(text) ?? notFound();
   const [found, { pause, switches }] = await Promise.all([findAction(db(), game.gameId, actionId), findActionControls(db(), game)]);
-  const action = masked(found ?? notFound(), person.may('emails.read'));
-  const { kind, state } = action;
+  const stored = found ?? notFound();
+  const { kind, state } = stored;
   const start = approvalOf(kind) !== null || kind === 'receipt' ? await findStart(game.gameId, actionId) : null;
+  const action = masked(withPhoneOf(stored, start), person.may('emails.read'));
   const { tone, label, sentence } = shownState(action);
   const group = groupOf(kind, action.facts.request);
   const isOff = switches.some((each) => each.group === group && !each.isOn);
@@ -152,6 +153,14 @@ async function findStart(gameId: number, actionId: number): Promise<StartFacts> 
   return { grant, steps, held };
 }
 
+/** The action with its phone as the steps below show it: the two are read one after the other, and the phone may answer in between. */
+function withPhoneOf(action: ActionDetails, start: StartFacts | null): ActionDetails {
+  const { phone = null } = action.waiting;
+  if (start === null || phone === null) return action;
+  const asRead = { ...phone, answer: start.grant?.state ?? null, isMoving: mayHaveMoved(start.steps) };
+  return { ...action, waiting: { ...action.waiting, phone: asRead } };
+}
+
 /** Where a start or a receipt is: its window, its approval, and the phone while it waits for one. */
 function StartSteps({ game, action, start: { grant, steps, held }, person, isSending }: StartStepsProps): ReactElement {
   const { actionId, kind, state, amount, facts, result, waiting } = action;
@@ -205,6 +214,7 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
         isOpen={state === (isReceipt ? 'approved' : 'with_player') && !isOver && !mayHaveMoved(steps) && mayPress && isTheirs}
         isGuarded={waiting.for === 'guardian'}
         isHouse={kind === 'send_start'}
+        needsSecondPerson={game.environment === 'production'}
         isReceipt={isReceipt}
         phone={PHONES[kind] ?? 'the phone'}
         stored={grant === null ? null : { grantId: grant.grantId, state: grant.state }}
@@ -214,7 +224,6 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
         mustShow={`${game.name} and ${formatActionAmount('coins', amount ?? facts.status?.net_amount ?? '0.00', coins)}`}
       />
     </>
-        needsSecondPerson={game.environment === 'production'}
   );
 }
 
