@@ -1734,7 +1734,7 @@ create table game_lock (
   purpose text not null,
   constraint game_lock_pkey PRIMARY KEY (game_id, purpose),
   constraint game_lock_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint game_lock_purpose_check CHECK ((purpose = ANY (ARRAY['names'::text, 'sends'::text])))
+  constraint game_lock_purpose_check CHECK ((purpose = ANY (ARRAY['names'::text, 'readings'::text, 'sends'::text])))
 );
 
 create table held_phone (

@@ -2834,7 +2834,7 @@ export interface ActionSettingTable {
 export interface GameLockTable {
   /** game that is locked */
   game_id: number;
-  /** names: shared by what stores one, exclusive for an erasure. sends: shared by attempts that start, exclusive for what stops or limits them */
+  /** names: shared by what stores one, exclusive for an erasure. readings: shared by what stores one, exclusive for an instant that none precedes. sends: shared by attempts that start, exclusive for what stops or limits them */
   purpose: string;
 }
 

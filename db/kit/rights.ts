@@ -22,6 +22,7 @@ const named: Rights = { web: READ, worker: [...ADD, 'update (player_email)', 'up
 const ERASED_DETAIL = ['identity_id', 'holder_kind', 'method', 'country', 'sealed', 'mask', 'fingerprint', 'salt', 'erased_at'].map(
   (column) => `update (${column})`,
 );
+const selectOf = (...columns: string[]): string[] => columns.map((column) => `select (${column})`);
 const BYTES = ['update (body)', 'update (sha256)', 'update (is_redacted)'];
 /** Payouts are decided by people; the lines of a draft are replaced each time it is composed. */
 const payouts = (web: readonly string[]): Rights => ({ web, worker: READ });
@@ -117,12 +118,17 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   action_switch: payouts(CHANGE),
   action_setting: payouts(CHANGE),
   milestone_name: payouts([...ADD, 'delete']),
-  // Phones are opened by web processes alone; an erasure sees which players are house accounts.
-  house_account: { web: CHANGE, worker: ['select (game_id)', 'select (player_id)', 'select (removed_at)'] },
-  // Device codes too; the worker ends the grants of what ended.
+  // Phones are opened by web processes alone; an erasure sees which players are house accounts, and a command what people call them.
+  house_account: { web: CHANGE, worker: selectOf('game_id', 'house_account_id', 'player_id', 'label', 'removed_at') },
+  // Device codes too; the worker ends the grants of what ended, and a command says what a phone answered.
   device_grant: {
     web: CHANGE,
-    worker: ['select (game_id)', 'select (action_id)', 'select (state)', 'update (state)', 'update (sealed_code)', 'update (next_poll_at)'],
+    worker: [
+      ...selectOf('game_id', 'action_id', 'grant_id', 'state', 'requested_at', 'expires_at'),
+      'update (state)',
+      'update (sealed_code)',
+      'update (next_poll_at)',
+    ],
   },
   // And the phones of starts that wait for an owner; what ended needs none.
   held_phone: { web: ALL, worker: ['select (game_id)', 'select (action_id)', 'delete'] },
