@@ -5,6 +5,7 @@ import { type Db, databaseInstant, inTransaction } from '#db/kit/open.ts';
 import { newerValues } from '#db/kit/upsert.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '#db/types.ts';
 import { redactBytes } from '#lib/evidence/reads/names-in-bytes.ts';
+import { holdErasures } from '#lib/evidence/writes/hold-erasures.ts';
 import { type DetailKind, isReportKind, PLAYER_KINDS } from './reads.ts';
 
 /** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages, or a window; never an email. */
@@ -58,7 +59,8 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
   const body = answer.contentEncoding === 'gzip' ? answer.received : gzipSync(answer.received);
   const received = { ...answer, body, digest: Buffer.from(answer.sha256, 'hex'), isRedacted: false };
   await inTransaction(db, async (trx) => {
-    const playerIds = await holdErased(trx, answer);
+    const erased = await holdErasures(trx, answer.gameId, isReportKind(answer.kind) ? ['names', 'readings'] : ['names']);
+    const playerIds = new Set(Array.from(erased, String));
     const redacted = playerIds.size === 0 ? null : await redactBytes(body, { playerIds, emails: [], identities: new Set() });
     if (isReportKind(answer.kind))
       await insertReading(
@@ -70,14 +72,6 @@ export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> 
 }
 
 type StoredAnswer = DetailAnswer & { body: Buffer; digest: Buffer; isRedacted: boolean };
-
-/** Player IDs of those who were erased, as text. Until the transaction ends, nobody of the game is erased, and no instant is fixed that a reading could precede. */
-async function holdErased(trx: Db, { gameId, kind }: DetailAnswer): Promise<Set<string>> {
-  // Two statements: what one statement sees is fixed before it waits.
-  await lockGame(trx, gameId, isReportKind(kind) ? ['names', 'readings'] : ['names'], 'shared');
-  const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
-  return new Set(rows.map((row) => String(row.recipient_player_id)));
-}
 
 /** Whether an answer is about one of these players: what is read of a player has their ID, and the offset of a page. */
 function isAbout({ kind, subject }: DetailAnswer, playerIds: ReadonlySet<string>): boolean {

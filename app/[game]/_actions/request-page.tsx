@@ -118,11 +118,20 @@ export async function RequestPage({ game, person, target, text, children }: Requ
   );
 }
 
+/** Of what only one action of a kind is open at a time, where the page tells: left out, what is typed tells. Empty: of the player. */
+const OPEN_ONCE_PER: Readonly<Partial<Record<ActionKind, string>>> = {
+  payment_confirm: ' of an order',
+  redeem: ' of a reward',
+  item_sale: '',
+  transfer_start: '',
+  purchase: '',
+  card_setup: '',
+};
+
 /** Whether an open action is about the same, whatever is typed: a second one is refused. */
 function isAboutSame({ kind, isOpen, request }: ActionAbout, target: ActionTarget): boolean {
-  if (!isOpen || kind !== target.kind) return false;
-  if (target.kind === 'redeem') return request['vault_entry_id'] === target.vaultEntryId;
-  return ['purchase', 'card_setup', 'item_sale', 'transfer_start', 'payment_confirm'].includes(kind);
+  if (!isOpen || kind !== target.kind || OPEN_ONCE_PER[kind] === undefined) return false;
+  return target.kind !== 'redeem' || request['vault_entry_id'] === target.vaultEntryId;
 }
 
 /** Instead of a form whose request would be refused, because one about the same is open. The pages of a player show above what it waits for. */
@@ -135,9 +144,6 @@ function OpenInstead({ slug, action: { actionId, kind } }: { slug: string; actio
     </p>
   );
 }
-
-/** Of what only one action of a kind is open at a time; left out: of the player. */
-const OPEN_ONCE_PER: Readonly<Partial<Record<ActionKind, string>>> = { redeem: ' of a reward', payment_confirm: ' of an order' };
 
 function formatOpensAgain(kind: ActionKind): string {
   return `The form “${KIND_TEXT[kind].label}” opens again`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { lockGame } from '#db/kit/lease.ts';
 import { type Db, firstInstant, inTransaction } from '#db/kit/open.ts';
 import { ERASED_ENTRY } from '#lib/evidence/writes/erasures.ts';
+import { holdErasures } from '#lib/evidence/writes/hold-erasures.ts';
 import { type BalanceOutcome, joinBalances, type WalletBalance } from '../rules/balance-job.ts';
 import { BALANCE_JOBS, type BalanceLease } from './balance-queue.ts';
 
@@ -65,7 +65,7 @@ export async function storeBatch(
   extra: { strangers: number; repeated: number },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const erased = await holdErasedPlayers(trx, lease);
+    const erased = await holdErasures(trx, lease.gameId);
     const entryNos = entries.map(({ entryNo }) => entryNo);
     const rows = entries.map(({ entryNo, outcome, reason, wallet }) => [entryNo, outcome, reason, ...identityOf(wallet)]);
     const { rows: stored } = await sql<{
@@ -112,7 +112,7 @@ export async function storeStreamed(
 ): Promise<number> {
   const { newest, replacedCount } = joinRecords(players);
   return await inTransaction(db, async (trx) => {
-    const erased = await holdErasedPlayers(trx, lease);
+    const erased = await holdErasures(trx, lease.gameId);
     const rows = newest.map(({ key, email, wallet }, index) => [stored + index + 1, key, email, ...identityOf(wallet)]);
     const { rows: placed } = await sql<{ entry_key: string; entry_no: number }>`insert into balance_entry
         (game_id, balance_job_id, entry_no, entry_key, email, outcome, player_id, player_name, identity_id, last_updated, read_at)
@@ -150,15 +150,9 @@ export async function storeStreamed(
   });
 }
 
-/** The players of a game who were erased, by their IDs as text. Until the transaction ends, nobody else is. */
-async function holdErasedPlayers(trx: Db, { gameId }: BalanceLease): Promise<Set<string>> {
-  await lockGame(trx, gameId, ['names'], 'shared');
-  const rows = await trx.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
-  return new Set(rows.map(({ recipient_player_id }) => String(recipient_player_id)));
-}
-
-function isOneOf(erased: ReadonlySet<string>): (entry: { wallet: StoredWallet | null }) => boolean {
-  return ({ wallet }) => wallet !== null && wallet.playerId !== null && erased.has(wallet.playerId);
+function isOneOf(erased: ReadonlySet<number>): (entry: { wallet: StoredWallet | null }) => boolean {
+  const playerIds = new Set(Array.from(erased, String));
+  return ({ wallet }) => wallet !== null && wallet.playerId !== null && playerIds.has(wallet.playerId);
 }
 
 /** What Invo reports of an erased person is stored without what names them. */

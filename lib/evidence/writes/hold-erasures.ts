@@ -3,9 +3,13 @@ import { lockGame } from '#db/kit/lease.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type Identity, NO_IDENTITY } from '../rules/evidence.ts';
 
-/** The recipients of a game who were erased. Until the client's transaction ends, nobody else is. */
-export async function holdErasures(tx: Db, gameId: number): Promise<Set<number>> {
-  await lockGame(tx, gameId, ['names'], 'shared');
+/**
+ * The players of a game who were erased. Until the client's transaction ends, nobody else is; with `readings`, no instant is fixed that a
+ * reading could precede.
+ */
+export async function holdErasures(tx: Db, gameId: number, purposes: readonly ('names' | 'readings')[] = ['names']): Promise<Set<number>> {
+  // Two statements: what one statement sees is fixed before it waits.
+  await lockGame(tx, gameId, purposes, 'shared');
   const { rows } = await sql<{
     recipient_player_id: number;
   }>`select recipient_player_id from recipient_erasure where game_id = ${gameId}`.execute(tx);
