@@ -10,7 +10,11 @@ import { signInByPassword } from '#lib/people/sign-in.ts';
 import { spendCode } from '#lib/two-factor/check-code.ts';
 import { PLACEMENTS } from '../distribution.ts';
 import { listPendingMigrations } from './administer.ts';
-import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
+import { isSupportedServer, MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
+
+test('a server older than 16 lacks functions that statements call', () => {
+  expect(['9.6.24', '15.18 (Debian 15.18-0+deb12u1)', '16.0', '18.4'].map(isSupportedServer)).toEqual([false, false, true, true]);
+});
 
 describe('migrations', () => {
   test('run by ten processes at once, and once more, produce one schema', { tags: ['proof'] }, async () => {

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from '../types.ts';
 import { comparePlacements, findPlacementProblem, listPlacedTables } from './cluster.ts';
-import { type Db, findServerVersion, isSupportedServer, openDb, SERVER_MAJOR_MIN } from './open.ts';
+import { type Db, openDb } from './open.ts';
 import { grantRights } from './rights.ts';
 
 /** The folder of numbered SQL files. */
@@ -68,4 +68,18 @@ async function applyFile(db: Db, text: string): Promise<void> {
   if (unlisted.length > 0) throw new Error(`db/distribution.ts doesn't list ${unlisted.join(', ')}, so nobody knows where it must be`);
   if (unplaced.length + misplaced.length > 0)
     throw new Error(`it adds tables without place_table(): ${[...unplaced, ...misplaced].join(', ')}`);
+}
+
+/** The version of the PostgreSQL server, as it reports it. */
+export async function findServerVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db);
+  return rows[0]?.version ?? '';
+}
+
+/** The oldest server that has every function its statements call. */
+export const SERVER_MAJOR_MIN = 16;
+
+/** Whether Sharebook works on a server of that version, such as `16.4 (Debian)`. */
+export function isSupportedServer(version: string): boolean {
+  return Number.parseInt(version, 10) >= SERVER_MAJOR_MIN;
 }

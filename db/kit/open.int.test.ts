@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ANY_CHARACTER } from '#e2e/support/any-character.ts';
 import { createTestDb, type TestDb } from '#e2e/support/db/test-db.ts';
 import { type Cell, copyRows, fetchParts } from './copy.ts';
-import { type Db, inTransaction, isSupportedServer, openDb, streamFrozenView } from './open.ts';
+import { type Db, inTransaction, isServerAway, openDb, streamFrozenView } from './open.ts';
 
 let testDb: TestDb;
 
@@ -15,8 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('a server older than 16 lacks functions that statements call', () => {
-  expect(['9.6.24', '15.18 (Debian 15.18-0+deb12u1)', '16.0', '18.4'].map(isSupportedServer)).toEqual([false, false, true, true]);
+test('a server of a cluster counts as away when it can’t be reached, or a connection to it is lost', () => {
+  const failed = (code: string, message = ''): Error => Object.assign(new Error(message), { code });
+  const away = [failed('08006'), failed('57P01'), failed('XX000', 'failure on connection marked as essential: 10.0.0.2:5432')];
+  expect(away.map(isServerAway)).toEqual([true, true, true]);
+  expect([failed('XX000'), failed('23505'), new Error('timeout'), '08006'].map(isServerAway)).toEqual([false, false, false, false]);
 });
 
 test('COPY stores any text unchanged', async () => {

@@ -258,6 +258,20 @@ export async function within<Value>(limit_ms: number, work: Promise<Value>): Pro
   }
 }
 
+/** Reads rows of several games; while a server of a distributed database that holds some of them is away, reads `rest` instead. */
+export async function readUnlessAway<Read, Rest>(whole: () => Promise<Read>, rest: () => Promise<Rest>): Promise<Read | Rest> {
+  return await whole().catch(async (error: unknown) => {
+    if (isServerAway(error)) return await rest();
+    throw error;
+  });
+}
+
+/** Whether a server that a coordinator needs can't be reached, ended a session, or dropped a connection, for which Citus has no code. */
+export function isServerAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === '08006' || error.code === '57P01' || error.message.startsWith('failure on connection marked as essential');
+}
+
 /** The database's own clock, which stored times come from. ISO text ending in Z. */
 export async function findDatabaseNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select clock_now() as now`.execute(db);
@@ -266,24 +280,10 @@ export async function findDatabaseNow(db: Db): Promise<string> {
   return row.now;
 }
 
-/** The version of the PostgreSQL server, as it reports it. */
-export async function findServerVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db);
-  return rows[0]?.version ?? '';
-}
-
 /** Finds the version of Citus in this database, such as "14.0-1"; null: it has none, so it is on one server. */
 export async function findCitusVersion(db: Db): Promise<string | null> {
   const { rows } = await sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`.execute(db);
   return rows[0]?.version ?? null;
-}
-
-/** The oldest server that has every function its statements call. */
-export const SERVER_MAJOR_MIN = 16;
-
-/** Whether Sharebook works on a server of that version, such as `16.4 (Debian)`. */
-export function isSupportedServer(version: string): boolean {
-  return Number.parseInt(version, 10) >= SERVER_MAJOR_MIN;
 }
 
 /** The instant that a column has, and now where it has none yet. As `least`: a distributed database refuses the clock within COALESCE and CASE. */

@@ -7,7 +7,7 @@ import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
 import { type Column, changeAlone, listCoveredColumns } from '../support/evidence/draw-tampers.ts';
 import { recordFigure } from '../support/proof.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '../support/refunds/refund-environment.ts';
-import { IS_CLUSTER } from './test-cluster.ts';
+import { findServerOf, IS_CLUSTER } from './test-cluster.ts';
 
 // What someone changes who can log in to the server that holds the rows of a game, past the coordinator.
 const DAYS = [
@@ -26,7 +26,7 @@ describe.skipIf(!IS_CLUSTER)('a row that is changed on the server where it lies'
     for (const window of DAYS) await testEnv.pull(window);
     await game.ask(testEnv.people.support);
     await game.settleToRest();
-    server = new pg.Client(await urlOfServer());
+    server = new pg.Client(await findServerOf(testEnv, game.gameId));
     await server.connect();
     await server.query(`set session_replication_role = 'replica'`);
   });
@@ -34,16 +34,6 @@ describe.skipIf(!IS_CLUSTER)('a row that is changed on the server where it lies'
     await server.end();
     await testEnv.close();
   });
-
-  /** Connection to the server that holds the rows of the game, in the same database. */
-  async function urlOfServer(): Promise<string> {
-    const { rows } = await testEnv.pool.query(
-      `select nodename, nodeport from pg_dist_placement join pg_dist_node using (groupid)
-       where shardid = get_shard_id_for_distribution_column('slice', $1::int)`,
-      [game.gameId],
-    );
-    return Object.assign(new URL(testEnv.url), { hostname: rows[0].nodename, port: String(rows[0].nodeport) }).href;
-  }
 
   const countViolations = async (): Promise<number> => (await verifyGame(testEnv.db, game.gameId)).violations.length;
 

@@ -31,6 +31,16 @@ export async function createOnCluster(servers: readonly string[], name: string):
   return coordinator;
 }
 
+/** Connection of the administrator to the server that holds the rows of a game, in the same database. */
+export async function findServerOf({ pool, url }: { pool: pg.Pool; url: string }, gameId: number): Promise<string> {
+  const { rows } = await pool.query(
+    `select nodename, nodeport from pg_dist_placement join pg_dist_node using (groupid)
+     where shardid = get_shard_id_for_distribution_column('slice', $1::int)`,
+    [gameId],
+  );
+  return Object.assign(new URL(url), { hostname: rows[0].nodename, port: String(rows[0].nodeport) }).href;
+}
+
 /** Throws when a table that every server has a copy of isn't the same on all: a statement changed one copy alone. */
 export async function compareCopies(coordinator: string): Promise<void> {
   const { rows: tables } = await query<{ name: string }>(

@@ -1,6 +1,5 @@
 import { listPendingMigrations, withConnection } from '#db/kit/administer.ts';
-import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
-import { findServerVersion, isSupportedServer, SERVER_MAJOR_MIN } from '#db/kit/open.ts';
+import { findServerVersion, isSupportedServer, MIGRATIONS_FOLDER, SERVER_MAJOR_MIN } from '#db/kit/migrate.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
 import { canChangeEvidence } from '#db/kit/rights.ts';
 import { findServers } from '#lib/games/find-servers.ts';

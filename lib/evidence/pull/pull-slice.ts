@@ -1,4 +1,4 @@
-import { type Db, findCitusVersion } from '#db/kit/open.ts';
+import { type Db, findCitusVersion, isServerAway } from '#db/kit/open.ts';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
@@ -114,11 +114,12 @@ async function pullAndStore(work: RunningPull, window: Window): Promise<StoredSl
 
 /**
  * Whether the database refused what was to be stored (classes 22, 23 and 54), as against being away or busy. A distributed one reports as class XX what
- * another of its servers refuses within a COPY, and would refuse it each time. On one server XX is a fault of the server itself: the pull is tried again.
+ * another of its servers refuses within a COPY, and would refuse each time, unless that server is away. On one server XX is a fault of the server
+ * itself: the pull is tried again.
  */
 async function isRefusedByStore(db: Db, error: unknown): Promise<boolean> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('XX')) return (await findCitusVersion(db)) !== null;
+  if (code.startsWith('XX')) return !isServerAway(error) && (await findCitusVersion(db)) !== null;
   return /^(2[23]|54)/.test(code);
 }
 
