@@ -14,7 +14,7 @@ import { Footnote, NoticesLink } from '../_ui/shell/navigation.tsx';
 import { formatGame, Shell } from '../_ui/shell/shell.tsx';
 import { ShortcutList } from '../_ui/shell/shortcut-list.tsx';
 import { searchAction, signOut } from './actions.ts';
-import { countForBadges, countForSwitcher } from './badge-count.ts';
+import { countForSwitcher, countIfThere } from './badge-count.ts';
 import { listNavigation, type NavCounts } from './navigation-pages.ts';
 import { SearchButton, SearchDialog } from './search/search-dialog.tsx';
 import styles from './signed-in-shell.module.css';
@@ -27,10 +27,11 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   const game = games.find((each) => each.slug === slug) ?? null;
   const linkedGame = game ?? (games.length === 1 ? games[0] : undefined) ?? null;
   const waiting = await countForSwitcher(person);
-  const ofGame = linkedGame === null ? null : await countForBadges(linkedGame, person);
+  const ofGame = linkedGame === null ? null : await countIfThere(linkedGame, person);
   const groups = listNavigation(linkedGame?.slug ?? null, person, ofGame === null ? {} : countsOf(person, ofGame));
   // The notices are those of all games.
-  const unreadCount = (ofGame ?? [...waiting.values()][0])?.notices ?? 0;
+  const counted = linkedGame === null ? [...waiting.values()] : [ofGame];
+  const unreadCount = counted.length === 0 ? 0 : (counted.find((counts) => counts !== null)?.notices ?? null);
   const corner = (
     <div className={styles.corner}>
       <p className={styles.name} title={person.email}>
@@ -66,7 +67,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <Shell
         game={game}
         linkedGame={linkedGame}
-        games={games.map((each) => ({ ...each, count: sumOf(countsOf(person, waiting.get(each.gameId) ?? NOTHING)) }))}
+        games={games.map((each) => ({ ...each, count: countIn(person, waiting.get(each.gameId)) }))}
         isSimulated={config().isSimulated}
         person={corner}
         groups={groups}
@@ -90,7 +91,7 @@ const ATTRIBUTED = '(?!/payouts/\\d+/statements/\\d)(/(months|recipients|payouts
 /** Accompanies every figure of them (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
 const ATTRIBUTION_FOOTNOTE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
-const NOTHING = { payouts: 0, refunds: 0, actions: 0, deliveries: 0 };
+const NOTHING: BadgeCounts = { payouts: 0, refunds: 0, actions: 0, deliveries: 0, notices: 0, arePayoutsPaused: false };
 
 /** What needs the person in a game, by page. */
 function countsOf(
@@ -105,7 +106,7 @@ function countsOf(
   };
 }
 
-/** The same as one number, for the switcher of games. */
-function sumOf(counts: NavCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+/** The same as one number, for the switcher of games; null: not known now. */
+function countIn(person: Person, counts: BadgeCounts | null = NOTHING): number | null {
+  return counts && Object.values(countsOf(person, counts)).reduce((sum, count) => sum + count, 0);
 }

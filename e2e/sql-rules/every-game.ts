@@ -4,7 +4,7 @@
  */
 export const EVERY_GAME: Readonly<Record<string, { tables: readonly string[]; why: string }>> = {
   listNotices: { tables: ['notice', 'notice_delivery'], why: 'a person reads the notices of all their games in one list' },
-  listTasks: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
+  readTasks: { tables: ['notice_delivery'], why: 'the badge counts the unread notices of a person, of all their games' },
   markSeen: { tables: ['notice', 'notice_delivery'], why: 'a person marks what the list showed as read, of all their games' },
   listOutbox: { tables: ['notice', 'notice_delivery'], why: 'the simulation shows the emails of all games' },
   readOperatingFigures: { tables: ['pull', 'refund', 'rate_call'], why: 'monitoring counts the work of all games' },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import { type Db, nestedInstant } from '#db/kit/open.ts';
+import { type Db, nestedInstant, readUnlessAway } from '#db/kit/open.ts';
 import { type RefundSummary, reshapeSummaries, summariesOf } from '#lib/refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
@@ -19,8 +19,8 @@ const ELSEWHERE_MAX = 20;
 /** A player with what else one statement found of them. */
 interface StoredWithOthers<Beside> {
   stored: StoredPlayer;
-  /** The players of the same identity in the other requested games, by game. */
-  elsewhere: { gameId: number; playerId: number }[];
+  /** The players of the same identity in the other requested games, by game; null: a server of these games is away. */
+  elsewhere: { gameId: number; playerId: number }[] | null;
   beside: Beside;
 }
 
@@ -34,9 +34,14 @@ export async function findPlayerWithOthers<Beside>(
   beside: RawBuilder<Beside>,
 ): Promise<StoredWithOthers<Beside> | null> {
   // Guarantee of the cast: the statement selects this very value.
-  const found = await selectStored(db, { gameId, playerId, otherGameIds }, beside);
+  const found = await readUnlessAway(
+    async () => await selectStored(db, { gameId, playerId, otherGameIds }, beside),
+    async () => ({ ...(await selectStored(db, { gameId, playerId, otherGameIds: [] }, beside)), elsewhere: null }),
+  );
   const stored = await findStored(db, { gameId, playerId }, found);
-  return stored === null ? null : { stored, elsewhere: found.elsewhere ?? [], beside: found.beside as Beside };
+  return stored === null
+    ? null
+    : { stored, elsewhere: found.elsewhere === undefined ? [] : found.elsewhere, beside: found.beside as Beside };
 }
 
 /** What the row of a player says of them, and where it has no email an earlier report; null: nothing is stored. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, readUnlessAway } from '#db/kit/open.ts';
 import { isWaitingForPress } from '#lib/actions/reads/open-actions.ts';
 import { parseEnum } from '#lib/core/strings.ts';
 import type { Window } from '#lib/core/window.ts';
@@ -34,9 +34,26 @@ interface StoredTask extends Omit<Task, 'kind'> {
 
 /**
  * Lists what waits for a person in a game, and counts their unread notices of all games, in one statement: the badges of every page and the first
- * pages show its rows. The rights of the person are the caller's to check.
+ * pages show its rows. While the server of another game is away, it reads again without notices. The rights of the person are the caller's to check.
  */
 export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
+  const unread = sql`count(*)::int, 0, null, null, null, null, null, clock_now() from notice_delivery where person_id = ${of.personId} and seen_at is null`;
+  const unknown = sql`null::int, 0, null, null, null, null, null, clock_now()`;
+  return await readUnlessAway(
+    async () => await readTasks(db, of, unread),
+    async () => await readTasks(db, of, unknown),
+  );
+}
+
+/** As `listTasks`; null while the server of the game is away. */
+export async function listTasksIfThere(db: Db, of: TasksOf): Promise<TaskList | null> {
+  return await readUnlessAway(
+    async () => await listTasks(db, of),
+    async () => null,
+  );
+}
+
+async function readTasks(db: Db, of: TasksOf, unreadCount: RawBuilder<unknown>): Promise<TaskList> {
   const counted = [decisions(of), refunds(of), actions(of), deliveries(of), pauses(of)];
   const others = [otherDecisions(of), settings(of), payments(of), months(of), unknownRefunds(of), transfers(of)];
   const arms = sql.join(of.scope === 'badges' ? counted : [...counted, ...others], sql` union all `);
@@ -46,9 +63,7 @@ export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
       (array_agg(item_id order by since, item_id))[1] as "itemId", clock_now() as "readAt"
     from (${arms}) as item (kind, run_no, window_start, amount_usd, since, item_id, is_own) group by kind
     union all
-    select 'unread', count(*)::int, 0, null, null, null, null, null, clock_now() from notice_delivery where person_id = ${of.personId} and seen_at is null`.execute(
-    db,
-  );
+    select 'unread', ${unreadCount}`.execute(db);
   const unread = rows.find(({ kind }) => kind === 'unread');
   if (unread === undefined) throw new Error('a count without a condition found no row');
   return {

@@ -61,15 +61,15 @@ export function Footnote({ pages, children }: { pages: string; children: ReactNo
   return new RegExp(pages).test(usePathname()) && children;
 }
 
-/** Notices, as an icon with the number of unread ones. */
-export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCount: number }): ReactElement {
+/** Notices, as an icon with the number of unread ones; null: not known now. */
+export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCount: number | null }): ReactElement {
   return (
     <Link href="/notices" className={styles.bell} aria-current={currentOf(usePathname(), '/notices')} data-key="g n">
       {icon}
       <span className="sr-only">Notices</span>
-      {unreadCount > 0 && (
-        <span className={styles.unread}>
-          {unreadCount > 99 ? '99+' : unreadCount}
+      {unreadCount !== 0 && (
+        <span className={styles.unread} title={unreadCount === null ? 'How many are unread isn’t known now' : undefined}>
+          {unreadCount === null ? '?' : unreadCount > 99 ? '99+' : unreadCount}
           <span className="sr-only"> unread</span>
         </span>
       )}

@@ -9,8 +9,8 @@ import styles from './shell.module.css';
 
 /** A game of the switcher. */
 interface SwitcherGame extends Game {
-  /** How much needs the person there. */
-  count: number;
+  /** How much needs the person there; null: not known now. */
+  count: number | null;
 }
 
 export interface ShellProps {
@@ -98,7 +98,7 @@ export function Shell(props: ShellProps): ReactElement {
 function GameSwitcher({ current, games }: { current: Game | null; games: SwitcherGame[] }): ReactElement {
   if (games.length < 2)
     return <div className={styles.game}>{current === null ? <strong>Sharebook</strong> : <GameMark game={current} />}</div>;
-  const others = games.filter(({ slug }) => slug !== current?.slug).reduce((sum, { count }) => sum + count, 0);
+  const others = games.filter(({ slug }) => slug !== current?.slug).reduce((sum, { count }) => sum + (count ?? 0), 0);
   return (
     <div className={styles.game}>
       <PopupButton
@@ -125,9 +125,9 @@ function GameSwitcher({ current, games }: { current: Game | null; games: Switche
               aria-current={game.slug === current?.slug ? 'true' : undefined}
             >
               <GameMark game={game} />
-              {game.count > 0 && (
-                <span className={styles.count}>
-                  {game.count}
+              {game.count !== 0 && (
+                <span className={styles.count} title={game.count === null ? 'How many need you isn’t known now' : undefined}>
+                  {game.count ?? '?'}
                   <span className="sr-only"> need you</span>
                 </span>
               )}

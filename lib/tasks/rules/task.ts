@@ -68,8 +68,8 @@ export interface Task {
 export interface TaskList {
   /** The most urgent first. */
   tasks: Task[];
-  /** Notices of all games that the person hasn’t read. */
-  unreadCount: number;
+  /** Notices of all games that the person hasn’t read; null: a server of other games is away. */
+  unreadCount: number | null;
   /** The database’s clock when this was read: ages are computed from it. */
   readAt: string;
 }
@@ -140,7 +140,8 @@ export const TASKS: Readonly<Record<TaskKind, TaskFacts>> = {
 
 /** What the badges of every page count. */
 export interface BadgeCounts extends Record<Badge, number> {
-  notices: number;
+  /** Null: not known now. */
+  notices: number | null;
   arePayoutsPaused: boolean;
 }
 

@@ -64,7 +64,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
         )}
         {` · ${game.name}`}
         {otherGames.flatMap((other) =>
-          elsewhere
+          (elsewhere ?? [])
             .filter(({ gameId }) => gameId === other.gameId)
             .map((same) => (
               <Fragment key={`${other.slug} ${same.playerId}`}>
@@ -75,6 +75,7 @@ export default async function PlayerLayout({ children, params }: PlayerParams & 
               </Fragment>
             )),
         )}
+        {elsewhere === null && ' · other games can’t be read now'}
       </PageHead>
       <Tabs
         label="Parts of this player"
