@@ -117,9 +117,9 @@ describe('A2: a card whose set-up was cut off', () => {
     expect(await confirmed('seti_mira_checked')).toEqual({ state: 'done', isShown: false });
   });
 
-  test('a card number is no set-up', { tags: 'proof' }, async () => {
+  test.each(['4242424242424242', 'seti_asa_checked_secret_abc'])('%s is no set-up', { tags: 'proof' }, async (setup_intent_id) => {
     const { sam } = testEnv.people;
-    const typed = { setup_intent_id: '4242424242424242' };
+    const typed = { setup_intent_id };
     expect(await testEnv.request(sam, { kind: 'card_confirm', playerId: PLAYERS.asa }, { typed })).toEqual({
       ok: false,
       reason: 'not_a_request',

@@ -184,6 +184,11 @@ test.each([
   ['event 2026-11-29T12:30:45Z of player 910023', false],
   ['order 1042, 3 × 12.50', false],
   ['version 1.2.345', false],
+  ['call ＋４９ １５１ １２３４５６７８', true],
+  ['her card said seti_1_secret_abc', true],
+  ['paid on https://pay.example/checkout?token=abc', true],
+  ['see https://tickets.example/browse/T-7?focus=3', false],
+  ['the secret shop sells lanterns', false],
 ])('the text %j has something private: %s', (text, expected) => {
   expect(isPrivate(text)).toBe(expected);
 });

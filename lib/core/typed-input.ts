@@ -89,13 +89,19 @@ export function maskEmailsIn(text: string): string {
 
 /**
  * Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one; or a
- * number grouped as phones are within a country.
+ * number grouped as phones are within a country. The client secret of a payment and an address with a token count too.
  */
-export function isPrivate(text: string): boolean {
+export function isPrivate(typed: string): boolean {
+  // Digits and signs of other widths read as their plain ones.
+  const text = typed.normalize('NFKC');
   const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
   const runs = text.match(/\+?\(?\d[\d\s()./*_·\p{Pd}]*\d/gu) ?? [];
-  return maskEmailsIn(text) !== text || NATIONAL_PHONE.test(text) || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
+  const isNumber = NATIONAL_PHONE.test(text) || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
+  return isNumber || maskEmailsIn(text) !== text || SECRET.test(text);
 }
+
+/** As Invo's card processor writes a client secret, and as addresses carry what opens them. */
+const SECRET = /_secret_\w|[?&#](?:token|secret|code)=/i;
 
 /** With the prefix of a long-distance call, or in the three groups of North America. */
 const NATIONAL_PHONE = /(?<!\d)(?:0\d{2,4}[\s/-]+\d(?:[\s-]?\d){5}|\(\d{3}\) ?\d{3}[ .-]?\d{4}|\d{3}([-. ])\d{3}\1\d{4}(?!\d))/;

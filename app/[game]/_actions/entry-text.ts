@@ -65,7 +65,7 @@ export interface EntryFacts {
 const LINK_MAX = '999.99';
 export const PHONE_HINT = 'With country code, such as +49 151 12345678.';
 const QUANTITY_MAX = 9_999;
-const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number.';
+const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number or a client secret.';
 
 /** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
 export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {

@@ -153,7 +153,7 @@ test('after a call that may have charged, a refusal of a purchase proves nothing
   );
 });
 
-test('a token goes into the body and nowhere else, a card is saved only where that was chosen, and a card number is no token', () => {
+test('a token goes into the body and nowhere else, a card is saved only where that was chosen, and neither a card number nor a client secret is a token', () => {
   const context = { reference: 'key', email: 'asa@players.example', entered: 'pm_ok' };
   expect(protocolOf('purchase').write(PURCHASE, context)).toBe(
     '{"player_email":"asa@players.example","usd_amount":"9.99","payment_method_id":"pm_ok","purchase_reference":"key"}',
@@ -164,10 +164,12 @@ test('a token goes into the body and nowhere else, a card is saved only where th
   );
   expect(protocolOf('card_setup').write({}, context)).toContain('"payment_method_id":"pm_ok"}');
   expect(parseEntered('purchase', ' pm_ok ')).toBe('pm_ok');
-  expect([parseEntered('purchase', ''), parseEntered('purchase', '4242424242424242'), parseEntered('card_setup', 'pm 1')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  for (const [kind, typed] of [
+    ['purchase', ''],
+    ['purchase', '4242424242424242'],
+    ['purchase', 'pi_1_secret_abc'],
+    ['card_setup', 'pm 1'],
+  ] as const)
+    expect(parseEntered(kind, typed)).toBeUndefined();
   expect([parseEntered('card_setup', ''), parseEntered('milestone', 'pm_ok')]).toEqual([null, null]);
 });
