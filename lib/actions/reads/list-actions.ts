@@ -145,13 +145,13 @@ export const ACTIONS: List<RegisterOf, ActionRow> = {
     { key: 'not_carried_out', label: 'Ended without effect', where: sql`desk_action.state in (${sql.join([...NOT_CARRIED_OUT_STATES])})` },
   ],
   search: {
-    label: () => 'Filter by action, player or order',
-    note: () => 'Actions and players match in full, orders from their start.',
+    label: () => 'Filter by player, order or ticket',
+    note: () => 'Actions, players, transactions and tickets match in full, orders from their start.',
     where: (_, find) => {
       const number = /^\d{1,18}$/.test(find)
         ? [sql`desk_action.action_id = ${find}::bigint`, sql`desk_action.player_id = ${find}::bigint`]
         : [];
-      return sql`(${sql.join([sql`desk_action.order_id ilike ${`${escapeLike(find)}%`}`, sql`desk_action.reference = ${find}`, ...number], sql` or `)})`;
+      return sql`(${sql.join([sql`desk_action.order_id ilike ${`${escapeLike(find)}%`}`, sql`desk_action.reference = ${find}`, sql`desk_action.ticket = ${find}`, sql`${TRANSACTION} = ${find}`, ...number], sql` or `)})`;
     },
   },
   from: (db, { gameId }) => db.selectFrom('desk_action').where('desk_action.game_id', '=', gameId),
