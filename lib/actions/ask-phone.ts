@@ -25,8 +25,12 @@ import { insertGrant, takeGuardianReading, takePoll, updateGrant } from './write
 /** What the screen of the requester shows, and nothing else: the player opens it with the phone. */
 interface ShownCode {
   user_code: string;
-  /** The address with the code in it, else the one to type the code at. */
-  address: string;
+  /** Where the code is typed. */
+  verification_uri: string;
+  /** The same with the code in it; null: Invo gave none. */
+  verification_uri_complete: string | null;
+  /** Seconds until the code is invalid. */
+  expires_in: number;
 }
 
 export type AskResult =
@@ -104,7 +108,7 @@ export async function askPhone(context: GameContext, actor: Actor, actionId: num
     return {
       ok: true,
       grantId: grant.grantId,
-      shown: { user_code: shown.user_code, address: shown.verification_uri_complete ?? shown.verification_uri },
+      shown: { ...shown, expires_in },
     };
   };
   return await auditRefusal(db, attempt, await ask());

@@ -31,7 +31,7 @@ export function NewPhonePanel({ slug, startId }: { slug: string; startId: number
       ) : phone === null ? (
         'Reading what the new phone shows…'
       ) : (
-        <NewPhone phone={phone} isHouse />
+        <NewPhone phone={phone} isHouse no="Reject it" />
       )}
     </p>
   );
@@ -40,16 +40,20 @@ export function NewPhonePanel({ slug, startId }: { slug: string; startId: number
 interface NewPhoneProps {
   phone: SeenPhone;
   isHouse: boolean;
+  /** What to do if nobody is setting up a phone; left out: nothing can be done here. */
+  no?: 'Deny it' | 'Reject it';
   /** Whether it can still be answered, and a second person then approves it. */
   needsSecondPerson?: boolean;
 }
 
 /** What a new phone shows, and with whom that of a house account is compared. */
-export function NewPhone({ phone: { label, matchCode }, isHouse, needsSecondPerson = false }: NewPhoneProps): ReactElement {
+export function NewPhone({ phone: { label, matchCode }, isHouse, no, needsSecondPerson = false }: NewPhoneProps): ReactElement {
   return (
     <>
       The new phone is {label ?? 'not named'} and shows <code>{matchCode ?? 'no code'}</code>.
-      {isHouse && ' Compare both with the colleague who holds it. Deny it if nobody is setting up a phone.'}
+      {isHouse && ' Compare both with the colleague who holds it.'}
+      {isHouse && no !== undefined && ` ${no} if nobody is setting up a phone.`}
+      {!isHouse && ' A new phone of a player is never approved here: the player sets it up in the game.'}
       {isHouse && needsSecondPerson && ' A second person must approve it while the code is valid.'}
     </>
   );

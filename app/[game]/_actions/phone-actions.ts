@@ -41,7 +41,10 @@ type Asked = {
   kind: 'asked';
   grantId: number;
   userCode: string;
-  host: string;
+  /** The page to type it at, as a person types an address. */
+  page: string;
+  /** How long it can be used. */
+  minutes: number;
   /** Rows of dark modules; null: the address is too long for a code. */
   qr: boolean[][] | null;
 };
@@ -60,9 +63,12 @@ export const askPhoneAction = formAction(
         return { kind: 'failed', sentence: `Invo refused to ask the phone: ${answer.sentence}`, errorId: answer.errorId };
       return { kind: 'refused', sentence: ASK_REFUSALS[answer.reason] };
     }
-    const { user_code: userCode, address } = answer.shown;
-    const qr = Buffer.byteLength(address) <= QR_BYTES_MAX ? encode(address, { ecc: 'M', border: 4 }).data : null;
-    return { kind: 'asked', grantId: answer.grantId, userCode, host: new URL(address).host, qr };
+    const { user_code: userCode, verification_uri, verification_uri_complete, expires_in } = answer.shown;
+    const scanned = verification_uri_complete ?? verification_uri;
+    const qr = Buffer.byteLength(scanned) <= QR_BYTES_MAX ? encode(scanned, { ecc: 'M', border: 4 }).data : null;
+    const { host, pathname } = new URL(verification_uri);
+    const page = `${host}${pathname.replace(/\/$/, '')}`;
+    return { kind: 'asked', grantId: answer.grantId, userCode, page, minutes: Math.max(1, Math.floor(expires_in / 60)), qr };
   },
 );
 

@@ -6,6 +6,7 @@ import { QrCode } from '#app/_ui/figures/qr-code.tsx';
 import { ActionForm, Form, FormButtons, FormStatus, SubmitButton, useFormResult } from '#app/_ui/forms/form.tsx';
 import { isPhoneAwaited, newestGrant, type PhoneAnswer, type SeenGrant, type SeenPhone } from '#lib/actions/rules/seen-grants.ts';
 import { formatPhoneAnswer, GRANT_TEXT } from '#lib/actions/text.ts';
+import { countNoun } from '#lib/core/strings.ts';
 import styles from './actions.module.css';
 import { pressActionAction } from './actions.ts';
 import { NewPhone } from './new-phone-panel.tsx';
@@ -108,7 +109,8 @@ export function PhonePanel({
             <p>
               {asked.qr !== null && `Scan the code with ${phone}. Or open `}
               {asked.qr === null && `With ${phone}, open `}
-              {asked.host} there and enter <code className={styles.userCode}>{asked.userCode}</code>
+              <b>{asked.page}</b> there and enter <code className={styles.userCode}>{asked.userCode}</code> It is valid for{' '}
+              {countNoun(asked.minutes, 'minute')}.
             </p>
           </div>
         </section>
@@ -161,7 +163,7 @@ function NewPhoneForm({ slug, actionId, stepDraftId, isHouse, needsSecondPerson,
     <>
       {newPhone !== null && (
         <p className={styles.sentence}>
-          <NewPhone phone={newPhone} isHouse={isHouse} needsSecondPerson={needsSecondPerson} />
+          <NewPhone phone={newPhone} isHouse={isHouse} no="Deny it" needsSecondPerson={needsSecondPerson} />
         </p>
       )}
       <div className={styles.sideBySide}>
