@@ -50,6 +50,8 @@ async function copySeededData(data: string): Promise<Seeded> {
 async function seedOnCluster(data: string, cluster: string): Promise<Seeded> {
   await buildWhenChanged({ show });
   const servers = await listServers(cluster);
+  // A run that was cut off leaves it.
+  await dropFromCluster(servers, [DATABASE]);
   const administrator = await createOnCluster(servers, DATABASE);
   const settings = { DATABASE_URL: cluster };
   await seedFolder(data, settings, () => distributeDatabase(administrator));

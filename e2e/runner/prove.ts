@@ -20,7 +20,7 @@ const PROOF = /\b(?:proofSize|proofCases|goThrough)\(|'@?proof'|@module-tag proo
 const CLUSTER_FIGURES = 'e2e/citus/cluster-figures.int.test.ts';
 /** What must hold on a distributed database: what reads and changes rows of games, and the whole path. */
 const ON_CLUSTER =
-  /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances|actions|approvals|transfers|orders|players|jobs|notices|fees|games)|e2e\/citus)\//;
+  /^(lib\/(evidence|refunds|payouts|payments|webhooks|people|balances|actions|approvals|transfers|orders|players|tasks|jobs|notices|fees|games)|e2e\/citus)\//;
 
 interface Row {
   proof: string;
@@ -82,12 +82,18 @@ async function proveOnCluster(run: string): Promise<number> {
     return 2;
   }
   const files = listTestFiles().filter((file) => kindOf(file) === 'int' && ON_CLUSTER.test(file) && file !== CLUSTER_FIGURES);
+  fs.rmSync(FIGURES, { force: true });
   const { text, exitCode } = summarize([
     { name: 'on a cluster', outcome: await runVitest(['int'], { files }, null, run) },
     // It crashes a server, so nothing else runs beside it.
     { name: 'figures of a cluster', outcome: await runVitest(['int'], { files: [CLUSTER_FIGURES] }, null, run, WHOLE) },
     { name: 'pages on a cluster', outcome: await runVitest(['page'], {}, null, run) },
   ]);
+  process.stdout.write(
+    readFigures()
+      .map(({ proof, figure }) => `\n${proof}: ${figure}`)
+      .join(''),
+  );
   process.stdout.write(text);
   return exitCode;
 }

@@ -102,7 +102,7 @@ test('a policy, a limit, a house account and roles that another person requested
   await testEnv.pool.query(`insert into payout_policy (game_id, policy_no, proposed_by) values ($1, 7, $2)`, [gameId, fiona.id]);
   await testEnv.pool.query(
     `insert into refund_limit (game_id, name, limit_usd, set_by, raise_usd, raise_by, raise_at) values ($1, 'support', 10, 'default', 20, $2, clock_now())
-     on conflict (game_id, name) do update set raise_usd = 20, raise_by = $2, raise_at = clock_now()`,
+     on conflict (game_id, name) do update set raise_usd = 20, raise_by = excluded.raise_by, raise_at = excluded.raise_at`,
     [gameId, fiona.id],
   );
   await testEnv.pool.query(
