@@ -54,7 +54,7 @@ test('a link above my limit is approved by another person, and I see it once', {
   await page.getByRole('button', { name: 'Show once' }).click();
   await expect(page.getByText(/checkout\?token=/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText('It is shown once, to the person who requested it.')).toBeVisible();
+  await expect(page.getByText('Only the screen that requested it can show it, once.')).toBeVisible();
   expect(await page.content()).not.toContain('checkout?token=');
 });
 

@@ -142,7 +142,7 @@ async function claimWithPhone(): Promise<{ target: string }> {
   const done = await visit(claim.target, 'support');
   for (const words of ['Invo reports the transfer as collected.', 'Ends in 78']) expect(done.text).toContain(words);
   // Its answer proves nothing: beside an unknown outcome HTTP 200 would read as a success.
-  expect([done.text.includes('Outcome unknown'), done.text.includes('HTTP 200')]).toEqual([true, false]);
+  expect([done.text.includes('No clear answer'), done.text.includes('HTTP 200')]).toEqual([true, false]);
   return claim;
 }
 

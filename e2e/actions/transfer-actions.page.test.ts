@@ -51,7 +51,7 @@ test('a transfer is collected with a code from its page, and a code that Invo do
   expect(shown.text).toContain(
     'Invo asks for player_email and player_phone. A new collection of this transfer, half an hour after this call, sends both too.',
   );
-  expect(shown.text).toContain('Outcome unknown');
+  expect(shown.text).toContain('No clear answer');
   expect(shown.text).toContain('Invo may have collected the transfer. Its status decides, and it is never sent again.');
   expect(shown.text).toContain('Transfer TRF_IN: Waiting to be collected');
   expect(shown.text).not.toContain(CODE);

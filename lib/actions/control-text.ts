@@ -69,7 +69,7 @@ export const DECISION_REFUSALS = {
   facts_changed: 'What this depends on changed at Invo, so it was not approved, and the action ended. A new one can be requested.',
   why_missing: 'Enter a reason.',
   why_too_long: 'Use 500 characters or fewer.',
-  why_private: 'Leave out emails, phone and card numbers: the audit stores the reason for good. Nothing was changed.',
+  why_private: `${PRIVATE_TEXT.slice(0, -1)}: the audit stores the reason for good. Nothing was changed.`,
   text_missing: 'Enter the evidence for the outcome.',
   text_too_long: 'Use 1,000 characters or fewer.',
   already_proposed: 'An outcome is recorded already. Reload the page.',

@@ -4,8 +4,8 @@ import { endsStart } from './rules/phone-approvals.ts';
 import { followAt, STATUS_AGAIN_MS } from './rules/settling-times.ts';
 import { movedBy } from './rules/starts.ts';
 
-/** How soon a start whose approval isn't settled is read again. */
-const AGAIN_MS = 60_000;
+/** How soon a start is read again while Invo settles its approval, as a person who watches it expects, and while people do. */
+const AGAIN_MS = { invo: 10_000, people: 60_000 };
 
 /**
  * Ends a start by what became of its approval. Without one Invo returns the coins when the window is over (document 3): the status says so, and where Invo
@@ -30,15 +30,17 @@ export async function followStart(ports: Pick<ActionPorts, 'store' | 'wire'>, jo
     case 'withdrawn':
       await followWindow(ports, job);
       return;
-    case 'awaiting_approval':
-    case 'approved':
     case 'sending':
-    case 'waiting':
-    case 'with_player':
     case 'unknown':
     case 'checking':
+      await store.postpone(job, (await store.now()) + AGAIN_MS.invo);
+      return;
+    case 'awaiting_approval':
+    case 'approved':
+    case 'waiting':
+    case 'with_player':
     case 'attention':
-      await store.postpone(job, (await store.now()) + AGAIN_MS);
+      await store.postpone(job, (await store.now()) + AGAIN_MS.people);
   }
 }
 

@@ -21,7 +21,7 @@ test.each([
   ['card_setup', 'approved', 'Waiting for the bank', 'No card is saved yet', { for: null, errorCode: 'requires_action' }],
   ['card_setup', 'approved', 'Ready to send', 'No card is saved yet', NOBODY],
   ['payment_link', 'approved', 'Ready to send', 'Nothing was executed', NOBODY],
-  ['payment_link', 'done', 'Waiting for payment', 'It is shown once', { ...NOBODY, link: 'open' }],
+  ['payment_link', 'done', 'Waiting for payment', 'can show it, once', { ...NOBODY, link: 'open' }],
   ['payment_link', 'done', 'Expired', 'no payment was reported', { ...NOBODY, link: 'over' }],
   ['payment_link', 'done', 'Paid', 'the player paid', { ...NOBODY, link: 'paid' }],
 ] as const)('a %s that is %s is shown as “%s”, with “%s” in its sentence', (kind, state, label, sentence, waiting) => {
@@ -60,13 +60,18 @@ test('a start whose guardian’s window ended no longer waits for the guardian',
 
 test('a refusal is explained by the sentence of Invo’s code on the route of its kind, unless the state says it', () => {
   const after = (errorCode: string | null) => ({ for: null, errorCode });
-  expect(formatRefused('transfer_start', 'refused', after('TRANSFER_POLICY_VIOLATION'))).toContain('transfer policy');
-  expect(formatRefused('send_approve', 'refused', after('PASSKEY_RECOVERY_COOLDOWN'))).toContain('Nothing was moved.');
-  expect(formatRefused('transfer_start', 'approved', after('PASSKEY_RECOVERY_COOLDOWN'))).toBeNull();
-  expect(formatRefused('transfer_start', 'refused', after('SOMETHING_ELSE'))).toBeNull();
-  expect(formatRefused('item_sale', 'lapsed', after('not_covered'))).toContain('don’t cover this');
-  expect(formatRefused('item_sale', 'lapsed', after('some_code'))).toBeNull();
-  expect(formatRefused('transfer_start', 'done', after('TRANSFER_POLICY_VIOLATION'))).toBeNull();
+  expect(formatRefused('transfer_start', 'refused', after('TRANSFER_POLICY_VIOLATION'), null)).toContain('transfer policy');
+  expect(formatRefused('send_approve', 'refused', after('PASSKEY_RECOVERY_COOLDOWN'), null)).toContain('Nothing was moved.');
+  expect(formatRefused('transfer_start', 'approved', after('PASSKEY_RECOVERY_COOLDOWN'), null)).toBeNull();
+  expect(formatRefused('transfer_start', 'refused', after('SOMETHING_ELSE'), null)).toBeNull();
+  expect(formatRefused('item_sale', 'lapsed', after('not_covered'), null)).toContain('don’t cover this');
+  expect(formatRefused('item_sale', 'lapsed', after('some_code'), null)).toBeNull();
+  expect(formatRefused('transfer_start', 'done', after('TRANSFER_POLICY_VIOLATION'), null)).toBeNull();
+  for (const code of [null, 'rate_limit_exceeded'])
+    expect(formatRefused('payment_link', 'refused', after(code), 429)).toContain('in a few minutes');
+  expect(formatRefused('payment_link', 'refused', after(null), 400)).toBeNull();
+  expect(formatRefused('milestone', 'refused', after(null), 409)).toContain('isn’t set up for loyalty');
+  expect(formatRefused('milestone', 'refused', after(null), 422)).toBeNull();
 });
 
 test.each([
@@ -98,7 +103,7 @@ test.each([
   ['redeem', null, { reward_ref: 'ref_rwd_01' }, null, 'Redemption of reward ref_rwd_01 for Asa Venn'],
   ['claim', null, { transaction_id: 'TRF_IN' }, 'Lumens', 'Collection by code of transfer TRF_IN for Asa Venn'],
   ['send_approve', null, { start_id: 7, transaction_id: 'SND_1' }, 'Lumens', 'Approval of a send for Asa Venn'],
-  ['card_confirm', null, { setup_intent_id: 'seti_1' }, null, 'Card confirmation for Asa Venn'],
+  ['card_confirm', null, { setup_intent_id: 'seti_1' }, null, 'Card confirmation of set-up seti_1 for Asa Venn'],
 ] as const)('the title of a %s names its amount or name, and its player', (kind, amount, request, coins, title) => {
   expect(formatActionTitle({ kind, amount, request, coins }, 'Asa Venn')).toBe(title);
 });

@@ -59,16 +59,16 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'card_confirm checking': 'Invo may have saved the card. Confirm again: that is safe, and Invo’s answer says whether it was saved.',
   'payment_link unknown': 'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made.',
   'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
-  'payment_link done': 'Invo made the link. It is shown once, to the person who requested it.',
+  'payment_link done': 'Invo made the link. Only the screen that requested it can show it, once.',
   'payment_link refused': 'Invo made no link.',
   'milestone approved': 'Approved. Nothing was sent to Invo yet.',
   'milestone unknown': 'Invo may have recorded the event. Sharebook sends the same event again by itself; Invo counts it once.',
   'milestone done': 'Invo recorded the event. The loyalty tab shows whether a step moved.',
-  'milestone refused': 'Invo recorded nothing. If it answered 409, this game isn’t set up for loyalty at Invo.',
+  'milestone refused': 'Invo recorded nothing.',
   'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
   'item_sale approved': 'Approved. Nothing was sent to Invo yet.',
   'item_sale unknown':
-    'Invo may have taken the coins. Don’t deliver the item until this says Done. Sharebook sends the same sale again for up to a day, and Invo takes the coins once. Then people decide.',
+    'Invo may have taken the coins. Don’t deliver the item before this sale is done. Sharebook sends the same sale again for up to a day, and Invo takes the coins once. After that, two people record the outcome.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
   'send_start approved':
@@ -105,7 +105,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'phone_enrolment done': 'Invo took the answer to the new phone.',
   'phone_enrolment refused': 'Invo didn’t take the answer. No phone was set up.',
   'phone_enrolment unknown': 'Invo may have taken the answer. The phone shows it.',
-  'redeem approved': 'Approved. Nothing was redeemed yet. The code is shown once, to the person who requested it.',
+  'redeem approved': 'Approved. Nothing was sent to Invo yet. The code is shown once, to the person who requested it.',
   'redeem checking': 'Invo may have redeemed the reward. Look in the vault: the player’s rewards say so. It is never sent again.',
   'redeem done': 'The reward is redeemed.',
   'redeem refused': 'Invo redeemed nothing and showed no code.',
@@ -129,13 +129,13 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'claim checking':
     'Invo may have collected the transfer. Its status decides, and it is never sent again. After a wrong code this ends as not done half an hour after the call.',
   'claim done': 'Invo reports the transfer as collected.',
-  'claim not_done': 'The transfer wasn’t collected by this. Check the code with the player before a new collection.',
+  'claim not_done': 'The transfer wasn’t collected by this. Check with the player what you enter before a new collection.',
   'claim refused': 'Invo refused it. Nothing was collected. If the owner of the phone must agree first, start again once they did.',
   'claim attention': 'Invo may have collected the transfer. Look at its status, then record the outcome.',
   'client_event checking': 'Invo may have recorded the event. Send it again: that is safe, because Invo counts it once.',
   'client_event done': 'Invo recorded the event. Events of a client unlock no reward of value.',
   'client_event refused': 'Invo recorded nothing. If it answered 409, this game isn’t set up for loyalty at Invo.',
-  'rewards_page done': 'Invo made the link. It is shown once, to the person who requested it.',
+  'rewards_page done': 'Invo made the link. Only the screen that requested it can show it, once.',
   'rewards_page refused': 'Invo made no link.',
   'rewards_page unknown': 'Invo may have made a link, but nobody has it, and it expires by itself.',
   'rewards_page lapsed': 'The link wasn’t made, or nobody has it and it has expired.',
@@ -177,6 +177,11 @@ const WAITING_TEXT = {
     tone: 'wait',
     sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Sharebook reads the order until it ends.',
   },
+  bank_again: {
+    label: 'Waiting for the bank',
+    tone: 'wait',
+    sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Confirm again once the player has done so.',
+  },
   void: {
     label: 'Expired',
     tone: 'quiet',
@@ -186,7 +191,7 @@ const WAITING_TEXT = {
   open: {
     label: 'Waiting for payment',
     tone: 'wait',
-    sentence: 'Invo made the link. It is shown once, to the person who requested it.',
+    sentence: 'Invo made the link. Only the screen that requested it can show it, once.',
   },
   over: { label: 'Expired', tone: 'quiet', sentence: 'Invo made the link. It has expired, and no payment was reported.' },
   cooldown: {
@@ -220,7 +225,7 @@ const PHONE_TEXT = {
   moving: {
     label: 'Checking',
     tone: 'wait',
-    sentence: 'The approval was sent, and Invo may have moved the coins. Its page says what is known.',
+    sentence: 'The approval was sent, and Invo may have moved the coins. The page of the approval says what is known.',
   },
   over: { label: 'Window ended', tone: 'quiet', sentence: 'Its window ended, and nothing has moved.' },
   approved: { label: 'Approved on the phone', tone: 'wait', sentence: 'The phone approved. Nothing has moved yet.' },
@@ -236,12 +241,20 @@ const RECEIPT_SENTENCES = {
   declined: 'The phone declined, and nothing was collected. Ask again only if the player wants this.',
 } as const;
 
-/** What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. */
-export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting): string | null {
+/**
+ * What Invo's refusal means, for a state that it explains and whose own sentence doesn't; null: nothing more is known. `status`: of the last answer; null:
+ * none came.
+ */
+export function formatRefused(kind: ActionKind, state: ActionState, waiting: Waiting, status: number | null): string | null {
   if (state === 'lapsed') return formatChange(waiting.errorCode);
   const isExplained = state === 'refused' || state === 'approved' || state === 'waiting';
-  if (!isExplained || waiting.errorCode === null || waitingTextOf(kind, state, waiting) !== null) return null;
-  return formatRouteCode(protocolOf(kind).family, waiting.errorCode);
+  if (!isExplained || waitingTextOf(kind, state, waiting) !== null) return null;
+  // Such an answer doesn't say whose limit it is, and this action has ended.
+  if (state === 'refused' && status === 429 && (waiting.errorCode ?? 'rate_limit_exceeded').toLowerCase() === 'rate_limit_exceeded')
+    return 'Invo limits how often a player or a game may do this. Request a new one in a few minutes.';
+  const meaning = waiting.errorCode === null ? null : formatRouteCode(protocolOf(kind).family, waiting.errorCode);
+  if (meaning !== null || state !== 'refused') return meaning;
+  return kind === 'milestone' && status === 409 ? 'This game isn’t set up for loyalty at Invo.' : null;
 }
 
 /**
@@ -279,7 +292,8 @@ function waitingTextOf(kind: ActionKind, state: ActionState, { for: whom, errorC
   if (link !== null) return WAITING_TEXT[link];
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
-  if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;
+  if (state === 'checking' && errorCode === 'requires_action')
+    return kind === 'payment_confirm' ? WAITING_TEXT.bank_again : WAITING_TEXT.bank;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;
   if (isCardAtBank(kind, state, errorCode)) return WAITING_TEXT.bank_card;

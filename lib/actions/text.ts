@@ -43,12 +43,12 @@ export const KIND_TEXT: Readonly<Record<ActionKind, { label: string; press: stri
   payment_link: { label: 'Payment link', press: 'Make the link', pressAgain: 'Make the link', pending: 'Requesting the link from Invo…' },
   milestone: { label: 'Milestone', press: 'Report milestone', pressAgain: 'Report milestone', pending: 'Saving…' },
   item_sale: { label: 'Item sale', press: 'Sell item', pressAgain: 'Sell item', pending: 'Saving…' },
-  send_start: { label: 'Send', press: 'Reserve the coins', pressAgain: 'Reserve again, same key', pending: 'Reserving at Invo…' },
+  send_start: { label: 'Send', press: 'Reserve the coins', pressAgain: 'Reserve again', pending: 'Reserving at Invo…' },
   send_approve: { label: 'Approval of a send', press: 'Move the coins', pressAgain: 'Move the coins', pending: 'Moving the coins…' },
   transfer_start: {
     label: 'Transfer',
     press: 'Reserve the coins',
-    pressAgain: 'Reserve again, same key',
+    pressAgain: 'Reserve again',
     pending: 'Reserving at Invo…',
   },
   transfer_approve: {
@@ -136,7 +136,7 @@ export const ANSWER_TEXT: Readonly<Record<AnswerClass, { word: string; tone: Ton
   started: { word: 'Started', tone: 'good' },
   refused: { word: 'Refused', tone: 'bad' },
   not_now: { word: 'Nothing executed', tone: 'quiet' },
-  open: { word: 'Outcome unknown', tone: 'wait' },
+  open: { word: 'No clear answer', tone: 'wait' },
   no_answer: { word: 'No answer', tone: 'wait' },
   contradiction: { word: 'Answer about something else', tone: 'bad' },
 };
@@ -158,7 +158,7 @@ export const BLOCKER_TEXT: Readonly<Record<ActionBlocker, string>> = {
   order_state: 'Only an order that waits for its payment can be confirmed. This one doesn’t wait any more.',
   no_payment_intent: 'Invo reports no payment of this order, so there is nothing to confirm.',
   not_one_currency: 'Invo’s request names no currency, so this is possible only for a player with exactly one currency.',
-  not_covered: 'The player’s available coins don’t cover this.',
+  not_covered: 'The available coins of the account they are taken from don’t cover this.',
   time_ahead: TIME_AHEAD,
   time_too_old: TIME_TOO_OLD,
   no_house_account: 'Choose a house account that is in use. An admin adds one in Settings.',
@@ -218,7 +218,7 @@ export function formatChange(code: string | null): string | null {
 export const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
 
 /** Why a text isn't stored that stays in Sharebook. */
-export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers.';
+export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers, secrets, and addresses with a token.';
 export const PRIVATE_TICKET_TEXT = `${PRIVATE_TEXT} Write a long ticket number with letters before it, such as T-123456789012.`;
 
 /** Why an action wasn’t sent. */

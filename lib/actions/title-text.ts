@@ -34,6 +34,7 @@ function nameIn(request: ActionFacts['request']): string | null {
   if (text('item_name') !== null) return `${String(request['item_quantity'])} × ${text('item_name')}`;
   if (text('event_type') !== null) return text('name');
   if (typeof request['start_id'] === 'number') return null;
+  if (text('setup_intent_id') !== null) return `set-up ${text('setup_intent_id')}`;
   if (text('transaction_id') !== null) return `transfer ${text('transaction_id')}`;
   return text('reward_ref') === null ? null : `reward ${text('reward_ref')}`;
 }

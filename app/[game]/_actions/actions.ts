@@ -12,7 +12,7 @@ import { pressAction } from '#lib/actions/press-action.ts';
 import { requestAction } from '#lib/actions/request-action.ts';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import { protocolOf } from '#lib/actions/rules/protocols.ts';
-import { utcOf } from '#lib/actions/rules/typed-entries.ts';
+import { parsePhone, utcOf } from '#lib/actions/rules/typed-entries.ts';
 import { parseRecordId, parseTypedAmount } from '#lib/core/typed-input.ts';
 import { type ActionFormState, formatRequestRefusal, formatSendRefusal, type PressState, SENT_TEXT } from './request-state.ts';
 
@@ -164,10 +164,10 @@ function enteredIn(form: RequestForm): string {
   return 'entered' in form ? form.entered : '';
 }
 
-/** The phone that was entered twice; empty: none, or two different ones. */
+/** The phone that was entered twice, however each is grouped; empty: none, or two different ones. */
 function phoneIn(form: object): string {
   const { phone = '', phoneAgain = '' }: { phone?: string; phoneAgain?: string } = form;
-  return phone.trim() === phoneAgain.trim() ? phone : '';
+  return parsePhone(phone) === parsePhone(phoneAgain) ? phone : '';
 }
 
 /** An amount with two decimals; what isn't one is left for the kind to refuse. */

@@ -47,7 +47,11 @@ export function Confirmation(props: ConfirmationProps): ReactElement {
         {label}?
       </h2>
       {facts.length > 0 && <Facts columns={2} facts={facts} />}
-      <p className={styles.sentence}>{consequences.join(' ')}</p>
+      <ul>
+        {consequences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
       <p>
         {isAboveOne && unit !== null && limits !== null && signOfMoney(limits.one) > 0
           ? `It is above your limit of ${formatActionAmount(unit, limits.one, coins)}, so a second person must approve it. ${after}`

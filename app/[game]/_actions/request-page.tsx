@@ -38,8 +38,8 @@ export interface RequestPageText extends Pick<RequestFormProps, 'entry'> {
   /** For whom, as the end of the button; left out: “for Asa Venn”. */
   whom?: (name: string) => string;
   /** Of the form on a page about something else; left out: the page has it. */
-  title?: string;
-  press: string;
+  title?: string | ((facts: Omit<ActionFacts, 'request'>) => string);
+  press: string | ((facts: Omit<ActionFacts, 'request'>) => string);
   reason: ReasonCode;
   /** What will happen, by what was read. */
   consequences: (facts: ActionFacts | Omit<ActionFacts, 'request'>, name: string) => string[];
@@ -75,6 +75,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
   const earlier = await listActionsAbout(db(), game.gameId, about);
   const name = formatPlayer(read.name, read.playerId);
   const open = earlier.find((action) => isAboutSame(action, target));
+  const ofFacts = (words: RequestPageText['press']): string => (typeof words === 'string' ? words : words(read.facts));
   if (open !== undefined) return <OpenInstead slug={game.slug} action={open} />;
   return (
     <div className={styles.columns}>
@@ -82,7 +83,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
         <FactsCard slug={game.slug} playerId={read.playerId} name={name} facts={read.facts} />
       </div>
       <div className={clsx(styles.stack, styles.left, styles.whole)}>
-        {text.title !== undefined && <h2>{text.title}</h2>}
+        {text.title !== undefined && <h2>{ofFacts(text.title)}</h2>}
         <RequestForm
           slug={game.slug}
           about={{
@@ -92,7 +93,7 @@ export async function RequestPage({ game, person, target, text, children }: Requ
             ...withoutNulls(target),
           }}
           entry={entryOf(text.entry, read.facts)}
-          press={text.press}
+          press={ofFacts(text.press)}
           whom={text.whom?.(name) ?? `for ${name}`}
           player={name}
           pending={KIND_TEXT[target.kind].pending}
@@ -139,7 +140,7 @@ function OpenInstead({ slug, action: { actionId, kind } }: { slug: string; actio
   return (
     <p className={styles.sentence}>
       Only one {KIND_TEXT[kind].label.toLowerCase()}
-      {OPEN_ONCE_PER[kind]} is open at a time, because two could be executed twice. {formatOpensAgain(kind)} once{' '}
+      {OPEN_ONCE_PER[kind]} is open at a time. {formatOpensAgain(kind)} once{' '}
       <Link href={`/${slug}/actions/${actionId}`}>action {actionId}</Link> has ended.
     </p>
   );

@@ -68,7 +68,7 @@ export function OpenActions({ slug, actions, desk }: OpenActionsProps): ReactEle
 
 function formatNextStep(action: OpenAction, at: string, desk: OpenActionsProps['desk']): string | null {
   const { kind, state } = action;
-  if (state === 'checking') return `Sharebook looks again at ${at}.`;
+  if (state === 'checking') return `Sharebook reads it again at ${at}.`;
   const isOn: Partial<Record<string, boolean>> = desk?.isOn ?? {};
   const blocker = { isPaused: desk?.isPaused === true, isOff: isOn[protocolOf(kind).group] === false };
   const sending = formatSending(kind, state, { next: at, end: formatUtc(endOfSending(action)) }, blocker);

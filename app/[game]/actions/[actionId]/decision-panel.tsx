@@ -15,7 +15,7 @@ import {
   rereadActionAction,
 } from '#app/[game]/_actions/actions.ts';
 import type { ActionDetails } from '#lib/actions/reads/find-action.ts';
-import { isDecidedAlone, protocolOf } from '#lib/actions/rules/protocols.ts';
+import { isDecidedAlone, limitedBy, protocolOf } from '#lib/actions/rules/protocols.ts';
 import { formatDayLimit, OUTCOME_TEXT } from '#lib/actions/text.ts';
 import { coinsOf } from '#lib/actions/title-text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
@@ -54,6 +54,9 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
       {state === 'awaiting_approval' && left !== undefined && unit !== null && (
         <p>{formatDayLimit(unit, left, coinsOf(facts), isOwn ? 'Your' : `${requestedBy.name}’s`)}</p>
       )}
+      {state === 'awaiting_approval' && left === undefined && limitedBy(kind) !== null && (
+        <p>This is above {isOwn ? 'your limit' : `the limit of ${requestedBy.name}`} for one action.</p>
+      )}
       {state === 'awaiting_approval' && !mayApprove && (
         <p>{isOwn ? 'You requested this, so another person must approve it.' : 'Someone with the role finance must approve it.'}</p>
       )}
@@ -90,7 +93,11 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
       )}
       {state === 'approved' && !mayWithdraw && (
         <p>
-          {requestedBy.name} can {protocolOf(kind).repeats === 'worker' ? 'withdraw it until Sharebook sends it' : 'send or withdraw it'}.
+          {protocolOf(kind).repeats === 'worker'
+            ? `${requestedBy.name} can withdraw it until Sharebook sends it.`
+            : protocolOf(kind).isForRequester
+              ? `${requestedBy.name} can send or withdraw it.`
+              : `Everybody who may request it can send it, and ${requestedBy.name} can withdraw it.`}
         </p>
       )}
     </>

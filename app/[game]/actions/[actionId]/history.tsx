@@ -245,6 +245,6 @@ function formatReading(reading: Reading, kind: ActionKind): string {
     case 'guardian':
       return guardianText(reading.state).label;
     case 'wallet':
-      return `Wallet: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
+      return `${kind === 'send_start' || kind === 'send_approve' ? 'Wallet of the house account' : 'Wallet'}: ${reading.balances.map(({ currency_name, available_balance }) => `${formatMoney(available_balance)} ${currency_name ?? ''}`).join(', ')}`;
   }
 }

@@ -191,7 +191,7 @@ function StartSteps({ game, action, start: { grant, steps, held }, person, isSen
       {state === 'with_player' && waiting.for !== 'guardian' && wasGuarded && (
         <p className={styles.when}>The guardian agreed. Invo reports no end of the window for the phone’s approval.</p>
       )}
-      {state === 'with_player' && typeof until === 'string' && (waiting.for === 'guardian' || !wasGuarded) && (
+      {state === 'with_player' && !mayHaveMoved(steps) && typeof until === 'string' && (waiting.for === 'guardian' || !wasGuarded) && (
         <p className={styles.when}>
           Invo’s window for {waiting.for === 'guardian' ? 'the guardian’s answer' : 'the approval'} {isOver ? 'ended' : 'ends'} at{' '}
           {formatUtc(until, 'second')}.{' '}

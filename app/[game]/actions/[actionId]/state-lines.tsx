@@ -31,7 +31,8 @@ interface StateLinesProps {
 /** What the state of an action means, why it is in it, and what happens next. */
 export function StateLines({ slug, timeZone, action, person, sentence, decline, blocker }: StateLinesProps): ReactElement {
   const { actionId, kind, state, waiting, attentionReason, continuesAt, paidOrderId, takenAgainAt } = action;
-  const why = formatRefused(kind, state, waiting) ?? formatNamedFields(action, action.attempts.at(-1)?.status ?? null);
+  const status = action.attempts.at(-1)?.status ?? null;
+  const why = formatRefused(kind, state, waiting, status) ?? formatNamedFields(action, status);
   const guardian = formatGuardian(action);
   const isDeclined = kind === 'purchase' && state === 'not_done' && action.attempts.at(-1)?.error_code === 'card_declined';
   const sending =
@@ -132,7 +133,7 @@ function NextForm({
   const isOver = state === 'unknown' || state === 'lapsed' || waiting.link === 'over';
   const advice = isOver
     ? 'If the player still needs a link, make a new one:'
-    : 'Once shown, it can’t be shown again. If the player needs another link, make a new one; both can be paid:';
+    : 'Once shown, or after its page was closed or loaded again, it can’t be shown. If the player needs another link, make a new one; both can be paid:';
   const [setUp, transfer] = [result?.['setup_intent_id'], facts.request['transaction_id']];
   if (kind === 'payment_link' && (isOver || waiting.link === 'open'))
     return (

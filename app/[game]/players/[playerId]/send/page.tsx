@@ -25,7 +25,7 @@ const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
   whom: (name) => `to ${name}`,
   reason: 'prize',
   consequences: (_, name) => [
-    `Invo reserves the coins of the house account at once. ${name} receives them in the game that you choose.`,
+    `When this is sent, Invo reserves the coins of the house account. ${name} receives them in the game that you choose.`,
     'Nothing moves until the phone of the house account approves and you move the coins.',
     'The claim code goes to the receiver’s phone. Sharebook never sees it.',
     'Invo blocks the same amount to the same receiver in quick succession, and more than 25 sends an hour.',

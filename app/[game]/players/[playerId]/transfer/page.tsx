@@ -24,7 +24,7 @@ const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
   press: 'Move',
   reason: 'requested_by_player',
   consequences: (_, name) => [
-    `Invo reserves the coins of ${name} at once. They go to the same person in the game that you choose, less Invo’s fees.`,
+    `When this is sent, Invo reserves the coins of ${name}. They go to the same person in the game that you choose, less Invo’s fees.`,
     'Nothing moves until the player’s own phone approves and you move the coins.',
     'Invo’s answer then has a claim code. You see it once, and nobody else does.',
     'The player collects in the other game, with the phone or with the code. Otherwise the coins go back.',
