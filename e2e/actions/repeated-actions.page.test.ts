@@ -35,7 +35,10 @@ test('an item is sold from the page of its player, and Sharebook sends it by its
   const refused = await submit(`${PLAYER}/item`, 'item_sale', { ...typed, quantity: '0' });
   expect(refused.result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Check the item.') as unknown });
   const tooDear = await submit(`${PLAYER}/item`, 'item_sale', { ...typed, unitPrice: '900000' });
-  expect(tooDear.result).toMatchObject({ kind: 'refused', sentence: 'The available coins of the account they are taken from don’t cover this.' });
+  expect(tooDear.result).toMatchObject({
+    kind: 'refused',
+    sentence: 'The available coins of the account they are taken from don’t cover this.',
+  });
   const { target } = await submit(`${PLAYER}/item`, 'item_sale', typed);
   expect(target).toMatch(/^\/demo\/actions\/\d+$/);
   const shown = await shownOnce(target ?? '', 'The item was sold: Invo took the coins once.');

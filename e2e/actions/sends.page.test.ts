@@ -41,7 +41,8 @@ test('coins of a house account are sent: two people, a phone, and one press that
     transaction_id: expect.stringMatching(/^SND_/) as unknown,
   });
   const { result } = await send('askPhoneAction', target, about);
-  expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown });
+  expect(result).toMatchObject({ kind: 'asked', userCode: expect.any(String) as unknown, minutes: 10 });
+  expect(result?.['page'], 'as a person types it, with its path').toMatch(/^[^/]+\/phone$/);
   const after = await visit(target, 'support');
   expect(after.text).toContain('Waiting for the phone. Nothing has moved yet.');
   const code = String(result?.['userCode']);
