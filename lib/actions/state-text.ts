@@ -175,12 +175,8 @@ const WAITING_TEXT = {
   bank: {
     label: 'Waiting for the bank',
     tone: 'wait',
-    sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Sharebook reads the order until it ends.',
-  },
-  bank_again: {
-    label: 'Waiting for the bank',
-    tone: 'wait',
-    sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Confirm again once the player has done so.',
+    sentence:
+      'The bank asks the player to confirm the payment. Nothing was charged. Once the player has, confirm the payment of the order.',
   },
   void: {
     label: 'Expired',
@@ -292,8 +288,7 @@ function waitingTextOf(kind: ActionKind, state: ActionState, { for: whom, errorC
   if (link !== null) return WAITING_TEXT[link];
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
-  if (state === 'checking' && errorCode === 'requires_action')
-    return kind === 'payment_confirm' ? WAITING_TEXT.bank_again : WAITING_TEXT.bank;
+  if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;
   if (isCardAtBank(kind, state, errorCode)) return WAITING_TEXT.bank_card;
