@@ -17,8 +17,13 @@ afterAll(() => testDb.close());
 
 test('a server of a cluster counts as away when it can’t be reached, or a connection to it is lost', () => {
   const failed = (code: string, message = ''): Error => Object.assign(new Error(message), { code });
-  const away = [failed('08006'), failed('57P01'), failed('XX000', 'failure on connection marked as essential: 10.0.0.2:5432')];
-  expect(away.map(isServerAway)).toEqual([true, true, true]);
+  const away = [
+    failed('08006'),
+    failed('57P01'),
+    failed('XX000', 'failure on connection marked as essential: 10.0.0.2:5432'),
+    failed('XX000', 'terminating connection due to administrator command'),
+  ];
+  expect(away.map(isServerAway)).toEqual([true, true, true, true]);
   expect([failed('XX000'), failed('23505'), new Error('timeout'), '08006'].map(isServerAway)).toEqual([false, false, false, false]);
 });
 

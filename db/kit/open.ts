@@ -266,10 +266,10 @@ export async function readUnlessAway<Read, Rest>(whole: () => Promise<Read>, res
   });
 }
 
-/** Whether a server that a coordinator needs can't be reached, ended a session, or dropped a connection, for which Citus has no code. */
+/** Whether a server can't be reached by its coordinator, or lost or ended a session, for which Citus has no code within a COPY. On one server: its own end. */
 export function isServerAway(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
-  return error.code === '08006' || error.code === '57P01' || error.message.startsWith('failure on connection marked as essential');
+  return /^(08006|57P01)$/.test(String(error.code)) || /^(failure on connection marked|terminating connection)/.test(error.message);
 }
 
 /** The database's own clock, which stored times come from. ISO text ending in Z. */

@@ -45,10 +45,10 @@ export async function listTasks(db: Db, of: TasksOf): Promise<TaskList> {
   );
 }
 
-/** As `listTasks`; null while the server of the game is away. */
-export async function listTasksIfThere(db: Db, of: TasksOf): Promise<TaskList | null> {
+/** What was read; null while the server of its game is away. */
+export async function noneIfAway<Read>(read: Promise<Read>): Promise<Read | null> {
   return await readUnlessAway(
-    async () => await listTasks(db, of),
+    async () => await read,
     async () => null,
   );
 }

@@ -61,6 +61,8 @@ export function Footnote({ pages, children }: { pages: string; children: ReactNo
   return new RegExp(pages).test(usePathname()) && children;
 }
 
+const UNKNOWN = 'How many are unread isn’t known now';
+
 /** Notices, as an icon with the number of unread ones; null: not known now. */
 export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCount: number | null }): ReactElement {
   return (
@@ -68,9 +70,9 @@ export function NoticesLink({ icon, unreadCount }: { icon: ReactNode; unreadCoun
       {icon}
       <span className="sr-only">Notices</span>
       {unreadCount !== 0 && (
-        <span className={styles.unread} title={unreadCount === null ? 'How many are unread isn’t known now' : undefined}>
+        <span className={styles.unread} title={unreadCount === null ? UNKNOWN : undefined}>
           {unreadCount === null ? '?' : unreadCount > 99 ? '99+' : unreadCount}
-          <span className="sr-only"> unread</span>
+          <span className="sr-only"> {unreadCount === null ? UNKNOWN : 'unread'}</span>
         </span>
       )}
     </Link>

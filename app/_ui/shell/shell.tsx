@@ -94,11 +94,15 @@ export function Shell(props: ShellProps): ReactElement {
   );
 }
 
+const UNKNOWN = 'How many need you isn’t known now';
+
 /** The game on the screen; with several games, a button that lists them with what needs the person in each. */
 function GameSwitcher({ current, games }: { current: Game | null; games: SwitcherGame[] }): ReactElement {
   if (games.length < 2)
     return <div className={styles.game}>{current === null ? <strong>Sharebook</strong> : <GameMark game={current} />}</div>;
-  const others = games.filter(({ slug }) => slug !== current?.slug).reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const others = games.filter(({ slug }) => slug !== current?.slug);
+  const waiting = others.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const isWhole = others.every(({ count }) => count !== null);
   return (
     <div className={styles.game}>
       <PopupButton
@@ -107,9 +111,9 @@ function GameSwitcher({ current, games }: { current: Game | null; games: Switche
           <>
             {current === null ? <strong className={styles.names}>Choose a game</strong> : <GameMark game={current} />}
             <ChevronsUpDown size={14} aria-hidden="true" className={styles.chevrons} />
-            {others > 0 && (
+            {(waiting > 0 || !isWhole) && (
               <span className={styles.elsewhere}>
-                <span className="sr-only">{others} need you in other games</span>
+                <span className="sr-only">{isWhole ? `${waiting} need you in other games` : 'Some other games can’t be read now'}</span>
               </span>
             )}
           </>
@@ -126,9 +130,9 @@ function GameSwitcher({ current, games }: { current: Game | null; games: Switche
             >
               <GameMark game={game} />
               {game.count !== 0 && (
-                <span className={styles.count} title={game.count === null ? 'How many need you isn’t known now' : undefined}>
+                <span className={styles.count} title={game.count === null ? UNKNOWN : undefined}>
                   {game.count ?? '?'}
-                  <span className="sr-only"> need you</span>
+                  <span className="sr-only"> {game.count === null ? UNKNOWN : 'need you'}</span>
                 </span>
               )}
             </Link>
