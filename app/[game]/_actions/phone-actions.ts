@@ -66,8 +66,8 @@ export const askPhoneAction = formAction(
     const { user_code: userCode, verification_uri, verification_uri_complete, expires_in } = answer.shown;
     const scanned = verification_uri_complete ?? verification_uri;
     const qr = Buffer.byteLength(scanned) <= QR_BYTES_MAX ? encode(scanned, { ecc: 'M', border: 4 }).data : null;
-    const { host, pathname } = new URL(verification_uri);
-    const page = `${host}${pathname.replace(/\/$/, '')}`;
+    const { host, pathname, search } = new URL(verification_uri);
+    const page = `${host}${pathname.replace(/\/$/, '')}${search}`;
     return { kind: 'asked', grantId: answer.grantId, userCode, page, minutes: Math.max(1, Math.floor(expires_in / 60)), qr };
   },
 );

@@ -106,12 +106,12 @@ export function PhonePanel({
           <p className={styles.onceTitle}>The phone must show {mustShow}. If it shows anything else, deny it there.</p>
           <div className={styles.phone}>
             {asked.qr !== null && <QrCode rows={asked.qr} label="QR code for the phone" />}
-            <p>
+            <div>
               {asked.qr !== null && `Scan the code with ${phone}. Or open `}
               {asked.qr === null && `With ${phone}, open `}
-              <b>{asked.page}</b> there and enter <code className={styles.userCode}>{asked.userCode}</code> It is valid for{' '}
-              {countNoun(asked.minutes, 'minute')}.
-            </p>
+              <b>{asked.page}</b> there and enter <code className={styles.userCode}>{asked.userCode}</code>
+              <p className={styles.when}>It is valid for {countNoun(asked.minutes, 'minute')}.</p>
+            </div>
           </div>
         </section>
       )}

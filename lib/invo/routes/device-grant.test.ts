@@ -45,9 +45,15 @@ describe('beginning a grant', () => {
     },
   );
   it('takes an address of this machine by http', async () => {
-    const verification_uri_complete = 'http://127.0.0.1:4100/phone?code=WXYZ-1234';
+    const verification_uri = 'http://127.0.0.1:4100/phone';
+    const verification_uri_complete = `${verification_uri}?code=WXYZ-1234`;
+    const { result } = await begin(answering(200, { ...STARTED, verification_uri, verification_uri_complete }));
+    expect(result).toMatchObject({ grant: { shown: { verification_uri, verification_uri_complete } } });
+  });
+  it('shows no address with the code in it that leads to another host than its page', async () => {
+    const verification_uri_complete = 'https://elsewhere.example/d?code=WXYZ-1234';
     const { result } = await begin(answering(200, { ...STARTED, verification_uri_complete }));
-    expect(result).toMatchObject({ grant: { shown: { verification_uri_complete } } });
+    expect(result).toMatchObject({ state: 'started', grant: { shown: { verification_uri_complete: null } } });
   });
   it('without times has those of the contract', async () => {
     const { result } = await begin(answering(200, { ...STARTED, expires_in: 'soon', interval: 0 }));

@@ -119,7 +119,9 @@ function readStarted({
 }: Fields): GrantBeginning {
   const isWhole = isWord(device_code) && isWord(user_code) && isAddress(verification_uri);
   if (!isWhole) return { state: 'unclear' };
-  const complete = isAddress(verification_uri_complete) ? verification_uri_complete : null;
+  // A code that is scanned leads to the page that the screen names, or nowhere.
+  const isOfPage = isAddress(verification_uri_complete) && new URL(verification_uri_complete).host === new URL(verification_uri).host;
+  const complete = isOfPage ? verification_uri_complete : null;
   return {
     state: 'started',
     grant: {
