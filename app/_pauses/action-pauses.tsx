@@ -28,8 +28,8 @@ export function ActionPauseNotice({ game, person, pause }: ActionPauseNoticeProp
       actions={<ResumeForm slug={game.slug} what="desk actions" person={person} pause={pause} action={resumeDeskActionsAction} />}
     >
       Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
-      {person.may('emails.read') ? why : maskEmailsIn(why)}”. No new ones are sent to Invo. What was sent is still tracked, and reserved
-      coins go back when their window ends. {formatResumeFor({ what: 'desk actions', person, pause })}
+      {(person.may('emails.read') ? why : maskEmailsIn(why)).replace(/\.$/, '')}”. No new ones are sent to Invo. What was sent is still
+      tracked, and reserved coins go back when their window ends. {formatResumeFor({ what: 'desk actions', person, pause })}
     </Notice>
   );
 }

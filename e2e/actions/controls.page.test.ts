@@ -43,7 +43,7 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   });
   const paused = await visit(PAGE, 'finance');
   expect(paused.text).toContain('Desk actions of Starfall are paused');
-  expect(paused.text).toMatch(/“Strange answers.”.*reserved coins go back when their window ends. Resuming needs two approvers/s);
+  expect(paused.text).toMatch(/“Strange answers”\..*reserved coins go back when their window ends. Resuming needs two approvers/s);
   expect(paused.buttons).toContain('Ask to resume desk actions');
   expect((await visit(PAGE, 'support')).buttons).not.toContain('Ask to resume desk actions');
   // Neither what starts an action nor its form is offered meanwhile.
@@ -53,7 +53,7 @@ test('support pauses desk actions with a reason, and the page says who, why and 
   expect((await visit('/demo/orders/ORD_BREE_02', 'support')).text).toContain('Desk actions are paused');
   const form = await visit('/demo/players/910023/link', 'support');
   expect(form.text).toContain('The form “Payment link” opens again once desk actions resume.');
-  expect((await visit('/demo/orders/ORD_BREE_02/confirm', 'support')).text).toContain('“Strange answers.”');
+  expect((await visit('/demo/orders/ORD_BREE_02/confirm', 'support')).text).toContain('“Strange answers”.');
   expect(form.buttons.filter((name) => name.startsWith('Make'))).toEqual([]);
   for (const person of ['finance', 'admin'] as const)
     await send(

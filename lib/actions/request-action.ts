@@ -4,7 +4,7 @@ import { auditRefusal } from '../approvals/audit-refusal.ts';
 import { dayLeftOf, overLimitOf } from '../approvals/rules/approval.ts';
 import { sha256Of } from '../core/canonical-digest.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { isPrivate, isPrivateReference, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
+import { isClientSecret, isPrivate, isPrivateReference, parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { digestContent } from './action-digest.ts';
 import { type ActionTarget, digestShown, readActionFacts } from './read-action-facts.ts';
@@ -87,7 +87,9 @@ export async function requestAction(
   if (facts.kind === 'blocked') return { ok: false, reason: 'blocked', blocker: facts.blocker };
   if (facts.kind === 'no_answer') return { ok: false, reason: 'no_answer', error: facts.error };
   const protocol = protocolOf(form.target.kind);
-  const request = protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(form.target, facts.facts) });
+  const request = Object.values(form.typed).some(isClientSecret)
+    ? null
+    : protocol.parseRequest({ ...form.typed, link: form.draftId, ...requestOf(form.target, facts.facts) });
   const typedPhone = 'phone' in form.target ? (form.target.phone ?? '') : '';
   const entries = request === null ? undefined : parseEntries(protocol.kind, request, { typed: form.entered ?? '', typedPhone });
   if (request === null || entries === undefined) return { ok: false, reason: 'not_a_request' };

@@ -68,7 +68,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'milestone attention': 'Invo may have recorded the event. Someone must find out and record the outcome.',
   'item_sale approved': 'Approved. Nothing was sent to Invo yet.',
   'item_sale unknown':
-    'Invo may have taken the coins. Don’t deliver the item before this sale is done. Sharebook sends the same sale again for up to a day, and Invo takes the coins once. After that, two people record the outcome.',
+    'Invo may have taken the coins. Don’t deliver the item before this sale is done. Sharebook sends the same sale again for up to a day, and Invo takes the coins once. After that, people record the outcome.',
   'item_sale done': 'The item was sold: Invo took the coins once. Deliver the item in the game.',
   'item_sale refused': 'Invo refused the sale. No coins were taken.',
   'send_start approved':
@@ -175,8 +175,7 @@ const WAITING_TEXT = {
   bank: {
     label: 'Waiting for the bank',
     tone: 'wait',
-    sentence:
-      'The bank asks the player to confirm the payment. Nothing was charged. Once the player has, confirm the payment of the order.',
+    sentence: 'The bank asks the player to confirm the payment. Nothing was charged. Sharebook reads the order until it ends.',
   },
   void: {
     label: 'Expired',
@@ -196,6 +195,8 @@ const WAITING_TEXT = {
     sentence: 'Invo lets no coins leave this account for a while after a passkey recovery, so it approves nothing. Nothing was reserved.',
   },
 } as const satisfies Record<string, StateText>;
+
+const CONFIRM_AGAIN = 'The bank asks the player to confirm the payment. Nothing was charged. Confirm again once the player has done so.';
 
 /** What an action is shown as. `waiting`: left out where only kind and state are known. */
 export function actionStateText(kind: ActionKind, state: ActionState, waiting: Waiting | null = null): StateText {
@@ -288,7 +289,8 @@ function waitingTextOf(kind: ActionKind, state: ActionState, { for: whom, errorC
   if (link !== null) return WAITING_TEXT[link];
   if (state === 'lapsed' && formatChange(errorCode) !== null) return WAITING_TEXT.void;
   if (state === 'with_player') return whom === 'guardian' ? WAITING_TEXT.guardian : null;
-  if (state === 'checking' && errorCode === 'requires_action') return WAITING_TEXT.bank;
+  if (state === 'checking' && errorCode === 'requires_action')
+    return kind === 'payment_confirm' ? { ...WAITING_TEXT.bank, sentence: CONFIRM_AGAIN } : WAITING_TEXT.bank;
   if (state !== 'approved') return null;
   if (whom === 'owner') return WAITING_TEXT.owner;
   if (isCardAtBank(kind, state, errorCode)) return WAITING_TEXT.bank_card;

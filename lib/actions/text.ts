@@ -218,7 +218,7 @@ export function formatChange(code: string | null): string | null {
 export const CHANGED = 'What this depends on changed at Invo since the page was opened. Nothing was sent. Check the details and try again.';
 
 /** Why a text isn't stored that stays in Sharebook. */
-export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers, secrets, and addresses with a token.';
+export const PRIVATE_TEXT = 'Leave out emails, phone and card numbers, client secrets, and links with a token.';
 export const PRIVATE_TICKET_TEXT = `${PRIVATE_TEXT} Write a long ticket number with letters before it, such as T-123456789012.`;
 
 /** Why an action wasn’t sent. */

@@ -52,7 +52,8 @@ export function pauseRefusals(what: Pausable): Record<PauseRefusal, string> {
     not_allowed: 'Your role can’t do this. No changes were made.',
     why_missing: `Enter a reason, so that others know what to check before they resume ${what}.`,
     why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
-    why_private: 'Every page of the game shows the reason: leave out emails, phone and card numbers.',
+    why_private:
+      'Every page of the game shows the reason: leave out emails, phone and card numbers, client secrets, and links with a token.',
     already_paused: `${capitalise(what)} are already paused.`,
   };
 }

@@ -168,6 +168,8 @@ test.each([
   ['T-4242424242424242', true],
   ['card 4242 4242 4242 4242', true],
   ['ask asa@players.example', true],
+  ['pi_3Mtw_secret_YrKJ', true],
+  ['T-12_secret_3', false],
 ])('the reference %j has something private: %s', (text, expected) => {
   expect(isPrivateReference(text)).toBe(expected);
 });
@@ -189,6 +191,8 @@ test.each([
   ['paid on https://pay.example/checkout?token=abc', true],
   ['see https://tickets.example/browse/T-7?focus=3', false],
   ['the secret shop sells lanterns', false],
+  ['chest_secret_01 is missing', false],
+  ['https://tickets.example/t?code=T-1042', false],
 ])('the text %j has something private: %s', (text, expected) => {
   expect(isPrivate(text)).toBe(expected);
 });

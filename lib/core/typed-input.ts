@@ -89,7 +89,7 @@ export function maskEmailsIn(text: string): string {
 
 /**
  * Whether a text has an email, a card number or a phone: seven or more digits, however they are grouped, after a plus sign, or twelve without one; or a
- * number grouped as phones are within a country. The client secret of a payment and an address with a token count too.
+ * number grouped as phones are within a country. A client secret and an address with a token count too.
  */
 export function isPrivate(typed: string): boolean {
   // Digits and signs of other widths read as their plain ones.
@@ -97,11 +97,15 @@ export function isPrivate(typed: string): boolean {
   const digits = (run: string): number => run.replaceAll(/\D/g, '').length;
   const runs = text.match(/\+?\(?\d[\d\s()./*_·\p{Pd}]*\d/gu) ?? [];
   const isNumber = NATIONAL_PHONE.test(text) || runs.some((run) => digits(run) >= (run.startsWith('+') ? 7 : 12));
-  return isNumber || maskEmailsIn(text) !== text || SECRET.test(text);
+  return isNumber || maskEmailsIn(text) !== text || isClientSecret(text) || TOKEN_IN_ADDRESS.test(text);
 }
 
-/** As Invo's card processor writes a client secret, and as addresses carry what opens them. */
-const SECRET = /_secret_\w|[?&#](?:token|secret|code)=/i;
+/** Whether a text has the client secret of a payment or of a card's set-up, as Invo's card processor writes it. */
+export function isClientSecret(text: string): boolean {
+  return /(?:pi|seti)_\w+_secret_\w/.test(text);
+}
+
+const TOKEN_IN_ADDRESS = /[?&#]\w*(?:token|secret|user_code|claim_code)=/i;
 
 /** With the prefix of a long-distance call, or in the three groups of North America. */
 const NATIONAL_PHONE = /(?<!\d)(?:0\d{2,4}[\s/-]+\d(?:[\s-]?\d){5}|\(\d{3}\) ?\d{3}[ .-]?\d{4}|\d{3}([-. ])\d{3}\1\d{4}(?!\d))/;
@@ -109,7 +113,7 @@ const NATIONAL_PHONE = /(?<!\d)(?:0\d{2,4}[\s/-]+\d(?:[\s-]?\d){5}|\(\d{3}\) ?\d
 /** Whether the reference of a ticket has what `isPrivate` finds. After letters, digits are a number of its own, unless they are a card's. */
 export function isPrivateReference(text: string): boolean {
   const isNumbered = /^[A-Za-z]{1,10}[-_#]?\d[\w-]*$/.test(text);
-  return isNumbered ? isCardNumber(text.replaceAll(/\D/g, '')) : isPrivate(text);
+  return isNumbered ? isCardNumber(text.replaceAll(/\D/g, '')) || isClientSecret(text) : isPrivate(text);
 }
 
 /** By the check digit of ISO/IEC 7812. */

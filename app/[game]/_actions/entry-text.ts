@@ -13,7 +13,7 @@ import {
 } from '#lib/actions/rules/typed-entries.ts';
 import { formatActionAmount, MILESTONE_EVENT_TEXT, PRIVATE_TEXT, PRIVATE_TICKET_TEXT, TIME_TEXT } from '#lib/actions/text.ts';
 import { formatMoney, multiplyMoney } from '#lib/core/money.ts';
-import { isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
+import { isClientSecret, isPrivate, isPrivateReference, parseTypedAmount } from '#lib/core/typed-input.ts';
 
 /** What the person types in the form of a kind. */
 export type EntryKind = 'send' | 'transfer' | 'amount' | 'set_up' | 'item' | 'milestone' | 'event' | 'purchase' | 'card' | ClaimEntry;
@@ -65,7 +65,8 @@ export interface EntryFacts {
 const LINK_MAX = '999.99';
 export const PHONE_HINT = 'With country code, such as +49 151 12345678.';
 const QUANTITY_MAX = 9_999;
-const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number or a client secret.';
+const NOT_A_SECRET = 'Use letters, digits and . _ : - only, without a long number.';
+const CLIENT_SECRET = 'This is a client secret. Don’t enter or send it anywhere.';
 
 /** The amount of what was typed, in the unit of its kind; null: none, or it isn't complete. */
 export function amountOfEntry(entry: EntryKind | null, typed: Typed): string | null {
@@ -197,6 +198,7 @@ export function findEntryErrors(entry: EntryKind | null, typed: Typed, now: stri
       return { ...secretError(text('entered'), 'Enter the claim code.'), ...phoneErrors(typed, 'phone') };
     case 'set_up':
       if (text('setUp') === '') return { setUp: 'Enter the ID of the card set-up.' };
+      if (isClientSecret(text('setUp'))) return { setUp: CLIENT_SECRET };
       return SET_UP_ID.test(text('setUp')) ? {} : { setUp: NOT_A_SECRET };
     case 'item':
       return {
@@ -253,6 +255,7 @@ function amountErrors(typed: Typed): Record<string, string> {
 
 function secretError(typed: string, missing: string): Record<string, string> {
   if (typed === '') return { entered: missing };
+  if (isClientSecret(typed)) return { entered: CLIENT_SECRET };
   return SECRET_ENTRY.test(typed) ? {} : { entered: NOT_A_SECRET };
 }
 

@@ -7,7 +7,7 @@ import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, FormButtons, HiddenFields, type HiddenValues, useFormResult } from '#app/_ui/forms/form.tsx';
 import { REASON_CODES, type ReasonCode } from '#lib/actions/rules/action-state.ts';
 import type { ActionUnit } from '#lib/actions/rules/kinds.ts';
-import { REASON_TEXT } from '#lib/actions/text.ts';
+import { PRIVATE_TEXT, REASON_TEXT } from '#lib/actions/text.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import styles from './actions.module.css';
 import { requestActionAction } from './actions.ts';
@@ -208,11 +208,7 @@ function ReasonFields({ reason, needsTicket, typed, onType, errors }: ReasonProp
           />
         )}
       </Field>
-      <Field
-        label="Description (optional)"
-        hint="Stays in Sharebook. Leave out emails, phone and card numbers."
-        error={errors['description']}
-      >
+      <Field label="Description (optional)" hint={`Stays in Sharebook. ${PRIVATE_TEXT}`} error={errors['description']}>
         {(control) => (
           <textarea
             {...control}

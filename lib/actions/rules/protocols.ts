@@ -1,4 +1,5 @@
 import { LIMITED_KEYS, type Limited } from '#lib/approvals/rules/approval.ts';
+import { isClientSecret } from '#lib/core/typed-input.ts';
 import type { ActionBlocker, ActionFacts, ActionResult, FactsChange } from './action-facts.ts';
 import { cardConfirm } from './kinds/card-confirm.ts';
 import { cardSetup } from './kinds/card-setup.ts';
@@ -178,7 +179,7 @@ export function parseEntered(kind: ActionKind, typed: string): string | null | u
   if (enters === undefined) return null;
   if (enters === 'phone' || enters === 'held_phone') return parsePhone(text) ?? undefined;
   if (text === '') return enters === 'card_token_or_none' ? null : undefined;
-  return SECRET_ENTRY.test(text) ? text : undefined;
+  return SECRET_ENTRY.test(text) && !isClientSecret(text) ? text : undefined;
 }
 
 /** Parses what was entered at a press of a request, and the player's phone where it takes one; undefined: it isn't what it takes. */

@@ -36,7 +36,7 @@ const TEXT: Parameters<typeof RequestPage>[0]['text'] = {
       ? `The reward of ${name} is redeemed already. Invo shows its code once more.`
       : `Invo redeems the reward for ${name}. That can’t be undone.`,
     ...(typeof vault?.reveal_until === 'string'
-      ? [`Invo shows it until ${formatUtc(vault.reveal_until)}, so it must be approved and sent before.`]
+      ? [`Invo shows it until ${formatUtc(vault.reveal_until)}, so it must be sent before.`]
       : []),
     'The code is shown once, to you alone. Anyone who has it can use it.',
     'If Invo doesn’t answer, it isn’t sent again: the player’s vault shows whether the reward was redeemed.',
