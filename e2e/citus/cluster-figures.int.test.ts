@@ -92,6 +92,31 @@ describe.skipIf(CLUSTER === undefined)('a cluster', { timeout: 1_800_000 }, () =
     );
   });
 
+  test('doesn’t blame Invo when the sessions of a server end while lines are copied to it', async () => {
+    const server = new pg.Client(await findServerOf(cluster, 1));
+    await server.connect();
+    let ended = 0;
+    let pulled: unknown = null;
+    for (let pulls = 0; ended === 0 && pulls < 9; pulls++) {
+      let isOver = false;
+      const pull = cluster
+        .pull(OCTOBER, { isFresh: true })
+        .catch((error: unknown) => error)
+        .finally(() => (isOver = true));
+      while (ended === 0 && !isOver) {
+        const { rowCount } = await server.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and query ilike 'copy %' and state = 'active'`);
+        ended += rowCount ?? 0;
+        await sleep(2);
+      }
+      pulled = await pull;
+    }
+    await server.end();
+    expect(ended).toBeGreaterThan(0);
+    // It is tried again, by the worker: nothing was wrong with what Invo sent.
+    expect(pulled).toMatchObject({ message: expect.stringMatching(/terminating connection|failed to COPY/) as unknown });
+  });
+
   test('loses nothing when the server of a game crashes during a pull', async () => {
     const pull = cluster.pull(OCTOBER, { isFresh: true }).catch((error: unknown) => error);
     await sleep(1_500);
