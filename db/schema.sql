@@ -401,8 +401,9 @@ begin
     or old.ticket is distinct from new.ticket and (new.ticket is not null or old.ended_at is null) then
     raise exception 'what a desk action requests never changes' using errcode = 'integrity_constraint_violation';
   end if;
-  -- What was recorded as not executed is open again when an answer or a reading contradicts it.
-  if old.ended_at is not null and old.state <> new.state and not (old.state in ('not_done', 'refused', 'lapsed') and new.state in ('attention', 'done')) then
+  -- What was recorded as not executed is open again when an answer or a reading contradicts it, and what people recorded as executed when a reading does.
+  if old.ended_at is not null and old.state <> new.state and not (old.state in ('not_done', 'refused', 'lapsed') and new.state in ('attention', 'done'))
+    and not (old.state = 'done' and old.outcome_source = 'people' and new.state = 'attention') then
     raise exception 'a desk action that ended stays ended' using errcode = 'integrity_constraint_violation';
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null
@@ -431,6 +432,11 @@ begin
   if old.state <> new.state then
     new.state_since := clock_timestamp();
     new.ended_at := case when new.state in ('done', 'refused', 'not_done', 'lapsed', 'rejected', 'withdrawn') then clock_timestamp() end;
+  end if;
+  if new.ended_at is not null and old.ended_at is null
+    and exists (select from recipient_erasure e where e.game_id = new.game_id and e.recipient_player_id = new.player_id) then
+    new.reason_text := null;
+    new.ticket := null;
   end if;
   -- They name the player by email: nobody sends them again.
   if new.ended_at is not null then

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionEnvironment, openActionEnvironment, PLAYERS } from '#e2e/support/actions/action-environment.ts';
+import { Findings } from '../evidence/rules/findings.ts';
 import { readOrderDetail } from '../orders/read-order.ts';
 import { approveAction } from './approve-action.ts';
 import { recordOutcome, rereadAction } from './decide-outcome.ts';
 import { readForOutcome } from './read-action-facts.ts';
 import { listActionsAbout } from './reads/list-actions.ts';
+import { verifyActions } from './verify-actions.ts';
 import { followOrder } from './writes/follow-readings.ts';
 
 let testEnv: ActionEnvironment;
@@ -77,6 +79,27 @@ describe('A1: a payment that the bank approved and nobody confirmed', () => {
     await testEnv.pool.query(`update desk_action set last_sent_at = clock_now() - interval '31 minutes'`);
     expect(await record()).toEqual({ ok: true });
     expect(await testEnv.find(actionId)).toMatchObject({ state: 'not_done', decisions: [{ isAlone: true, confirmedBy: null }] });
+  });
+
+  test('what a person recorded as done needs a person again when its order was cancelled', { tags: 'proof' }, async () => {
+    const { sam } = testEnv.people;
+    const { gameId } = testEnv.context.game;
+    const actionId = await requested(sam, ORDER);
+    await testEnv.press(sam, actionId);
+    await testEnv.pool.query('update desk_action set settle_until = clock_now(), next_look_at = clock_now()');
+    await testEnv.settle();
+    expect(await rereadAction(testEnv.context, sam, actionId)).toEqual({ ok: true });
+    const recorded = { actionId, decision: 'done', text: 'The bank has the payment.' } as const;
+    expect(await recordOutcome(testEnv.context.game, sam, recorded)).toEqual({ ok: true });
+    const order = { gameId, orderId: ORDER.orderId, playerId: PLAYERS.bree, link: null };
+    await followOrder(testEnv.db, { ...order, status: 'pending_payment' });
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'done' });
+    await followOrder(testEnv.db, { ...order, status: 'cancelled' });
+    expect(await testEnv.find(actionId)).toMatchObject({ state: 'attention', attentionReason: 'reading_contradicts' });
+    expect(await recordOutcome(testEnv.context.game, sam, recorded)).toEqual({ ok: true });
+    const findings = new Findings();
+    await verifyActions(testEnv.db, gameId, findings);
+    expect(findings.violations).toEqual([]);
   });
 
   test('a check that failed ends it as not done', { tags: 'proof' }, async () => {

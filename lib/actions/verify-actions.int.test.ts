@@ -9,7 +9,7 @@ import { erasePlayer } from '../evidence/erase-player.ts';
 import { Findings, type Violation } from '../evidence/rules/findings.ts';
 import { UNCOVERED, VERIFIED_ACTION_TABLES } from '../evidence/verify/coverage.ts';
 import { recordRestore } from '../refunds/writes/restores.ts';
-import { approveAction } from './approve-action.ts';
+import { approveAction, declineAction } from './approve-action.ts';
 import { confirmOutcome, recordOutcome } from './decide-outcome.ts';
 import { verifyActions } from './verify-actions.ts';
 
@@ -136,5 +136,8 @@ test('an erasure removes what people wrote with actions that ended, and the rest
     { state: 'done', isEmpty: true },
     { state: 'unknown', isEmpty: false },
   ]);
+  const { rows } = await testEnv.pool.query(`select action_id::int as id from desk_action where state = 'approved'`);
+  expect(await declineAction(testEnv.context.game, testEnv.people.sam, rows[0].id, '')).toEqual({ ok: true });
+  expect((await words())[2], 'of one that was open, its end removes them').toEqual({ state: 'withdrawn', isEmpty: true });
   expect(await violationsOf(testEnv.db)).toEqual([]);
 });
