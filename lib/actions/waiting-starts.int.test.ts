@@ -2,11 +2,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOLDER, openSendEnvironment, type SendEnvironment } from '#e2e/support/actions/send-environment.ts';
 import { anyOf, listTablesHolding } from '#e2e/support/test-environment.ts';
+import type { Actor } from '../core/roles.ts';
+import { Findings } from '../evidence/rules/findings.ts';
 import { answerPhone, textOwner } from './answer-phone.ts';
-import { approveAction } from './approve-action.ts';
+import { approveAction, declineAction } from './approve-action.ts';
 import { watchPhone } from './ask-phone.ts';
 import { watchOwner } from './phone-owner.ts';
 import { pressAction } from './press-action.ts';
+import { verifyActions } from './verify-actions.ts';
 
 // Cases A10 and A11 of the page on desk actions: starts that wait for a guardian, or for the owner of a phone, before their own phone is needed.
 const proof = { tags: ['proof'] };
@@ -115,7 +118,19 @@ test('A11: an owner who refuses looks like one who is silent, and nothing is sen
   const actionId = await held();
   await owner('no');
   expect([await seen(actionId), await proceed(actionId)]).toEqual([false, { ok: false, reason: 'not_agreed' }]);
+  // Its requester ends it, so that another transfer of the player can be requested.
+  const { sam, fiona } = testEnv.people;
+  const decline = async (actor: Actor) => await declineAction(testEnv.context.game, actor, actionId, 'The owner said no.');
+  expect(await decline(fiona)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await decline(sam)).toEqual({ ok: true });
+  expect(await testEnv.find(actionId)).toMatchObject({ state: 'withdrawn' });
+  expect((await testEnv.pool.query('select from held_phone')).rowCount).toBe(0);
+  expect(await proceed(actionId)).toMatchObject({ ok: false });
   expect(await testEnv.executed('initiate-transfer')).toMatchObject([{ executions: 0, calls: 1 }]);
+  const findings = new Findings();
+  await verifyActions(testEnv.db, testEnv.context.game.gameId, findings);
+  // The states of others were changed by tests.
+  expect(findings.violations.filter(({ subject }) => subject === `desk action ${actionId}`)).toEqual([]);
 });
 
 test('A11: an owner who agreed before costs one repetition, at once', proof, async () => {

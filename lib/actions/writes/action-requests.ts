@@ -183,7 +183,7 @@ export async function recordDecline(db: Db, decision: ActionDecision & { why: st
     const { rows } = await sql<{ state: 'rejected' | 'withdrawn' }>`update desk_action
       set state = case when requested_by = ${actor.id} then 'withdrawn' else 'rejected' end, next_look_at = null
       where game_id = ${gameId} and action_id = ${actionId} and unanswered_count = 0
-        and (state = 'awaiting_approval' or state = 'approved' and attempt_count = 0 and requested_by = ${actor.id})
+        and (state = 'awaiting_approval' or state = 'approved' and requested_by = ${actor.id})
         and exists (select from person where person.id = ${actor.id}
           and (person.id = requested_by and ${mayActAloneIn('person', 'actions.request', gameId)} or ${mayPrepareNow('person', 'actions.approve')}))
       returning state`.execute(tx);
