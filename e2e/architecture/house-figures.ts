@@ -20,7 +20,7 @@ export function measureHouse(sources: SourceFile[], tracked: Set<string>): Figur
   const closure = closureOf(new Map(ours.map((file) => [file.path, file])));
   const lines = (file: SourceFile): number => file.text.split('\n').length - 1;
   return [
-    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 116_750 },
+    { name: 'lines of TypeScript in app, lib and db, without tests', value: sumOf(ours.filter(isWritten), lines), limit: 116_780 },
     { name: 'source files of app, lib and db', value: ours.length, limit: 1_035 },
     { name: `files of ${SMALL_LINES} lines or less`, value: ours.filter((file) => lines(file) <= SMALL_LINES).length, limit: 63 },
     { name: 'imports that climb three folders or more', value: sumOf(sources, climbs), limit: 0 },

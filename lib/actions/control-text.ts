@@ -72,6 +72,7 @@ export const DECISION_REFUSALS = {
   why_private: `${PRIVATE_TEXT.slice(0, -1)}: the audit stores the reason for good. Nothing was changed.`,
   text_missing: 'Enter the evidence for the outcome.',
   text_too_long: 'Use 1,000 characters or fewer.',
+  text_private: `${PRIVATE_TEXT.slice(0, -1)}: the audit stores the evidence for good. Nothing was recorded.`,
   already_proposed: 'An outcome is recorded already. Reload the page.',
   too_soon: 'A call can still arrive. “Not done” can be recorded 30 minutes after the last one.',
   reading_missing:

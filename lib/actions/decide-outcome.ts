@@ -2,7 +2,7 @@ import { findAccountRefusal, findApproverRefusal } from '#lib/people/reads.ts';
 import { auditRefusal } from '../approvals/audit-refusal.ts';
 import type { ApproverRefusal } from '../approvals/rules/approval.ts';
 import { type Actor, may } from '../core/roles.ts';
-import { OUTCOME_LENGTH_MAX, parseTypedNote } from '../core/typed-input.ts';
+import { isPrivate, OUTCOME_LENGTH_MAX, parseTypedNote } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Sender } from './action-wire.ts';
@@ -56,7 +56,9 @@ const NEVER_SENDS: Sender = {
   },
 };
 
-export type OutcomeResult = { ok: true } | { ok: false; reason: OutcomeRefusal | ApproverRefusal | 'text_missing' | 'text_too_long' };
+export type OutcomeResult =
+  | { ok: true }
+  | { ok: false; reason: OutcomeRefusal | ApproverRefusal | 'text_missing' | 'text_too_long' | 'text_private' };
 
 /** A person records the outcome of an action that needs attention, and why. Where the kind requires two people, a second one confirms it. */
 export async function recordOutcome(
@@ -69,6 +71,8 @@ export async function recordOutcome(
     if (!may(actor.roles, 'actions.request')) return { ok: false, reason: 'not_allowed' };
     const typed = parseTypedNote(text, OUTCOME_LENGTH_MAX);
     if (!typed.ok) return { ok: false, reason: `text_${typed.reason}` };
+    // The audit stores it for good.
+    if (isPrivate(typed.text)) return { ok: false, reason: 'text_private' };
     const action = await findAction(game.db, game.gameId, actionId);
     if (action === null) return { ok: false, reason: 'moved_on' };
     const { reading } = protocolOf(action.kind);

@@ -42,7 +42,7 @@ const STATE_TEXT: Readonly<Record<ActionState, StateText>> = {
   not_done: { label: 'Not done', tone: 'quiet', sentence: 'Invo didn’t do this.' },
   lapsed: { label: 'Expired', tone: 'quiet', sentence: 'It was not used in time, or what it depends on changed. Nothing was executed.' },
   rejected: { label: 'Rejected', tone: 'quiet', sentence: 'A second person rejected it. Nothing was sent.' },
-  withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was sent.' },
+  withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was withdrawn. Nothing was executed.' },
 };
 
 const WINDOW_ENDED =
@@ -58,7 +58,7 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'card_confirm refused': 'Invo knows no such card set-up in this game. No card was saved.',
   'card_confirm checking': 'Invo may have saved the card. Confirm again: that is safe, and Invo’s answer says whether it was saved.',
   'payment_link unknown': 'Invo may have made the link, but nobody has it, and it expires 15 minutes after it was made.',
-  'payment_link lapsed': 'The link wasn’t made, or nobody has it and it can’t be paid any more.',
+  'payment_link lapsed': 'Its approval wasn’t used within a day, or nobody has the link and it can’t be paid any more.',
   'payment_link done': 'Invo made the link. Only the screen that requested it can show it, once.',
   'payment_link refused': 'Invo made no link.',
   'milestone approved': 'Approved. Nothing was sent to Invo yet.',
@@ -143,7 +143,8 @@ const OF_KIND: Readonly<Partial<Record<`${ActionKind} ${ActionState}`, string>>>
   'card_setup done': 'Invo saved the card. It may be charged when coins run short.',
   'card_setup refused': 'Invo refused the card. No card was saved.',
   'card_setup checking': 'Invo may have saved the card. Send it again: that is safe, and Invo’s answer says whether it was saved.',
-  'item_sale attention': 'Invo may have taken the coins. Someone must find out and record the outcome.',
+  'item_sale attention':
+    'Invo may have taken the coins. Don’t deliver the item before the outcome is recorded. A wallet proves nothing, because others spend too.',
 };
 
 /** What an approved action of a kind waits for, where it isn't a press that sends everything. */

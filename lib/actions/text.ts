@@ -101,8 +101,8 @@ export const ATTENTION_TEXT: Readonly<Record<AttentionReason, string>> = {
   answer_contradicts: 'Invo’s answer is about something else than the request. Compare them, and ask Invo before you record an outcome.',
   content_altered: 'The stored action is no longer what was approved, so it wasn’t sent. Ask your administrator to look at the database.',
   cannot_be_read: 'Invo couldn’t be read within a day of the call. Read it again, then record what happened.',
-  not_settled: 'No answer or reading showed the outcome within a day of the call. Ask Invo, then record what happened.',
-  reading_contradicts: 'Invo answered that it did this, and a later reading says otherwise. Ask Invo before you record an outcome.',
+  not_settled: 'No answer or reading showed the outcome. Ask Invo, then record what happened.',
+  reading_contradicts: 'A later reading contradicts the recorded outcome or Invo’s answer. Ask Invo before you record an outcome.',
   restored: 'The database was restored from a backup, so this may have been sent since. Check at Invo, then record what happened.',
 };
 

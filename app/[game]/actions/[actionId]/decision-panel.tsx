@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { PasswordForm } from '#app/_account/password-form.tsx';
 import type { Person } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Choices } from '#app/_ui/forms/field.tsx';
 import { ActionForm, FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -19,10 +20,12 @@ import { isDecidedAlone, limitedBy, protocolOf } from '#lib/actions/rules/protoc
 import { formatDayLimit, OUTCOME_TEXT } from '#lib/actions/text.ts';
 import { coinsOf } from '#lib/actions/title-text.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { formatReading } from './history.tsx';
 
 interface DecisionProps {
   slug: string;
   environment: 'production' | 'sandbox';
+  timeZone: string;
   action: ActionDetails;
   person: Person;
   /** What it is: “Send of 25.00 Lumens”. */
@@ -32,7 +35,8 @@ interface DecisionProps {
 /** What people decide about an action now: its approval, its withdrawal, or its outcome. Nothing when there is nothing to decide. */
 export function DecisionPanel(props: DecisionProps): ReactElement | null {
   const { action } = props;
-  const isUnsent = action.state === 'awaiting_approval' || (action.state === 'approved' && action.attempt_count === 0);
+  // What was sent and executed nothing, such as a start whose phone belongs to another, can be withdrawn too.
+  const isUnsent = action.state === 'awaiting_approval' || (action.state === 'approved' && action.unanswered_count === 0);
   if (action.state !== 'attention' && !isUnsent) return null;
   return (
     <Card title={action.state === 'attention' ? 'Outcome' : 'Decision'}>
@@ -74,7 +78,7 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
           </p>
         </PasswordForm>
       )}
-      {state === 'approved' && mayWithdraw && <p>Nothing was sent yet. You can withdraw it.</p>}
+      {state === 'approved' && mayWithdraw && <p>Nothing was executed yet. You can withdraw it.</p>}
       {(mayApprove || mayWithdraw) && (state === 'awaiting_approval' || mayWithdraw) && (
         <div>
           <SideDialog opener={isOwn ? 'Withdraw…' : 'Reject…'} title={`${isOwn ? 'Withdraw' : 'Reject'}: ${lowered}`}>
@@ -86,7 +90,7 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
               kind="danger"
               note={{ label: isOwn ? 'Reason (optional)' : 'Reason', lengthMax: WHY_LENGTH_MAX, isRequired: !isOwn }}
             >
-              <p>Nothing is sent to Invo, and it ends here.</p>
+              <p>Nothing more is sent to Invo, and it ends here.</p>
             </ActionForm>
           </SideDialog>
         </div>
@@ -104,13 +108,20 @@ function Approval({ slug, action, person, title }: DecisionProps): ReactElement 
   );
 }
 
-function Outcome({ slug, environment, action, person }: DecisionProps): ReactElement {
+function Outcome({ slug, environment, timeZone, action, person }: DecisionProps): ReactElement {
   const { actionId, kind, decisions } = action;
   const { reading } = protocolOf(kind);
+  const newest = action.readings.at(-1);
   const open = decisions.find(({ confirmedAt, withdrawnAt }) => confirmedAt === null && withdrawnAt === null);
   if (!person.may('actions.request')) return <p>Support or finance must find out what happened and record it.</p>;
   return (
     <>
+      {newest !== undefined && (
+        <p>
+          Newest reading, <Instant at={newest.at} timeZone={timeZone} precision="second" />:{' '}
+          <strong>{formatReading(newest.reading, kind)}</strong>
+        </p>
+      )}
       {open !== undefined && (
         <>
           <p>
@@ -152,11 +163,18 @@ function Outcome({ slug, environment, action, person }: DecisionProps): ReactEle
               chosen={null}
               isRequired
               choices={[
-                { value: 'done', label: OUTCOME_TEXT.done, note: 'The newest reading, or Invo’s support, says so.' },
+                {
+                  value: 'done',
+                  label: OUTCOME_TEXT.done,
+                  note: reading === null ? 'Invo’s support says so.' : 'The newest reading, or Invo’s support, says so.',
+                },
                 {
                   value: 'not_done',
                   label: OUTCOME_TEXT.not_done,
-                  note: 'A reading at least 30 minutes after the last call doesn’t show it.',
+                  note:
+                    reading === null
+                      ? 'Invo’s support says that it didn’t happen.'
+                      : 'A reading at least 30 minutes after the last call doesn’t show it.',
                 },
               ]}
             />

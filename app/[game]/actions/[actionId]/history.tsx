@@ -26,7 +26,7 @@ interface HistoryProps {
 
 /** What was requested and why. The reason stays in Sharebook. */
 export function RequestCard({ slug, action }: Pick<HistoryProps, 'action'> & { slug: string }): ReactElement {
-  const { facts, reasonCode, reasonText, ticket, decisions } = action;
+  const { state, reference, facts, reasonCode, reasonText, ticket, decisions } = action;
   const setUp = facts.request['setup_intent_id'];
   return (
     <Card title="Request">
@@ -39,6 +39,9 @@ export function RequestCard({ slug, action }: Pick<HistoryProps, 'action'> & { s
           ...requestFactsOf(slug, action),
           { label: 'Reason', value: REASON_TEXT[reasonCode], ...(reasonText === null ? {} : { note: `“${reasonText}”` }) },
           { label: 'Ticket', value: ticket ?? 'None' },
+          ...(state === 'attention' && reference !== null
+            ? [{ label: 'Reference to quote to Invo', value: <CopyButton text={reference} what="reference" />, isWide: true as const }]
+            : []),
           ...decisions.map(({ decision_no, decision, by, text, withdrawnAt, confirmedBy }) => ({
             label: `Outcome ${decision_no}${withdrawnAt === null ? '' : ', discarded'}`,
             value: OUTCOME_TEXT[decision],
@@ -232,7 +235,8 @@ function groupsOf(readings: ActionDetails['readings'], kind: ActionKind): { text
   return groups.toReversed();
 }
 
-function formatReading(reading: Reading, kind: ActionKind): string {
+/** What was read, as a line of the history. */
+export function formatReading(reading: Reading, kind: ActionKind): string {
   switch (reading.kind) {
     case 'order':
       return `Order ${reading.order_id}: ${orderStatusText(reading.status, 'currency').label}`;

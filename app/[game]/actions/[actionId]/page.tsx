@@ -118,7 +118,14 @@ export default async function ActionPage({ params }: { params: Promise<{ game: s
             {kind === 'milestone' && state === 'awaiting_approval' && (
               <UnlockCards game={game} person={person} playerId={action.playerId} />
             )}
-            <DecisionPanel slug={slug} environment={game.environment} action={action} person={person} title={titleOf(action)} />
+            <DecisionPanel
+              slug={slug}
+              environment={game.environment}
+              timeZone={game.timeZone}
+              action={action}
+              person={person}
+              title={titleOf(action)}
+            />
           </Suspense>
           <ResultCard slug={slug} action={action} />
           <Attempts action={action} timeZone={game.timeZone} />
