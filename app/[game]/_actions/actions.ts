@@ -233,5 +233,5 @@ export const rereadActionAction = formAction({ ...worked, schema: about }, async
       sentence: answer.error?.sentence ?? 'The stored email now belongs to another player.',
       errorId: answer.error?.errorId ?? null,
     };
-  return resultOf(answer, 'Read. The result is below.', DECISION_REFUSALS);
+  return resultOf(answer, 'Read. The page shows the result.', DECISION_REFUSALS);
 });
